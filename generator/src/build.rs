@@ -1,4 +1,4 @@
-//! How generated programs are built.
+//! The build of generated programs.
 
 use std::fs;
 use std::io;
@@ -9,28 +9,28 @@ use ats_props::Needs;
 
 use crate::Language;
 
-/// What rustc is told for programs in Rust: tools find functions and source lines by it.
+/// The flags of rustc for programs in Rust: with them tools find functions and source lines.
 pub const RUSTFLAGS: [&str; 4] = ["-C", "force-frame-pointers=yes", "-C", "symbol-mangling-version=v0"];
 
-/// The release profile, where that of programs and that of the suite differ: a crate is shared if both are built alike.
-/// Optimizing across crates would take twice the time, and what is measured gains nothing.
+/// The release profile, as far as that of programs and that of the suite differ: a crate is shared if both are built
+/// alike. Optimizing across crates would take twice the time without any gain for the measured part.
 const PROFILE: [(&str, &str); 2] =
     [("CARGO_PROFILE_RELEASE_LTO", "off"), ("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16")];
 
-/// Lets Cargo build programs for an MPI library, whose folder this is, from the crates that other programs and the suite's
-/// own libraries for it were built from. (Cargo before 1.91 builds them again.)
+/// Lets Cargo build programs for an MPI library, whose folder this is, from the crates that other programs and the
+/// suite's own libraries for it were built from. (Cargo before 1.91 builds them again.)
 pub fn share_crates(command: &mut Command, folder: &Path) {
     command.env("CARGO_BUILD_BUILD_DIR", folder.join("crates")).envs(PROFILE);
 }
 
-/// The same for what is built in the suite's own workspace.
+/// The same for crates that are built in the suite's own workspace.
 pub fn share_crates_of_programs(command: &mut Command, folder: &Path) {
     share_crates(command, folder);
     command.env("CARGO_BUILD_RUSTFLAGS", RUSTFLAGS.join(" "));
 }
 
-/// `cargo build` for an MPI library or for none, without flags of a caller's environment, which would replace those that programs have in
-/// a file.
+/// `cargo build` for an MPI library or for none, without flags of a caller's environment, which would replace those of
+/// programs in a file.
 pub(crate) fn cargo_build(mpi: Option<&Mpi>, folder: &Path, target: &Path) -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command
@@ -67,7 +67,7 @@ impl Mpi {
         format!("{name}-{}", self.compiler.chars().map(plain).collect::<String>())
     }
 
-    /// Its compiler wrapper for Fortran, which is called like that for C.
+    /// Its compiler wrapper for Fortran, with a name like that for C.
     fn fortran_compiler(&self) -> String {
         match self.compiler.rsplit_once("mpicc") {
             Some((before, after)) => format!("{before}mpifort{after}"),
@@ -81,24 +81,24 @@ impl Mpi {
 pub struct Generated {
     /// The folder.
     pub dir: PathBuf,
-    /// What they are written in.
+    /// The language of the programs.
     pub language: Language,
-    /// What is built at once.
+    /// The workspaces that are each built at once.
     pub workspaces: Vec<Workspace>,
-    /// Every file, those that were there already with the same text included.
+    /// Every file, including existing ones with the same text.
     pub files: Vec<PathBuf>,
 }
 
-/// Programs that run on the same, so that none is linked with what only another needs.
+/// Programs with equal needs, so that none is linked with libraries that only another needs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Workspace {
     /// Its folder.
     pub dir: PathBuf,
-    /// What its programs run on.
+    /// The needs of its programs.
     pub needs: Needs,
     /// The names of its programs.
     pub programs: Vec<String>,
-    /// Which of them are one executable.
+    /// The programs that are one executable.
     pub together: Option<Together>,
 }
 
@@ -118,7 +118,7 @@ impl Generated {
     }
 
     /// The commands that build all programs, one for each workspace, to be run as they are: they set folder and
-    /// environment. Those of programs in C and Fortran find `libats` where pkg-config does, or in `$ATS_PREFIX`.
+    /// environment. Those of programs in C and Fortran find `libats` as pkg-config does, or in `$ATS_PREFIX`.
     pub fn build_commands(&self, mpi: &Mpi) -> impl Iterator<Item = (&Workspace, Command)> {
         self.workspaces.iter().map(|workspace| (workspace, self.build_command(workspace, mpi)))
     }
@@ -142,7 +142,7 @@ impl Generated {
         Ok(())
     }
 
-    /// Where Cargo leaves executables.
+    /// Cargo's folder of executables.
     fn built(&self, mpi: &Mpi) -> PathBuf {
         self.dir.join(mpi.folder("target")).join("release")
     }
@@ -176,7 +176,7 @@ impl Generated {
         together.flat_map(|together| &together.programs).any(|part| part == program)
     }
 
-    /// Where a program is once it is built, and [linked](Generated::link).
+    /// The path of a program once it is built and [linked](Generated::link).
     pub fn executable(&self, program: &str, mpi: &Mpi) -> PathBuf {
         match self.language {
             Language::Rust if self.is_part(program) => self.built(mpi).join("programs").join(program),

@@ -11,7 +11,7 @@ use crate::{GenerateError, Options, readme};
 
 const MAIN: &str = include_str!("../templates/composition.rs.j2");
 
-/// The crate that a composition's properties are looked up in, unless they are somebody's own.
+/// The crate that a composition's properties are looked up in, unless they are the program's own.
 const CATALOGUE: &str = "ats-props";
 
 /// A program in Rust.

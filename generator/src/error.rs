@@ -1,4 +1,4 @@
-//! Why a program is not generated.
+//! The reasons why a program is not generated.
 
 use std::io;
 use std::path::PathBuf;
@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use ats_truth::TruthError;
 use thiserror::Error;
 
-/// Why a program is not generated; nothing of an existing folder was changed unless `force` was set.
+/// The reason why a program is not generated; no existing folder was changed unless `force` was set.
 #[derive(Debug, Error)]
 pub enum GenerateError {
     /// The folder has something in it.
@@ -18,21 +18,21 @@ pub enum GenerateError {
     /// The amount that a program shows cannot be computed.
     #[error(transparent)]
     Truth(#[from] TruthError),
-    /// The virtual engine does what no program can.
+    /// The virtual engine does things that no real program can do.
     #[error("no program can show {0}: it is an ideal trace alone; write that with `ats trace {0} -o DIR`")]
     TraceOnly(String),
     /// A file or folder cannot be written.
     #[error("cannot write {}: {source}; choose a folder that you may write to", path.display())]
     Write {
-        /// Which.
+        /// The path.
         path: PathBuf,
-        /// Why.
+        /// The system's reason.
         source: io::Error,
     },
-    /// The suite's crates are not where they should be.
+    /// The suite's crates are not at their place.
     #[error("the suite's sources are not in {} (there is no {missing}); set ATS_SUITE to the folder of the suite", root.display())]
     Suite {
-        /// Where they should be.
+        /// The folder that should contain them.
         root: PathBuf,
         /// A file that is missing there.
         missing: &'static str,
@@ -43,12 +43,12 @@ pub enum GenerateError {
          ATS_SUITE to a folder of the suite", path.display()
     )]
     Unpack {
-        /// Where.
+        /// The path.
         path: PathBuf,
-        /// Why.
+        /// The system's reason.
         source: io::Error,
     },
-    /// There is no folder to unpack them into.
+    /// There is no folder to unpack the sources into.
     #[error(
         "the suite's sources cannot be unpacked: neither XDG_CACHE_HOME nor HOME is set; set one of them, or ATS_SUITE to a \
          folder of the suite"
@@ -62,19 +62,19 @@ pub enum GenerateError {
         "{what} `{name}` is no plain lower-case name, or one that the language or Cargo keeps for itself, so no program can be made of it"
     )]
     Name {
-        /// What it names.
+        /// The kind of the named thing.
         what: &'static str,
         /// The name.
         name: String,
     },
-    /// A property that cannot be said in a language.
+    /// A property that a language cannot express.
     #[error("there is no program of {property} in {language}: {why}; use --lang rust")]
     Language {
         /// The property.
         property: String,
         /// The language.
         language: &'static str,
-        /// Why.
+        /// The reason, in words.
         why: String,
     },
     /// A program that cannot be one file in C.
@@ -82,7 +82,7 @@ pub enum GenerateError {
     Standalone {
         /// The program.
         program: String,
-        /// Why.
+        /// The reason, in words.
         why: String,
     },
     /// Two programs of a set have one name.

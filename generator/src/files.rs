@@ -23,8 +23,8 @@ impl Files {
         self.0.extend(other.0);
     }
 
-    /// Writes them, and returns the paths. What is there already with the same text stays untouched, so that nothing
-    /// is built again that has not changed.
+    /// Writes them, and returns the paths. An existing file with the same text stays untouched, so that unchanged
+    /// programs are not built again.
     pub(crate) fn write(self, dir: &Path, force: bool) -> Result<Vec<PathBuf>, GenerateError> {
         if dir.is_file() {
             return Err(GenerateError::NotAFolder(dir.to_owned()));

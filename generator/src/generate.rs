@@ -35,7 +35,8 @@ pub fn generate(
     Ok(Generated { dir: dir.to_owned(), language: options.language, workspaces: vec![workspace], files })
 }
 
-/// Writes the programs of properties and compositions into one workspace for each paradigm, each in a folder of its name.
+/// Writes the programs of properties and compositions into one workspace for each paradigm, each in a folder of its
+/// name.
 ///
 /// # Errors
 /// As for [`generate`], or two programs have one name.
@@ -156,7 +157,7 @@ fn of_property(property: &'static Property, options: &Options, single: bool) -> 
     Ok(files)
 }
 
-/// What belongs to the folder, not to a program.
+/// The files that belong to the folder rather than to a program.
 fn surroundings(set: bool, options: &Options) -> Files {
     let mut files = Files::default();
     if options.language != Language::Rust {
@@ -168,7 +169,7 @@ fn surroundings(set: bool, options: &Options) -> Files {
     files
 }
 
-/// What rustc is told.
+/// The configuration with the flags of rustc.
 pub(crate) fn configuration(set: bool) -> Files {
     let mut files = Files::default();
     let rustflags = format!("{RUSTFLAGS:?}");
@@ -182,7 +183,7 @@ fn lock(dir: &Path, options: &Options) -> Files {
     if is_wanted { lock_of(&options.suite) } else { Files::default() }
 }
 
-/// The versions that the suite is tested with, where it says which.
+/// The versions that the suite is tested with, if it has a lock file.
 pub(crate) fn lock_of(suite: &SuiteSource) -> Files {
     let mut files = Files::default();
     if let Ok(lock) = fs::read_to_string(suite.lock_file()) {

@@ -1,6 +1,6 @@
-//! What programs are written in.
+//! The languages of programs.
 
-/// What programs are written in.
+/// The language of programs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Language {
     /// Rust, built by Cargo with the suite's crates.

@@ -1,9 +1,10 @@
-//! From the catalogue to complete programs: source a person would have written, a build file, a README that says what
-//! the program shows and how much.
+//! From the catalogue to complete programs: source a person would have written, a build file, and a README about the
+//! waits of the program and their amounts.
 //!
-//! [`generate`] writes one program into a folder of its own. [`generate_set`] writes several, with one target folder and
-//! one workspace for each paradigm: Cargo unifies the features of what it builds at once, and an OpenMP program must not
-//! be linked with MPI because of its neighbours. The programs find the suite's crates by path ([`SuiteSource`]).
+//! [`generate`] writes one program into a folder of its own. [`generate_set`] writes several, with one target folder
+//! and one workspace for each paradigm: Cargo unifies the features of the crates that it builds at once, and an OpenMP
+//! program must not be linked with MPI because of its neighbours. The programs find the suite's crates by path
+//! ([`SuiteSource`]).
 //!
 //! [`standalone`] is another kind of program: one file in C that needs nothing of the suite.
 //!

@@ -1,5 +1,5 @@
-//! The suite's own libraries, built from outside of its workspace, as programs are: Cargo keeps crates of a workspace apart
-//! from the same crates outside of it, so they would be compiled once for the libraries and once for programs.
+//! The suite's own libraries, built from outside of its workspace, as programs are: Cargo keeps crates of a workspace
+//! apart from the same crates outside of it, so they would be compiled once for the libraries and once for programs.
 
 use std::path::Path;
 use std::process::Command;
@@ -10,15 +10,15 @@ use crate::build::cargo_build;
 use crate::template::{self, fill};
 use crate::{GenerateError, Mpi, SuiteSource, generate, share_crates};
 
-/// A crate of the suite that is built by itself, for an MPI library or, where it has a use then, for none.
+/// A crate of the suite that is built by itself, for an MPI library or, if it has a use then, for none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SuiteLibrary {
-    /// What programs are recorded with.
+    /// The recorder of programs.
     Recorder,
-    /// The same, and beside it what programs of MPI are built from, which are built next: each has parts that keep only one
+    /// The recorder, and beside it the crates of MPI programs that are built next: each has parts that keep only one
     /// core busy.
     RecorderBesideHarness,
-    /// What programs in C and Fortran are linked with.
+    /// The library that programs in C and Fortran are linked with.
     LibAts,
 }
 
@@ -55,11 +55,11 @@ impl SuiteLibrary {
     }
 }
 
-/// The command that builds a library of the suite for an MPI library or for none, whose folder this is; what it makes is in
-/// `release` there.
+/// The command that builds a library of the suite for an MPI library or for none, whose folder this is; its products
+/// are in `release` there.
 ///
 /// # Errors
-/// The folder cannot be written, or the suite's path not be said.
+/// The folder cannot be written, or the suite's path cannot be expressed.
 pub fn library_command(
     suite: &SuiteSource,
     library: SuiteLibrary,

@@ -37,7 +37,7 @@ const WORDS_OF_C: [&str; 35] = [
     "void", "volatile", "while",
 ];
 
-/// As in [`check`], for programs in C and Fortran.
+/// Checks the names of programs in C and Fortran, as [`check`] does.
 pub(crate) fn check_native(property: &Property) -> Result<(), GenerateError> {
     check_property(property)?;
     let is_free = |name: &str| !WORDS_OF_C.contains(&name) && !name.starts_with('_');
@@ -46,14 +46,14 @@ pub(crate) fn check_native(property: &Property) -> Result<(), GenerateError> {
     parameters.try_for_each(|parameter| require("the parameter", parameter.name, is_free))
 }
 
-/// Whether a function of C may be called so, beside those that a file of one property has anyway.
+/// Whether a function of C may have this name, beside those that a file of one property has anyway.
 pub(crate) fn is_function_of_c(name: &str) -> bool {
     const TAKEN: [&str; 8] =
         ["main", "now", "do_work", "check_ranks", "rank", "request", "requests", "status"];
     is_identifier(name) && !name.starts_with('_') && !WORDS_OF_C.contains(&name) && !TAKEN.contains(&name)
 }
 
-/// What Cargo keeps for itself in a target folder, and what rustc has crates of its own for.
+/// Names that Cargo reserves in a target folder, and names of rustc's own crates.
 const KEPT: [&str; 9] =
     ["alloc", "build", "core", "deps", "examples", "incremental", "proc_macro", "std", "test"];
 

@@ -1,7 +1,7 @@
 //! Programs in C and Fortran, built with `libats`.
 //!
-//! A program is put together as [`code::Code`], which either language can say; OpenMP properties come from the catalogue
-//! as they are, in C with pragmas.
+//! A program is put together as [`code::Code`], which either language can say; OpenMP properties come from the
+//! catalogue as they are, in C with pragmas.
 
 mod alike;
 pub(crate) mod c;
@@ -67,10 +67,10 @@ pub(crate) fn of_composition(composition: &Composition, options: &Options) -> Re
     Ok(files)
 }
 
-/// What is built, not written.
+/// The built files, which are ignored.
 pub(crate) const IGNORED: &str = "/bin*/\n/build*/\n";
 
-/// What builds the programs of a folder, at once.
+/// The build files of the programs of a folder, all at once.
 pub(crate) fn of_set(names: Vec<String>, needs: Needs, options: &Options) -> Files {
     let values = context! { names, paradigm => needs.paradigm(), languages => languages(needs, options) };
     let mut files = Files::default();
@@ -79,7 +79,7 @@ pub(crate) fn of_set(names: Vec<String>, needs: Needs, options: &Options) -> Fil
     files
 }
 
-/// For a README: how a program is built and started.
+/// The instructions in a README for building and starting a program.
 fn build(options: &Options, needs: Needs, name: &str, example: &str, ranks: usize, fixed: bool) -> String {
     let values = context! {
         name,
@@ -94,7 +94,7 @@ fn build(options: &Options, needs: Needs, name: &str, example: &str, ranks: usiz
     fill(BUILD, values).trim_end().to_owned()
 }
 
-/// What CMake has to know.
+/// The languages that CMake has to enable.
 fn languages(needs: Needs, options: &Options) -> &'static str {
     match (options.language, needs.team) {
         (Language::Fortran, _) => "C Fortran",
@@ -106,7 +106,7 @@ fn languages(needs: Needs, options: &Options) -> &'static str {
 struct Program<'a> {
     name: &'a str,
     needs: Needs,
-    /// What it says about itself.
+    /// The comment at its head.
     header: String,
     properties: Vec<&'a Property>,
     options: &'a Options,
@@ -138,7 +138,7 @@ impl Program<'_> {
         Ok(files)
     }
 
-    /// A property in C: as it is, with its name in front, and behind it what Fortran calls.
+    /// A property in C: its source, after a comment with its name, and behind it the function for Fortran.
     fn source(&self, property: &Property) -> Result<String, GenerateError> {
         let language = self.options.language;
         let source =

@@ -1,4 +1,4 @@
-//! What programs say about themselves to those who build and run them, in any language.
+//! READMEs of programs for people who build and run them, in any language.
 
 use ats_compose::{Composition, Subject};
 use ats_props::native::without_links;
@@ -14,7 +14,7 @@ const PROPERTY: &str = include_str!("../templates/program.md.j2");
 const COMPOSITION: &str = include_str!("../templates/composition.md.j2");
 const SET: &str = include_str!("../templates/set.md.j2");
 
-/// Of a property's program; `build` is how it is built and run, if it is not in Rust.
+/// The README of a property's program; `build` has the commands that build and run it, if it is not in Rust.
 pub(crate) fn of_property(
     property: &'static Property,
     options: &Options,
@@ -40,13 +40,13 @@ pub(crate) fn of_property(
     Ok(fill(PROPERTY, values))
 }
 
-/// An argument, as it is given on the command line; nothing where there are no parameters.
+/// An example of an argument on the command line; empty if there are no parameters.
 pub(crate) fn example(property: &Property) -> String {
     let argument = |parameter: &Parameter| format!(" {}={}", parameter.name, (parameter.default)());
     property.parameters.first().map(argument).unwrap_or_default()
 }
 
-/// Of a composition's program; `build` is how it is built and run, `bin` where it is then.
+/// The README of a composition's program; `build` has the commands that build and run it, `bin` is its path then.
 pub(crate) fn of_composition(composition: &Composition, build: &str, bin: &str) -> String {
     let summaries: Vec<_> = Subject::from(composition)
         .properties()
@@ -68,7 +68,7 @@ pub(crate) fn of_composition(composition: &Composition, build: &str, bin: &str) 
     fill(COMPOSITION, values)
 }
 
-/// Of a folder of programs.
+/// The README of a folder of programs.
 pub(crate) fn of_set(subjects: &[Subject], workspaces: &[Workspace], options: &Options) -> String {
     let rows: Vec<_> = subjects
         .iter()

@@ -1,7 +1,7 @@
 //! A property as one file in C, which needs nothing but a compiler and MPI or OpenMP.
 //!
-//! Properties with ranks are run on the virtual engine, which notes what each rank does; from that, functions with loops and
-//! branches are made that do the same. What threads do is in the catalogue, in C.
+//! Properties with ranks are run on the virtual engine, which notes the steps of each rank; functions with loops and
+//! branches that do the same are made of them. The code of threads is in the catalogue, in C.
 
 mod arguments;
 mod c;
@@ -33,24 +33,24 @@ use crate::{GenerateError, names};
 const FILE: &str = include_str!("../templates/standalone.c.j2");
 const MAIN: &str = include_str!("../templates/standalone.main.c.j2");
 
-/// The most ranks that a file is made for: what each of them does is compared with what each other does.
+/// The most ranks that a file is made for: the steps of every two ranks are compared.
 const MOST_RANKS: usize = 256;
 
-/// What a file is made for.
+/// The configuration that a file is made for.
 #[derive(Clone, Copy, Debug)]
 pub struct Standalone<'a> {
-    /// How many ranks run it.
+    /// The number of ranks.
     pub ranks: usize,
-    /// How many threads each of them has.
+    /// The number of threads of each rank.
     pub threads: usize,
-    /// What it shows then.
+    /// The waits that it shows then.
     pub truth: &'a Truth,
 }
 
 /// The file of a property or of its twin.
 ///
 /// # Errors
-/// It is a composition, or does what such a file cannot do.
+/// It is a composition, or has steps that such a file cannot have.
 pub fn standalone(subject: &Subject, made_for: Standalone<'_>) -> Result<String, GenerateError> {
     names::check(subject)?;
     let unfit = |why: String| GenerateError::Standalone { program: subject.name().to_owned(), why };
@@ -117,7 +117,7 @@ fn source(program: &Program, arguments: &Arguments, made_for: Standalone<'_>) ->
     Ok(Source { variables: text.variables(), functions: text.functions(), call, includes: Vec::new() })
 }
 
-/// What the file says about itself.
+/// The comment at the head of the file.
 fn header(program: &Program, arguments: &Arguments, made_for: Standalone<'_>) -> String {
     let Program { property, balanced } = program;
     let mut lines = Vec::new();
@@ -155,7 +155,7 @@ fn header(program: &Program, arguments: &Arguments, made_for: Standalone<'_>) ->
     lines.join("\n")
 }
 
-/// What becomes of that where cores are shared, and what to do then.
+/// A note on the effect of shared cores, and the remedy.
 fn on_few_cores(program: &Program, made_for: Standalone<'_>) -> String {
     let Program { property, .. } = program;
     let (who, cores) = match property.needs {
@@ -173,14 +173,14 @@ fn on_few_cores(program: &Program, made_for: Standalone<'_>) -> String {
     )
 }
 
-/// What builds and runs a file.
+/// The commands that build and run a file.
 fn commands(program: &Program, made_for: Standalone<'_>) -> String {
     let (name, needs) = (program.name(), program.property.needs);
     let launcher = if needs.ranks { format!("mpirun -np {} ", made_for.ranks) } else { String::new() };
     format!("{} {name}.c -o {name} && {launcher}./{name}", standalone_compiler(needs))
 }
 
-/// What compiles the file of a program with these needs.
+/// The compiler for the file of a program with these needs.
 pub fn standalone_compiler(needs: Needs) -> &'static str {
     match (needs.ranks, needs.team) {
         (true, true) => "mpicc -fopenmp",

@@ -1,4 +1,4 @@
-//! Where a program finds the suite's crates.
+//! The place of the suite's crates for a program.
 
 mod carried;
 
@@ -14,14 +14,14 @@ use crate::GenerateError;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SuiteSource(PathBuf);
 
-/// Without it there is no building a program.
+/// The crate without which no program can be built.
 const HARNESS: &str = "ats-harness/Cargo.toml";
 
-/// Where the suite is below the folder that it was installed into.
+/// The path of the suite below the folder that it was installed into.
 pub const INSTALLED_SUITE: &str = "share/ats/suite";
 
-/// The folder that the suite was installed into, `PREFIX` of this executable `PREFIX/bin/ats`; none where there is no suite
-/// beside it.
+/// The folder that the suite was installed into, `PREFIX` of this executable `PREFIX/bin/ats`; `None` if there is no
+/// suite beside it.
 pub fn installed_prefix() -> Option<PathBuf> {
     let executable = std::env::current_exe().ok()?;
     let bin = executable.parent().filter(|bin| bin.ends_with("bin"))?;
@@ -29,11 +29,11 @@ pub fn installed_prefix() -> Option<PathBuf> {
 }
 
 impl SuiteSource {
-    /// The folder that `$ATS_SUITE` names, else the one installed beside this executable, else the one that this was built
-    /// from, else that of the sources which the command [carries](Carried).
+    /// The folder that `$ATS_SUITE` names, else the one installed beside this executable, else the one that this was
+    /// built from, else that of the sources that the command [carries](Carried).
     ///
     /// # Errors
-    /// The suite is not there, or what the command carries cannot be unpacked.
+    /// The suite is not there, or the carried sources cannot be unpacked.
     pub fn find() -> Result<Self, GenerateError> {
         if let Some(named) = environment("ATS_SUITE") {
             return Self::at(named.into());

@@ -1,6 +1,6 @@
-//! What runs the threads of a program.
+//! Thread teams of programs.
 
-/// What runs the threads of a program.
+/// The implementation of thread teams in a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Team {
     /// LLVM's OpenMP runtime.

@@ -1,4 +1,4 @@
-//! The templates, and what they are filled with.
+//! The templates, and the values for them.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ pub(crate) const CONFIG: &str = include_str!("../templates/config.toml.j2");
 const PACKAGE: &str = include_str!("../templates/package.toml.j2");
 pub(crate) const LIBRARY: &str = include_str!("../templates/library.toml.j2");
 const WORKSPACE: &str = include_str!("../templates/workspace.toml.j2");
-/// How programs are built.
+/// The build profile of programs.
 pub(crate) const PROFILE: &str = include_str!("../templates/profile.toml");
 pub(crate) const BUILD_OF_COMPOSITION: &str = include_str!("../templates/composition.build.md.j2");
 
@@ -41,7 +41,7 @@ pub(crate) fn workspace(names: Vec<String>) -> String {
     fill(WORKSPACE, context! { names, profile => PROFILE })
 }
 
-/// What the templates of a property's program are filled with.
+/// The values for the templates of a property's program.
 pub(crate) fn values(property: &Property, options: &Options, single: bool) -> Result<Value, GenerateError> {
     let doc = without_links(property.doc);
     let summary = doc.split("\n\n").next().unwrap_or_default().replace('\n', " ");
@@ -76,7 +76,7 @@ pub(crate) fn target(single: bool) -> &'static str {
     if single { "target" } else { "../target" }
 }
 
-/// What a program says about itself, line by line.
+/// The comment at the head of a program, line by line.
 pub(crate) fn header(property: &Property, language: Language) -> Vec<String> {
     let mut lines = header_lines(property, &without_links(property.doc));
     lines.push(String::new());
@@ -94,7 +94,7 @@ fn header_lines(property: &Property, doc: &str) -> Vec<String> {
     format!("{}: {doc}", property.name).lines().map(in_comment).collect()
 }
 
-/// What a parameter means, and its default.
+/// The meaning of a parameter, and its default.
 pub(crate) fn described(parameter: &Parameter) -> String {
     let default = (parameter.default)();
     let doc = in_comment(&parameter.doc.replace('\n', " "));
@@ -103,7 +103,7 @@ pub(crate) fn described(parameter: &Parameter) -> String {
     format!("{} ({default}{unit} unless given)", doc.trim_end_matches('.'))
 }
 
-/// What a program needs of the harness.
+/// The features of the harness that a program needs.
 pub(crate) fn features(needs: Needs, options: &Options) -> Vec<&'static str> {
     let mpi = needs.ranks.then_some("mpi");
     let team = needs.team.then(|| options.team.name());
@@ -114,7 +114,7 @@ pub(crate) fn links_openmp(needs: Needs, options: &Options) -> bool {
     needs.team && options.team == Team::OpenMp
 }
 
-/// Whether a program tells the linker anything.
+/// Whether a program passes flags to the linker.
 pub(crate) fn has_build_script(needs: Needs, options: &Options) -> bool {
     options.no_pie || links_openmp(needs, options)
 }
@@ -125,7 +125,7 @@ const WIDTH: usize = 100;
 /// The widest arguments of a call that rustfmt leaves on one line.
 const CALL_WIDTH: usize = 60;
 
-/// What a program takes from the property's module, as rustfmt breaks it.
+/// The import of a program from the property's module, as rustfmt breaks it.
 fn import(property: &Property) -> String {
     let (module, name) = (property.origin.module, property.name);
     let line = format!("use {module}::{{PROPERTY, {name}}};");
@@ -150,8 +150,8 @@ fn call(property: &Property) -> String {
     format!("{indent}{}(\n{arguments}{indent})", property.name)
 }
 
-/// The crates that properties come from: the suite's own with the suite, wherever it is now; others from where they were
-/// compiled.
+/// The crates that properties come from: the suite's own with the suite, wherever it is now; others from the folder
+/// where they were compiled.
 pub(crate) fn packages(properties: &[&Property], suite: &SuiteSource) -> Result<Vec<Value>, GenerateError> {
     let mut packages = BTreeMap::from([("ats-props", suite.crate_path("ats-props")?)]);
     for origin in properties.iter().map(|property| &property.origin) {

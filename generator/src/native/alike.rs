@@ -1,4 +1,4 @@
-//! What C and Fortran write alike.
+//! The common notation of C and Fortran.
 
 use ats_props::native::fortran_symbol;
 use ats_props::{Bytes, CValue, ParameterType};
@@ -10,7 +10,7 @@ pub(super) fn symbol(Prototype { name, communicator, .. }: &Prototype) -> String
     fortran_symbol(name, *communicator)
 }
 
-/// Which entry of a table a run has.
+/// The index of a run in a table.
 pub(super) fn index(Run { phase, step }: Run) -> String {
     match (phase, step) {
         (1, 1) => "0".to_owned(),
@@ -20,7 +20,7 @@ pub(super) fn index(Run { phase, step }: Run) -> String {
     }
 }
 
-/// When something is done.
+/// The condition as an expression.
 pub(super) fn condition(condition: &Condition) -> String {
     match condition {
         Condition::Member { split, group } => format!("color_{split} == {group}"),
@@ -37,7 +37,7 @@ pub(super) fn long(value: i64, number: impl Fn(i64) -> String) -> String {
     }
 }
 
-/// What stands alone needs none.
+/// The parts, without parentheses if there is only one.
 pub(super) fn without_parentheses(mut parts: Vec<String>) -> Vec<String> {
     if let [alone] = &mut parts[..] {
         *alone = alone.trim_start_matches('(').trim_end_matches(')').to_owned();

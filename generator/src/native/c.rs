@@ -1,4 +1,4 @@
-//! How C says it.
+//! The notation of C.
 
 use std::iter;
 
@@ -8,7 +8,7 @@ use super::alike::{condition, index, long, symbol, without_parentheses};
 use super::code::{Call, Expression, Prototype, Ranks, Statement, Teams, descriptor};
 use super::layout::{WIDTH, broken, pad};
 
-/// What begins a function that is called from elsewhere.
+/// The head of a function that is called from other files.
 pub(crate) fn prototype(Prototype { name, arguments, communicator }: &Prototype) -> String {
     broken(&format!("void {name}("), &declared(arguments, *communicator, "MPI_Comm"), ")", "")
 }
@@ -18,7 +18,7 @@ fn declared(arguments: &[(String, CType)], communicator: bool, handle: &str) -> 
     all.chain(communicator.then(|| format!("{handle} c"))).collect()
 }
 
-/// What Fortran calls in place of a function with a communicator: with an integer for it.
+/// The variant of a function with a communicator that Fortran calls: it takes an integer for it.
 pub(crate) fn for_fortran(prototype: &Prototype) -> Option<String> {
     let Prototype { name, arguments, communicator } = prototype;
     communicator.then(|| {
@@ -31,7 +31,7 @@ pub(crate) fn for_fortran(prototype: &Prototype) -> Option<String> {
     })
 }
 
-/// The function in which a process divides its threads.
+/// The function that divides a process's threads into teams.
 pub(crate) fn teams(Teams { name, parameter, members }: &Teams, linkage: &str) -> String {
     let cases: String = members
         .iter()
@@ -117,7 +117,7 @@ fn statement(statement: &Statement, depth: usize) -> String {
     }
 }
 
-/// A comment, however long; nothing where there is nothing to say.
+/// A comment of any length; empty for an empty text.
 pub(crate) fn comment(text: &str, depth: usize) -> String {
     if text.is_empty() {
         return String::new();
@@ -226,7 +226,7 @@ fn real(value: f64) -> String {
     format!("{value:?}")
 }
 
-/// The source files that are put in front: the suite's header, and OpenMP's where teams are made.
+/// The header files to include: the suite's, and OpenMP's if teams are made.
 pub(crate) fn includes(has_teams: bool) -> Vec<&'static str> {
     iter::once("ats.h").chain(has_teams.then_some("omp.h")).collect()
 }

@@ -1,4 +1,4 @@
-//! Programs before they are C or Fortran: what both can say.
+//! Programs before they are C or Fortran: the constructs of both.
 
 use ats_distr::Distribution;
 use ats_props::{CType, CValue};
@@ -6,7 +6,7 @@ use ats_props::{CType, CValue};
 /// A program with its own functions.
 #[derive(Debug, Default)]
 pub(crate) struct Code {
-    /// What `main` does.
+    /// The statements of `main`.
     pub(crate) main: Vec<Statement>,
     /// Functions in C beside the properties: Fortran programs call them, C programs have them above `main`.
     pub(crate) teams: Vec<Teams>,
@@ -23,13 +23,13 @@ pub(crate) struct Prototype {
     pub(crate) communicator: bool,
 }
 
-/// A function in which a process divides its threads into teams.
+/// A function that divides a process's threads into teams.
 #[derive(Debug)]
 pub(crate) struct Teams {
     pub(crate) name: String,
     /// Its only parameter, a number.
     pub(crate) parameter: &'static str,
-    /// For each team its threads, and what it does in an iteration.
+    /// For each team its threads, and its statements in an iteration.
     pub(crate) members: Vec<(usize, Vec<Statement>)>,
 }
 
@@ -38,7 +38,7 @@ pub(crate) struct Teams {
 pub(crate) enum Statement {
     /// An empty line.
     Space,
-    /// What the next lines are for.
+    /// A comment on the next lines.
     Comment(String),
     /// A value that is asked for once, with a word on it.
     Let { ctype: CType, name: String, value: Call, comment: String },
@@ -48,17 +48,17 @@ pub(crate) enum Statement {
     Call(Call),
     /// All threads are started.
     StartThreads,
-    /// So often, counted from 0 in a variable.
+    /// Repetitions, counted from 0 in a variable.
     Repeat { variable: &'static str, times: Expression, body: Vec<Statement> },
-    /// One of the cases, the first of which holds, or nothing.
+    /// The first of the cases whose condition holds, or nothing.
     When(Vec<(Condition, Vec<Statement>)>),
-    /// Only if a call gives anything but 0, else the other.
+    /// One branch if a call returns anything but 0, else the other.
     Either { test: Call, then: Vec<Statement>, otherwise: Vec<Statement> },
-    /// With tables of their own, which come first.
+    /// Statements with tables of their own, which come first.
     Block(Vec<Statement>),
-    /// This rank's number, in the variable `me`.
+    /// The number of this rank, in the variable `me`.
     Me,
-    /// Some of the ranks together: a colour, and the communicator of those that have the same.
+    /// Groups of ranks: a colour, and the communicator of ranks with the same colour.
     Split { number: usize, groups: Vec<Vec<Ranks>> },
     /// The communicator of a split is not needed any more.
     Free { number: usize },
@@ -71,7 +71,7 @@ pub(crate) struct Call {
     pub(crate) arguments: Vec<Expression>,
 }
 
-/// A value.
+/// A value in a statement.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Expression {
     Literal(CValue),
@@ -86,30 +86,30 @@ pub(crate) enum Expression {
         run: Run,
         ctype: CType,
     },
-    /// What a call yields.
+    /// The result of a call.
     Value(Box<Call>),
-    /// All ranks, or those of a split.
+    /// All ranks, or the ranks of a split.
     World,
     Group(usize),
     /// The command line, as `main` got it.
     CommandLine,
 }
 
-/// Which run of a property it is, counted from 0.
+/// The number of a property's run, counted from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Run {
-    /// How often the phase is repeated; its variable is `iteration` where that is more than once.
+    /// The number of repetitions of the phase; its variable is `iteration` if that is more than one.
     pub(crate) phase: usize,
-    /// How often the step is, in each; its variable is `run`.
+    /// The number of repetitions of the step in each; its variable is `run`.
     pub(crate) step: usize,
 }
 
-/// When something is done.
+/// The condition of a statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Condition {
-    /// This rank is in the group of a split.
+    /// Whether this rank is in the group of a split.
     Member { split: usize, group: usize },
-    /// It is this run.
+    /// Whether it is this run.
     Run(Run, usize),
 }
 
@@ -140,7 +140,7 @@ impl Statement {
         all
     }
 
-    /// Statements so often; no loop where that is once.
+    /// Statements repeated `times` times; without a loop for one.
     pub(crate) fn repeated(variable: &'static str, times: usize, body: Vec<Statement>) -> Vec<Self> {
         let times = match times {
             1 => return body,

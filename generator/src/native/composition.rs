@@ -13,15 +13,15 @@ use crate::{GenerateError, Language};
 
 type Result<T, E = GenerateError> = std::result::Result<T, E>;
 
-/// What it does.
+/// The code of a composition.
 pub(crate) fn code(composition: &Composition, language: Language) -> Result<Code> {
     Writer { composition, language, splits: Vec::new(), code: Code::default() }.write()
 }
 
-/// How many times the twins run before the measured part, as a variable.
+/// The variable with the number of runs of the twins before the measured part.
 const WARM_UPS: &str = "warm_ups";
 
-/// Which part of the program it is.
+/// The part of the program that is written.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Part {
     WarmUp,
@@ -34,7 +34,7 @@ type Place = (usize, usize);
 struct Writer<'a> {
     composition: &'a Composition,
     language: Language,
-    /// The ways in which ranks are divided.
+    /// The divisions of the ranks.
     splits: Vec<Vec<&'a Ranks>>,
     code: Code,
 }
@@ -68,7 +68,7 @@ impl<'a> Writer<'a> {
         Ok(self.code)
     }
 
-    /// What the program brings itself, each once.
+    /// The sources that the program brings itself, each once.
     fn sources(&mut self) -> Result<()> {
         let mut known = BTreeSet::new();
         for step in self.composition.steps() {
@@ -135,7 +135,7 @@ impl<'a> Writer<'a> {
         all
     }
 
-    /// Each twin once on the ranks that it runs on.
+    /// Runs each twin once on its ranks.
     fn warm_up(&mut self) -> Result<Vec<Statement>> {
         let mut known = BTreeSet::new();
         let mut all = Vec::new();
@@ -184,7 +184,7 @@ impl<'a> Writer<'a> {
         Ok(all)
     }
 
-    /// Which ranks a group is; all, where there is none.
+    /// The ranks of a group; `None` for all, if there are no groups.
     fn place(&self, phase: &Phase, group: usize) -> Option<Place> {
         let named = named(phase);
         let at = self.splits.iter().position(|split| *split == named)?;
@@ -210,7 +210,7 @@ impl<'a> Writer<'a> {
         Ok(vec![Statement::Repeat { variable: "run", times, body: vec![call] }])
     }
 
-    /// A step in its regions, as often as it is repeated. What varies comes from tables.
+    /// A step in its regions, with its repetitions. Varying values come from tables.
     fn step(
         &self,
         step: &Step,
@@ -268,7 +268,7 @@ impl<'a> Writer<'a> {
         Ok(step.regions.iter().rev().fold(body, |body, region| Statement::region(region, body)))
     }
 
-    /// The call of a function in which the process divides its threads, where the group has teams.
+    /// The call of the function that divides the process's threads, if the group has teams.
     fn teams(&mut self, group: &Group, phase: usize, number: usize, part: Part) -> Result<Option<Statement>> {
         if group.teams.is_empty() {
             return Ok(None);
@@ -296,7 +296,7 @@ impl<'a> Writer<'a> {
         Ok(Some(Statement::call(&name, [argument])))
     }
 
-    /// What is passed for a parameter.
+    /// The arguments for a parameter.
     fn values(
         &self,
         parameter: &Parameter,
@@ -308,12 +308,12 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// The groups of a phase by their ranks; empty where all ranks run together.
+/// The groups of a phase by their ranks; empty if all ranks run together.
 fn named(phase: &Phase) -> Vec<&Ranks> {
     phase.groups.iter().filter_map(|group| group.ranks.as_ref()).collect()
 }
 
-/// Each rank does what its group does.
+/// Statements that give each rank the part of its group.
 fn chosen(cases: Vec<(Option<Place>, Vec<Statement>)>) -> Vec<Statement> {
     let (mut of_all, mut of_groups) = (Vec::new(), Vec::new());
     for (place, body) in cases {
@@ -352,7 +352,7 @@ fn passed(value: CValue) -> Vec<Expression> {
     }
 }
 
-/// How many shapes the distributions have.
+/// The number of shapes of the distributions.
 fn shapes(values: &[CValue]) -> usize {
     let shape = |value: &CValue| match value {
         CValue::Distribution(distribution) => Some(shape(distribution)),

@@ -1,4 +1,4 @@
-//! What of the catalogue can be said in C and Fortran.
+//! The part of the catalogue that C and Fortran can express.
 
 use ats_props::{CArgument, Parameter, Property};
 
@@ -22,7 +22,7 @@ pub(super) fn check_in_library(property: &Property, language: Language) -> Resul
     }
 }
 
-/// What C has for a parameter.
+/// The values in C for a parameter.
 pub(super) fn in_c(
     parameter: &Parameter,
     property: &Property,
@@ -36,7 +36,7 @@ pub(super) fn in_c(
     }
 }
 
-/// Why there is no program of a property in a language.
+/// The reason why a property has no program in a language.
 pub(super) fn unfit(property: &Property, language: Language, why: &str) -> GenerateError {
     let (property, language) = (property.name.to_owned(), language.name());
     GenerateError::Language { property, language, why: why.to_owned() }

@@ -1,4 +1,4 @@
-//! How Fortran says it.
+//! The notation of Fortran.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use super::alike::{condition, index, long, symbol, without_parentheses};
 use super::code::{Call, Expression, Prototype, Ranks, Statement, Teams, descriptor};
 use super::layout::{broken, pad};
 
-/// What goes on in the next line.
+/// The mark of a line that continues in the next.
 const MARK: &str = " &";
 
 /// The interface of a function that the program brings itself, in C.
@@ -27,7 +27,7 @@ pub(crate) fn interface(prototype: &Prototype) -> String {
     format!("{head}\n{bound}\n{import}{dummies}        end subroutine\n")
 }
 
-/// The interface of a function in which a process divides its threads.
+/// The interface of a function that divides a process's threads.
 pub(crate) fn interface_of_teams(Teams { name, parameter, .. }: &Teams) -> String {
     let arguments = vec![((*parameter).to_owned(), CType::Int)];
     interface(&Prototype { name: name.clone(), arguments, communicator: false })
@@ -38,7 +38,7 @@ pub(crate) fn interface_of_start() -> String {
     interface(&Prototype { name: "start_threads".to_owned(), arguments: Vec::new(), communicator: false })
 }
 
-/// What is declared before the first statement.
+/// The declarations before the first statement.
 pub(crate) fn declarations(all: &[Statement]) -> String {
     let mut lines = Vec::new();
     let mut numbers = BTreeSet::new();
@@ -141,7 +141,7 @@ fn statement(statement: &Statement, depth: usize) -> String {
     }
 }
 
-/// A comment, however long; nothing where there is nothing to say.
+/// A comment of any length; empty for an empty text.
 pub(crate) fn comment(text: &str, depth: usize) -> String {
     let line = |line: &str| {
         // A blank keeps it from being a directive.
@@ -150,7 +150,7 @@ pub(crate) fn comment(text: &str, depth: usize) -> String {
     text.lines().map(line).collect()
 }
 
-/// An expression that holds this text, whatever it is; lines end where Fortran wants it.
+/// An expression with this text, whatever it contains; lines are broken as Fortran demands.
 pub(crate) fn text(text: &str) -> String {
     const PIECE: usize = 60;
     let (mut all, mut piece) = (String::new(), String::new());

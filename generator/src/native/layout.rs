@@ -3,13 +3,12 @@
 /// The longest line.
 pub(crate) const WIDTH: usize = 110;
 
-/// What a block is indented by.
+/// The indentation of a block.
 pub(crate) fn pad(depth: usize) -> String {
     "    ".repeat(depth)
 }
 
-/// A list between a head and a tail, in as many lines as it takes; `mark` is what stands at the end of a line that goes
-/// on.
+/// A list between a head and a tail, in as many lines as it takes; `mark` ends each line that continues.
 pub(crate) fn broken(head: &str, items: &[String], tail: &str, mark: &str) -> String {
     let width = |text: &str| text.chars().count();
     let deepest = WIDTH / 2;

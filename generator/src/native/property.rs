@@ -9,7 +9,7 @@ use super::fit::{check_in_library, in_c};
 use crate::template::described;
 use crate::{GenerateError, Language};
 
-/// What it does.
+/// The code of a property's program.
 pub(crate) fn code(property: &Property, language: Language) -> Result<Code, GenerateError> {
     check_in_library(property, language)?;
     let arguments = arguments(property, language)?;
@@ -115,7 +115,7 @@ fn arguments(property: &Property, language: Language) -> Result<Vec<Expression>,
     Ok(all)
 }
 
-/// The property and its twin, where it has one, as functions of the program.
+/// The property and its twin, if it has one, as functions of the program.
 pub(super) fn prototypes(property: &Property, language: Language) -> Result<Vec<Prototype>, GenerateError> {
     let mut arguments = Vec::new();
     for parameter in property.parameters {

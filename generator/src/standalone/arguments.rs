@@ -1,4 +1,4 @@
-//! What the functions of MPI are passed, in the order of their parameters in C.
+//! The arguments of MPI functions, in the order of their parameters in C.
 
 use ats_model::mpi::Function;
 use ats_mpi::part::{Part, Pieces, Side};
@@ -6,12 +6,12 @@ use ats_mpi::{Counts, Datatype, MpiBuf, Op, ReduceOp, Source, Tag};
 
 use super::step::{Argument, Role, Value};
 
-/// What a call is passed.
+/// The arguments of a call.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Passed {
     pub(crate) arguments: Vec<Argument>,
     pub(crate) values: Vec<Value>,
-    /// How many elements the buffers have to have.
+    /// The number of elements that each buffer needs.
     pub(crate) needed: Vec<(Role, Datatype, usize)>,
 }
 
@@ -33,7 +33,7 @@ impl Passed {
         self
     }
 
-    /// A buffer that has to have so many elements.
+    /// Adds a buffer with at least `elements` elements.
     fn buffer(mut self, role: Role, datatype: Datatype, elements: usize, place: usize) -> Self {
         self.arguments.push(Argument::Buffer(role, datatype));
         self.values.push(Value::Number(place as i64));
@@ -47,14 +47,14 @@ impl Passed {
         self.buffer(role, datatype, count, place).number("count", count).word(datatype.name())
     }
 
-    /// A list with a number for each rank; empty where MPI does not look at it.
+    /// Adds a list with a number for each rank; empty if MPI ignores it.
     fn list(mut self, name: &'static str, list: impl Iterator<Item = usize>) -> Self {
         self.arguments.push(Argument::List(name));
         self.values.push(Value::List(list.map(|number| number as i64).collect()));
         self
     }
 
-    /// The sizes of parts, and where they begin, in units of so many.
+    /// Adds the sizes of parts and their begins, in multiples of `unit`.
     fn lists(self, counts: &Counts, [sizes, begins]: [&'static str; 2], unit: usize) -> Self {
         let before = counts.iter().scan(0, |next, count| {
             let begin = *next;
@@ -91,8 +91,8 @@ impl Passed {
     }
 }
 
-/// What an operation is passed on one of so many ranks, up to its status or request; messages are received at this place of
-/// their buffer. What answers is sent to whom the last message from anybody came from.
+/// The arguments of an operation on one of `ranks` ranks, up to its status or request; messages are received at `place`
+/// of their buffer. An answer is sent to the rank that the last message from any source came from.
 pub(crate) fn arguments(op: &Op, rank: usize, ranks: usize, place: usize, answers: bool) -> Passed {
     let passed = Passed::default();
     let peer = |to: usize| (!answers).then_some(to);
@@ -113,7 +113,7 @@ pub(crate) fn arguments(op: &Op, rank: usize, ranks: usize, place: usize, answer
     }
 }
 
-/// The parameters of collective operations follow from what is read and written: at the root, where there is one.
+/// The parameters of collective operations follow from their buffers: those at the root, if there is one.
 fn collective(op: &Op, rank: usize, ranks: usize) -> Passed {
     let root = op.part(rank, ranks).member.root.map(|root| root as usize);
     let part = op.part(root.unwrap_or(rank), ranks);
@@ -131,7 +131,7 @@ fn collective(op: &Op, rank: usize, ranks: usize) -> Passed {
 }
 
 impl Passed {
-    /// What is read or written: where it is, how much, and of what type.
+    /// Adds a buffer that is read or written: its place, number of elements, and type.
     fn side(mut self, role: Role, part: &Part<'_>, ranks: usize) -> Self {
         let (side, names) = match (role, part.send.pieces, part.receive.pieces) {
             (Role::Send, Pieces::Counts(..), Pieces::Counts(..)) => {
@@ -156,7 +156,7 @@ impl Passed {
         self.lists(counts, names, 1).word(datatype.name())
     }
 
-    /// Both sides of a reduction, which are of one type: how much of it each part has is said once.
+    /// Adds both sides of a reduction, which have one type: the size of each part is given once.
     fn reduced(self, op: ReduceOp, part: &Part<'_>, ranks: usize) -> Self {
         let datatype = datatype(&part.send, part);
         let elements = |side: &Side<'_>| side.pieces.bytes(ranks) / datatype.size();
@@ -178,13 +178,13 @@ impl Passed {
     }
 }
 
-/// The type of a side's elements: that of the other one where only the root has this one.
+/// The type of a side's elements: that of the other side if only the root has this one.
 fn datatype(side: &Side<'_>, part: &Part<'_>) -> Datatype {
     let buf = side.buf.or(part.send.buf).or(part.receive.buf);
     buf.map_or(Datatype::Byte, MpiBuf::datatype)
 }
 
-/// How many elements a part has.
+/// The number of elements of a part.
 fn each(side: &Side<'_>, datatype: Datatype) -> usize {
     match side.pieces {
         Pieces::One(bytes) | Pieces::Each(bytes) => bytes / datatype.size(),

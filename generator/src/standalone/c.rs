@@ -1,4 +1,4 @@
-//! How C says it.
+//! The notation of C.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +20,7 @@ pub(crate) struct Text<'a> {
 }
 
 impl Text<'_> {
-    /// What all functions use.
+    /// The variables that all functions use.
     pub(crate) fn variables(&self) -> String {
         let mut text = String::new();
         for (&(role, _), extent) in &self.notes.buffers {
@@ -69,7 +69,7 @@ fn has_word(body: &[Statement], word: &'static str) -> bool {
     })
 }
 
-/// The name of a buffer: with its type, where there are several.
+/// The name of a buffer: with its type, if there are several.
 fn buffer(role: Role, datatype: Datatype, buffers: &Buffers) -> String {
     let is_only = buffers.keys().filter(|(other, _)| *other == role).count() < 2;
     if is_only { role.name().to_owned() } else { format!("{}_{}", role.name(), element(datatype)) }
@@ -84,10 +84,10 @@ fn element(datatype: Datatype) -> &'static str {
     }
 }
 
-/// What a value is in C.
+/// The type of a value in C.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
-    /// Of work, in picoseconds.
+    /// Seconds of work, in picoseconds.
     Seconds,
     Whole,
     /// A list with a number for each rank.
@@ -99,9 +99,9 @@ enum Kind {
 struct Table {
     name: String,
     kind: &'static str,
-    /// How many entries there are in each dimension.
+    /// The number of entries in each dimension.
     sizes: Vec<usize>,
-    /// By their places.
+    /// The entries by their places.
     entries: BTreeMap<Vec<usize>, String>,
 }
 
@@ -135,7 +135,7 @@ struct Writer<'a> {
     text: &'a Text<'a>,
     parameters: &'a [Parameter],
     tables: Vec<Table>,
-    /// How many loops are around.
+    /// The number of loops around.
     loops: usize,
 }
 
@@ -293,7 +293,7 @@ impl Writer<'_> {
         }
     }
 
-    /// An entry of a table: by the loops, and by the rank in the end, so that a line of it is a repetition.
+    /// An entry of a table: indexed by the loops, and by the rank in the end, so that each line of it is a repetition.
     fn entry(
         &mut self,
         by: &[usize],

@@ -1,4 +1,4 @@
-//! Which ranks do something, and in which repetitions, in as few words as there are.
+//! Conditions on ranks and repetitions, in as few words as possible.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use super::node::Point;
 /// The coordinate of a point that is a rank; those of loops follow, the outermost first.
 pub(crate) const RANK: usize = 0;
 
-/// What holds at some points.
+/// A condition on points.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Condition {
     Always,
@@ -32,7 +32,7 @@ pub(crate) enum Condition {
         by: usize,
         is: usize,
     },
-    /// It is the rank's turn: the repetition modulo the number of ranks.
+    /// Whether it is the rank's turn: the repetition modulo the number of ranks.
     Turn {
         of: usize,
     },
@@ -46,7 +46,7 @@ pub(crate) enum Condition {
 }
 
 impl Condition {
-    /// Whether it holds there, where there are so many ranks.
+    /// Whether it holds at a point of a program with `ranks` ranks.
     pub(crate) fn holds(&self, point: &[usize], ranks: usize) -> bool {
         match self {
             Condition::Always => true,
@@ -71,7 +71,7 @@ impl Condition {
         }
     }
 
-    /// What holds at the chosen ones of all points, and not at the others.
+    /// The condition that holds at the chosen points of all, and not at the others.
     pub(crate) fn of(all: &BTreeSet<Point>, chosen: &BTreeSet<Point>, ranks: usize) -> Condition {
         if all == chosen {
             return Condition::Always;
@@ -101,7 +101,7 @@ impl Condition {
     }
 }
 
-/// The same of one coordinate.
+/// The same for one coordinate.
 fn of_values(of: usize, all: &BTreeSet<usize>, chosen: &BTreeSet<usize>) -> Condition {
     let fits = |condition: &Condition| {
         all.iter().all(|&value| {

@@ -1,4 +1,4 @@
-//! What a line takes, said of the rank and the repetition.
+//! The arguments of a line, as expressions of the rank and the repetition.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,7 +6,7 @@ use super::condition::{Condition, RANK};
 use super::node::Point;
 use super::step::Value;
 
-/// What a line takes.
+/// An argument of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Expression {
     Number(i64),
@@ -25,7 +25,7 @@ pub(crate) enum Expression {
         then: Box<Expression>,
         otherwise: Box<Expression>,
     },
-    /// By these coordinates.
+    /// A table indexed by these coordinates.
     Table {
         by: Vec<usize>,
         values: BTreeMap<Vec<usize>, Value>,
@@ -35,7 +35,7 @@ pub(crate) enum Expression {
 }
 
 impl Expression {
-    /// What has these values.
+    /// The expression that has these values.
     pub(crate) fn of(values: &BTreeMap<Point, Value>, ranks: usize) -> Expression {
         parameter(values)
             .or_else(|| short(values, ranks))
@@ -64,7 +64,8 @@ impl Expression {
         }
     }
 
-    /// How many lines it is worth to do without it; numbers of MPI that are one of two are read with more effort.
+    /// The cost of the expression, in lines of text; a choice between two values costs more in an argument of MPI than
+    /// in work.
     pub(crate) fn lines(&self, is_work: bool) -> usize {
         match self {
             Expression::Choice { .. } if is_work => 1,
@@ -106,7 +107,7 @@ fn short(values: &BTreeMap<Point, Value>, ranks: usize) -> Option<Expression> {
     tried.into_iter().find(fits)
 }
 
-/// One of two.
+/// A choice between two values.
 fn choice(values: &BTreeMap<Point, Value>, ranks: usize) -> Option<Expression> {
     let points: BTreeSet<Point> = values.keys().cloned().collect();
     let different: BTreeSet<&Value> = values.values().collect();
@@ -149,7 +150,7 @@ fn table(values: &BTreeMap<Point, Value>) -> Expression {
     Expression::Table { by, values }
 }
 
-/// The values by some coordinates; none if they do not tell them apart. An empty list is as good as any.
+/// The values by some coordinates; `None` if these do not tell them apart. An empty list equals any other.
 fn tabled(values: &BTreeMap<Point, Value>, by: &[usize]) -> Option<BTreeMap<Vec<usize>, Value>> {
     let mut tabled = BTreeMap::<Vec<usize>, Value>::new();
     for (point, value) in values {
@@ -163,7 +164,7 @@ fn tabled(values: &BTreeMap<Point, Value>, by: &[usize]) -> Option<BTreeMap<Vec<
     Some(tabled)
 }
 
-/// Whether nobody looks at it.
+/// Whether MPI ignores the value.
 fn is_any(value: &Value) -> bool {
     *value == Value::List(Vec::new())
 }

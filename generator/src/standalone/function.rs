@@ -1,4 +1,4 @@
-//! The regions of a program as functions, each with the least text that does what all ranks do in it.
+//! The regions of a program as functions, each with the shortest text for the steps of all ranks in it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,17 +16,17 @@ pub(crate) struct Function {
     pub(crate) body: Vec<Statement>,
 }
 
-/// What a function is called with.
+/// A parameter of a function.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Parameter {
     /// Its name; seconds are a real number, all others whole ones.
     pub(crate) name: String,
-    /// By rank, each time that it calls the function.
+    /// For each rank, the values of its calls of the function.
     each: BTreeMap<usize, Vec<i64>>,
 }
 
 impl Parameter {
-    /// Of work, in seconds.
+    /// The name of the parameter for the seconds of work.
     pub(crate) const SECONDS: &'static str = "seconds";
 
     pub(crate) fn is_real(&self) -> bool {
@@ -117,7 +117,7 @@ fn of_all_times(times: Vec<Vec<Step>>, name: &str) -> Result<Vec<Step>, String> 
 /// More steps than this are not compared with each other before there are loops.
 const MOST_STEPS: usize = 700;
 
-/// The shortest function that does what is noted of it.
+/// The shortest function with the noted steps.
 fn function(name: &'static str, rows: &BTreeMap<usize, Vec<Step>>, ranks: usize) -> Result<Function, String> {
     let domain: BTreeSet<_> = rows.keys().map(|&rank| vec![rank]).collect();
     let mut best: Option<(usize, Function)> = None;
@@ -138,13 +138,14 @@ fn function(name: &'static str, rows: &BTreeMap<usize, Vec<Step>>, ranks: usize)
     function.ok_or_else(|| format!("its region {name} is not the same function each time"))
 }
 
-/// How the steps of all ranks become lines.
+/// A way to turn the steps of all ranks into lines.
 #[derive(Clone, Copy)]
 struct Way {
-    /// Ranks are compared step by step, and loops are made of what they have in common; or each has its own loops first.
+    /// Whether ranks are compared step by step before common steps become loops; otherwise each has its own loops
+    /// first.
     merge_first: bool,
     fold: Fold,
-    /// Work for no time is a line, where others work.
+    /// Whether work for no time is a line, if other ranks work there.
     with_zeros: bool,
 }
 
@@ -173,7 +174,7 @@ fn is_idle(step: &Step) -> bool {
     step.shape == Shape::Work && step.values == [Value::Number(0)]
 }
 
-/// Puts parameters where another value is taken each time that the function is called; none if a rank takes several there.
+/// Puts parameters in place of values that change with each call of the function; `None` if a rank has several there.
 fn parameters(nodes: &mut [Node]) -> Option<Vec<Parameter>> {
     let mut all: Vec<Parameter> = Vec::new();
     replace(nodes, &mut all)?;
@@ -219,7 +220,7 @@ fn replace(nodes: &mut [Node], all: &mut Vec<Parameter>) -> Option<()> {
     Some(())
 }
 
-/// What a parameter is called that a line takes as its value of this number.
+/// The name of the parameter that stands for a line's value of this number.
 fn parameter_name(shape: &Shape, number: usize) -> &'static str {
     match shape {
         Shape::Call(_, arguments) => {
@@ -231,7 +232,7 @@ fn parameter_name(shape: &Shape, number: usize) -> &'static str {
 }
 
 impl Function {
-    /// Whether it does what is noted of each rank.
+    /// Whether it has the noted steps of each rank.
     fn does(&self, rows: &BTreeMap<usize, Vec<Step>>, ranks: usize) -> bool {
         rows.iter().all(|(&rank, steps)| {
             let each = |parameter: &Parameter| {
@@ -247,7 +248,7 @@ impl Function {
     }
 }
 
-/// Whether a step does what is noted; what MPI does not look at may be anything.
+/// Whether a step equals the noted one; values that MPI ignores may differ.
 fn is_same(done: &Step, noted: &Step) -> bool {
     let is_same = |(done, noted): (&Value, &Value)| match (done, noted) {
         (_, Value::List(list)) if list.is_empty() => true,

@@ -5,10 +5,10 @@ use std::ops::Bound;
 
 use super::step::{Argument, Shape, Step, Value};
 
-/// Who does something, and when: the rank, and the number of the repetition in each loop around it, the outermost first.
+/// A point of execution: the rank, and the number of the repetition in each loop around it, the outermost first.
 pub(crate) type Point = Vec<usize>;
 
-/// What a line takes at each point at which it is executed.
+/// The arguments of a line at each point at which it is executed.
 pub(crate) type Cells = BTreeMap<Point, Vec<Value>>;
 
 /// A line, or a loop of some.
@@ -19,7 +19,7 @@ pub(crate) enum Node {
 }
 
 impl Node {
-    /// What a rank does, outside loops.
+    /// A step of a rank, outside loops.
     pub(crate) fn of(rank: usize, step: &Step) -> Node {
         let cells = [(vec![rank], step.values.clone())].into();
         Node::Line { shape: step.shape.clone(), cells }
@@ -40,7 +40,7 @@ impl Node {
         }
     }
 
-    /// How many lines of text it has.
+    /// The number of lines of its text.
     pub(crate) fn lines(&self) -> usize {
         match self {
             Node::Line { .. } => 1,
@@ -59,7 +59,7 @@ impl Node {
         }
     }
 
-    /// The same as a part of a loop around it, in this repetition; there are so many loops around that one.
+    /// The same as a part of a loop around it, in this repetition; `depth` is the number of loops around that one.
     fn repeated(self, depth: usize, repetition: usize) -> Node {
         match self {
             Node::Line { shape, cells } => {
@@ -93,7 +93,7 @@ impl Node {
 }
 
 impl Shape {
-    /// The tags of messages: those of different meaning are no line in common.
+    /// The tags of messages: different ones never share a line.
     fn tags<'a>(&self, cells: &'a Cells) -> BTreeSet<&'a Value> {
         let Shape::Call(_, arguments) = self else { return BTreeSet::new() };
         let taken = arguments.iter().filter(|argument| argument.takes());
@@ -102,22 +102,22 @@ impl Shape {
     }
 }
 
-/// How loops are made.
+/// A way to make loops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fold {
-    /// First of what is repeated with all its values, and then of what is alike.
+    /// First of steps repeated with all their values, and then of similar ones.
     SameFirst,
-    /// Of what is alike.
+    /// Of similar steps.
     Alike,
 }
 
-/// Makes loops of what is repeated.
+/// Makes loops of repeated nodes.
 pub(crate) fn fold(nodes: Vec<Node>, way: Fold) -> Vec<Node> {
     let nodes = if way == Fold::SameFirst { folded(nodes, 0, true) } else { nodes };
     folded_within(folded(nodes, 0, false), 0)
 }
 
-/// The same in the loops that there are.
+/// The same in the existing loops.
 fn folded_within(nodes: Vec<Node>, depth: usize) -> Vec<Node> {
     let within = |node| match node {
         Node::Loop { count, body } => {
@@ -143,7 +143,7 @@ fn folded(mut nodes: Vec<Node>, depth: usize, with_values: bool) -> Vec<Node> {
     }
 }
 
-/// Makes loops of blocks of so many nodes.
+/// Makes loops of blocks of `period` nodes.
 fn folded_by(nodes: Vec<Node>, period: usize, depth: usize, with_values: bool) -> Vec<Node> {
     let mut done = Vec::with_capacity(nodes.len());
     let mut at = 0;
@@ -169,7 +169,7 @@ fn folded_by(nodes: Vec<Node>, period: usize, depth: usize, with_values: bool) -
     done
 }
 
-/// How often the first nodes are repeated.
+/// The number of repetitions of the first nodes.
 fn repeats(nodes: &[Node], period: usize, with_values: bool) -> usize {
     if nodes.len() < period {
         return 0;
@@ -179,14 +179,14 @@ fn repeats(nodes: &[Node], period: usize, with_values: bool) -> usize {
     1 + alike / period
 }
 
-/// One list of nodes in place of several of different ranks: what is alike and can be one line for them is one.
+/// One list of nodes in place of several of different ranks: similar nodes that can share a line do.
 pub(crate) fn merged(lists: Vec<Vec<Node>>) -> Vec<Node> {
     let mut lists = lists.into_iter();
     let first = lists.next().unwrap_or_default();
     lists.fold(first, merge)
 }
 
-/// Nodes of which one may be the same as one of another list.
+/// Nodes prepared for comparison with those of another list.
 struct Comparable<'a> {
     node: &'a Node,
     tags: BTreeSet<&'a Value>,
@@ -202,7 +202,7 @@ impl<'a> Comparable<'a> {
         nodes.iter().map(comparable).collect()
     }
 
-    /// How much speaks for one line in place of two; nothing if that cannot be.
+    /// The benefit of one line in place of two; 0 if they cannot share one.
     fn weight(&self, other: &Self) -> usize {
         match (self.node, other.node) {
             (Node::Line { shape, .. }, Node::Line { shape: other_shape, .. })
@@ -218,7 +218,7 @@ impl<'a> Comparable<'a> {
     }
 }
 
-/// The weight of the best alignment of what begins here in both.
+/// The weight of the best alignment of the rests of both lists, by their begins.
 fn alignment(one: &[Comparable<'_>], other: &[Comparable<'_>]) -> Vec<Vec<usize>> {
     let mut best = vec![vec![0; other.len() + 1]; one.len() + 1];
     for i in (0..one.len()).rev() {

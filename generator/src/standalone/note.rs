@@ -1,4 +1,4 @@
-//! Runs a property on the virtual engine, and notes what each rank does.
+//! Runs a property on the virtual engine, and notes the steps of each rank.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -13,23 +13,23 @@ use ats_work::{Amount, Executor};
 use super::arguments::{Passed, arguments};
 use super::step::{Argument, Buffers, Role, Shape, Step, Value};
 
-/// What all ranks do.
+/// The steps of all ranks.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Notes {
-    /// By rank: the steps of each region, each time that it is entered. A step that enters one has the number of the time.
+    /// For each rank the steps in each visit to each region. A step that enters a region has the number of its visit.
     pub(crate) ranks: Vec<BTreeMap<&'static str, Vec<Vec<Step>>>>,
     pub(crate) buffers: Buffers,
     /// Most requests that a rank has open at the same time.
     pub(crate) requests: usize,
 }
 
-/// Notes what each of so many ranks does.
+/// Notes the steps of each of `ranks` ranks.
 ///
-/// Where a rank takes a message from whoever comes first, the run is made a second time with another order: what is noted
-/// must not depend on it.
+/// If a rank takes a message from any source, the run is made a second time with another order: the notes must not
+/// depend on it.
 ///
 /// # Errors
-/// Says what cannot be noted, or why the run has failed.
+/// The error names the step that cannot be noted, or the reason why the run has failed.
 pub(crate) fn note(program: &Program, given: &Arguments, ranks: usize) -> Result<Notes, String> {
     if program.property.entry == Entry::Program {
         let body = |process: &dyn Process| {
@@ -53,7 +53,7 @@ pub(crate) fn note_ranks(ranks: usize, body: &dyn Fn(&dyn Communicator)) -> Resu
     noted(&|way| run(ranks, way, |simulation| simulation.run(body)))
 }
 
-/// What is noted of runs that are made in each way that there is to be.
+/// The notes of the first way of noting whose result does not depend on the order of the ranks.
 fn noted(run: &dyn Fn(Way) -> Result<(Notes, bool), String>) -> Result<Notes, String> {
     for answers in [true, false] {
         let run = |disturbed| run(Way { answers, disturbed });
@@ -65,10 +65,10 @@ fn noted(run: &dyn Fn(Way) -> Result<(Notes, bool), String>) -> Result<Notes, St
     Err("what its ranks do depends on whose message comes first, in more than whom they answer".to_owned())
 }
 
-/// How a run is noted.
+/// A way to note a run.
 #[derive(Clone, Copy, Default)]
 struct Way {
-    /// What is sent to the rank that the last message from anybody came from, is an answer.
+    /// Whether a message to the rank that the last message from any source came from is an answer.
     answers: bool,
     /// The highest ranks come to their calls first.
     disturbed: bool,
@@ -92,9 +92,9 @@ struct Rank {
     done: BTreeMap<&'static str, Vec<Vec<Step>>>,
     /// The regions that it is in, with their numbers; the outermost is the program.
     inside: Vec<(&'static str, usize, Vec<Step>)>,
-    /// Whose message it took last from anybody.
+    /// The rank of the last message taken from any source.
     matched: Option<usize>,
-    /// What is open: the engine's number, and whether a message is received.
+    /// The open requests: the engine's number, and whether a message is received.
     open: Vec<Option<(u64, bool)>>,
 }
 
@@ -115,7 +115,7 @@ fn begin(rank: usize) {
     });
 }
 
-/// What is noted of a run, and whether somebody has taken a message from whoever came first.
+/// The notes of a run, and whether a rank has taken a message from any source.
 fn run(
     ranks: usize,
     way: Way,
@@ -182,7 +182,7 @@ impl Noting {
         self.step(Shape::Call(function, arguments), values);
     }
 
-    /// What an operation of this rank is passed.
+    /// The arguments of an operation of this rank.
     fn passed(&mut self, op: &Op) -> Passed {
         let (here, size, answers) = (self.here, self.ranks.len(), self.way.answers);
         let rank = self.rank();
@@ -250,7 +250,7 @@ impl Noting {
     }
 }
 
-/// Where the ranks come to their calls in another order, the lowest one is so much later than the next, in seconds.
+/// The delay of each lower rank after the next, in seconds, if ranks make their calls in another order.
 const LATE: f64 = 1e-4;
 
 /// Hands a call of this rank to the engine, after which others may have run.
@@ -267,12 +267,12 @@ fn engine<R>(call: impl FnOnce() -> R) -> R {
     result
 }
 
-/// Notes what the program does beside MPI.
+/// Notes the steps of the program beside MPI.
 struct NotedWork;
 
 static NOTED: NotedWork = NotedWork;
 
-/// Of work, in picoseconds.
+/// Seconds of work in picoseconds.
 pub(crate) fn picoseconds(seconds: f64) -> i64 {
     if seconds > 0.0 { (seconds * 1e12).round() as i64 } else { 0 }
 }
@@ -314,7 +314,7 @@ impl Executor for NotedWork {
 /// A communicator whose calls are noted.
 struct Noted<C>(C);
 
-/// What leads to a communicator of the engine.
+/// Access to a communicator of the engine.
 trait Handle: Sync {
     fn of_engine(&self) -> &dyn Communicator;
 }
@@ -331,7 +331,7 @@ impl Handle for Box<dyn Communicator> {
     }
 }
 
-/// What no property of the suite does, and a program is not written with.
+/// Notes a call of a function that no property of the suite calls, and that files cannot have.
 fn unfit(function: Function) {
     noting(|noting| noting.unfit(&format!("it calls {function}")));
 }

@@ -18,7 +18,7 @@ const LIBRARY: &str = include_str!("../../templates/standalone.ats.c.j2");
 /// The pattern that sources call, by the name of its region.
 const PATTERN: &str = "mpi_commpattern_sendrecv";
 
-/// What a file has between `do_work` and `main`, and what `main` calls.
+/// The part of a file between `do_work` and `main`, and the calls of `main`.
 pub(super) struct Source {
     pub(super) variables: String,
     pub(super) functions: Vec<String>,
@@ -29,7 +29,7 @@ pub(super) struct Source {
 /// The source of a program.
 ///
 /// # Errors
-/// Says what it has or does that such a file cannot have.
+/// The error names the part of it that such a file cannot have.
 pub(super) fn source(
     program: &Program,
     arguments: &Arguments,
@@ -68,7 +68,7 @@ pub(super) fn source(
     Ok(Source { variables, functions, call: format!("{}({})", program.name(), passed.join(", ")), includes })
 }
 
-/// A program's functions without those of its twin, and without what `libats` does around them.
+/// A program's functions without those of its twin, and without the work of `libats` around them.
 fn own(source: &str, name: &str, other: &str) -> String {
     let is_begin = |line: &str, name: &str| line.starts_with(&format!("void {name}("));
     let mut text = String::new();
@@ -88,7 +88,7 @@ fn own(source: &str, name: &str, other: &str) -> String {
     text.trim().to_owned() + "\n"
 }
 
-/// Shares of a distribution: by how many there are, and whose.
+/// Shares of a distribution: by the number of participants, and by participant.
 type Asked = Arc<Mutex<BTreeMap<usize, BTreeMap<usize, f64>>>>;
 
 /// The shares of each distribution that the program is called with, as it asks for them.
@@ -126,7 +126,7 @@ fn tables(
     tables.ok_or_else(|| "it asks for the shares of different numbers of workers".to_owned())
 }
 
-/// What the pattern does on so many ranks: what it needs, and its function.
+/// The pattern on `ranks` ranks: its variables, and its functions.
 fn pattern(ranks: usize) -> Result<(String, Vec<String>), String> {
     let notes = note::note_ranks(ranks, &|c| {
         mpi_commpattern_sendrecv(&c.base_buf(), Direction::Up, Transfer::SYNCHRONOUS, c);

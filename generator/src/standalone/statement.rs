@@ -1,4 +1,4 @@
-//! Statements: what a function of the program consists of.
+//! Statements: the content of the program's functions.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,13 +22,13 @@ pub(crate) enum Statement {
     When(Vec<(Condition, Vec<Statement>)>),
 }
 
-/// So many nodes at most are told apart by one condition.
+/// The largest number of nodes that one condition tells apart.
 const MOST_TOGETHER: usize = 10;
 
-/// The statements of nodes, which are reached at these points, where there are so many ranks.
+/// The statements of nodes that are reached at these points, with `ranks` ranks.
 ///
-/// Where not all ranks do all of them, the nodes are cut into pieces: each piece has a branch for all that take the same steps
-/// of it. Of all cuts the one with the fewest lines is taken.
+/// If not all ranks execute all of them, the nodes are cut into pieces: each piece has a branch for all ranks that take
+/// the same steps of it. Of all cuts the one with the fewest lines is taken.
 pub(crate) fn statements(nodes: &[Node], domain: &BTreeSet<Point>, ranks: usize) -> Vec<Statement> {
     let there: Vec<&Node> = nodes.iter().filter(|node| has_effect(node, domain)).collect();
     let mut best: Vec<(usize, Vec<Statement>)> = vec![(0, Vec::new())];
@@ -57,7 +57,7 @@ fn has_effect(node: &Node, domain: &BTreeSet<Point>) -> bool {
     }
 }
 
-/// A branch for all that take the same steps of some nodes; none if there is a better way to say it.
+/// A branch for all ranks that take the same steps of some nodes; `None` if there is a better way to write it.
 fn piece(nodes: &[&Node], domain: &BTreeSet<Point>, ranks: usize) -> Option<Vec<Statement>> {
     let mut branches: BTreeMap<Vec<bool>, BTreeSet<Point>> = BTreeMap::new();
     for point in domain {
@@ -114,7 +114,7 @@ fn statement(node: &Node, domain: &BTreeSet<Point>, ranks: usize) -> Statement {
     }
 }
 
-/// How many lines of text they are.
+/// The number of lines of their text.
 pub(crate) fn lines_of(statements: &[Statement]) -> usize {
     let lines = |statement: &Statement| match statement {
         Statement::Line { shape, takes } => {

@@ -1,4 +1,4 @@
-//! What a rank does, step by step.
+//! The steps of a rank.
 
 use std::collections::BTreeMap;
 
@@ -8,11 +8,11 @@ use ats_mpi::Datatype;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Step {
     pub(crate) shape: Shape,
-    /// What may differ from rank to rank and from time to time, in the order in which the shape takes it.
+    /// The values that may differ between ranks and times, in the order of the shape.
     pub(crate) values: Vec<Value>,
 }
 
-/// What steps of one line of a program have in common.
+/// The common part of steps of one line of a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Shape {
     /// Work; takes picoseconds.
@@ -25,18 +25,18 @@ pub(crate) enum Shape {
     Call(&'static str, Vec<Argument>),
 }
 
-/// What a function of MPI is passed.
+/// An argument of a function of MPI.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Argument {
-    /// This word.
+    /// A fixed word.
     Word(&'static str),
     /// A number that is called so; takes it.
     Number(&'static str),
     /// Memory; takes its place among the buffers that are in use at the same time.
     Buffer(Role, Datatype),
-    /// A request; takes its place among those that are open at the same time.
+    /// A request; takes its place among those open at the same time.
     Request,
-    /// How many requests, from the first on, and they.
+    /// The number of requests, and an array of them, from the first on.
     Requests,
     /// A number for each rank, under this name; takes the list.
     List(&'static str),
@@ -51,12 +51,12 @@ impl Argument {
     }
 }
 
-/// What a buffer is there for.
+/// The purpose of a buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Role {
     Send,
     Receive,
-    /// Both: that of a broadcast.
+    /// Both, in a broadcast.
     Share,
 }
 
@@ -74,16 +74,16 @@ impl Role {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Value {
     Number(i64),
-    /// One for each rank; empty where MPI does not look at it.
+    /// One for each rank; empty if MPI ignores it.
     List(Vec<i64>),
-    /// Another one each time the function is called that the step is in.
+    /// Another value for each call of the function that has the step.
     Each(Vec<i64>),
     /// A parameter of the function, by its number.
     Parameter(usize),
 }
 
 impl Shape {
-    /// How much it matters that the same line is this step of two ranks: what all have to do together first.
+    /// The benefit of the same line for this step of two ranks: common operations of all ranks come first.
     pub(crate) fn weight(&self) -> usize {
         match self {
             Shape::Work => 2,
@@ -105,10 +105,10 @@ impl Shape {
     }
 }
 
-/// How many elements the buffers of a program have to have, and how many are in use at the same time.
+/// The number of elements that the buffers of a program need, and the number of buffers in use at the same time.
 pub(crate) type Buffers = BTreeMap<(Role, &'static str), Extent>;
 
-/// How large a buffer is.
+/// The size of a buffer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Extent {
     pub(crate) datatype: Option<Datatype>,

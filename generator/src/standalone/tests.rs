@@ -9,7 +9,7 @@ use super::statement::unfolded;
 use super::step::{self, Shape, Step};
 use super::*;
 
-/// What a rank does in a call of a function of the program.
+/// The steps of a rank in a call of a function of the program.
 fn done(
     functions: &[Function],
     name: &str,
@@ -27,7 +27,7 @@ fn done(
         .collect()
 }
 
-/// What the engine has seen a rank do, the time that it entered the region.
+/// The steps that the engine has noted of a rank, in the given visit to the region.
 fn noted(notes: &Notes, name: &str, rank: usize, time: usize) -> Vec<Step> {
     let steps = notes.ranks[rank][name][time].iter().cloned();
     steps
@@ -45,7 +45,7 @@ fn entered(region: &'static str, steps: Vec<Step>) -> Vec<Step> {
     [vec![enter], steps].concat()
 }
 
-/// Without work for no time; and lists that MPI does not look at are those that it would look at elsewhere.
+/// Steps without work for no time, and with lists ignored by MPI replaced by those of steps like them.
 fn comparable(steps: Vec<Step>, like: &[Step]) -> Vec<Step> {
     let is_work = |step: &Step| step.shape != Shape::Work || step.values != [step::Value::Number(0)];
     let steps = steps.into_iter().filter(is_work).enumerate();
@@ -100,7 +100,7 @@ fn every_rank_does_what_it_does_on_the_engine() {
     });
 }
 
-/// A rank that takes messages from anybody answers whom it has one from, also where it can have only one of each.
+/// A rank that takes messages from any source answers the sender, also if it can have only one of each.
 #[test]
 fn an_answer_is_one_whoever_comes_first() {
     let property = Catalogue::builtin().program("intensive_server").unwrap();

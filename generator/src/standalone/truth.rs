@@ -1,4 +1,4 @@
-//! Who waits how long, and where: what a file says of its truth.
+//! The truth in a file: the waiting ranks and threads, their times, and the places.
 
 use std::collections::BTreeMap;
 
@@ -39,7 +39,7 @@ pub(super) fn lines(truth: &Truth) -> Vec<String> {
     [rows.iter().map(line).collect(), skew(truth)].concat()
 }
 
-/// Those that wait equally long, the shortest first, by seconds.
+/// Locations that wait equally long, the shortest first, by seconds.
 fn equal(finding: &Finding) -> Vec<(String, Vec<&LocationShare>)> {
     let mut equal: BTreeMap<u64, Vec<&LocationShare>> = BTreeMap::new();
     for share in &finding.locations {
@@ -49,14 +49,14 @@ fn equal(finding: &Finding) -> Vec<(String, Vec<&LocationShare>)> {
     equal.into_iter().map(in_seconds).collect()
 }
 
-/// To the microsecond.
+/// Seconds rounded to the microsecond.
 fn seconds(seconds: f64) -> String {
     let text = format!("{seconds:.6}");
     let text = text.trim_end_matches('0');
     if text.ends_with('.') { format!("{text}0") } else { text.to_owned() }
 }
 
-/// Ranks, and threads of each where others than the masters wait.
+/// The ranks, and the threads of each if other threads than the masters wait.
 fn who(shares: &[&LocationShare]) -> String {
     if shares.iter().all(|share| share.thread == 0) {
         return named("rank", &shares.iter().map(|share| share.rank).collect::<Vec<_>>());
@@ -67,7 +67,7 @@ fn who(shares: &[&LocationShare]) -> String {
     threads.iter().map(of_rank).collect::<Vec<_>>().join("; ")
 }
 
-/// Numbers, of which neighbours are a range.
+/// Numbers in words; neighbours form a range.
 fn named(what: &str, numbers: &[u32]) -> String {
     let mut ranges: Vec<(u32, u32)> = Vec::new();
     for &number in numbers {
@@ -85,7 +85,7 @@ fn named(what: &str, numbers: &[u32]) -> String {
     format!("{what}{} {}", if numbers.len() > 1 { "s" } else { "" }, ranges.join(", "))
 }
 
-/// Who is done before the others, and waits for them at the end.
+/// The ranks that are done before the others and wait for them at the end.
 fn skew(truth: &Truth) -> Vec<String> {
     let mut early: BTreeMap<u64, Vec<u32>> = BTreeMap::new();
     for (rank, skew) in (0..).zip(&truth.skew_left) {

@@ -13,30 +13,30 @@ use tempfile::TempDir;
 
 use crate::GenerateError;
 
-/// The suite's sources as a command carries them: without documents, tests and what other tools have written.
+/// The suite's sources as a command carries them: without documents, tests and files written by other tools.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Carried {
     /// A tar archive, compressed with gzip.
     pub archive: &'static [u8],
-    /// What tells it from any other: the suite's version, and a hash.
+    /// The name that identifies it: the suite's version, and a hash.
     pub name: &'static str,
 }
 
 static CARRIED: OnceLock<Carried> = OnceLock::new();
 
 impl Carried {
-    /// From now on, this is what the command carries; the first is kept.
+    /// Makes this the source that the command carries; the first one is kept.
     pub fn offer(self) {
         let _ = CARRIED.set(self);
     }
 
-    /// What the command carries, if anything.
+    /// The sources that the command carries, if any.
     pub fn by_this_command() -> Option<Carried> {
         CARRIED.get().copied()
     }
 
     /// The folder of the sources in the user's cache, given the environment's variables; unpacked when first asked for.
-    /// It is there as a whole or not at all, also where several processes ask at once.
+    /// It is there as a whole or not at all, even if several processes ask at once.
     ///
     /// # Errors
     /// There is no such cache, or it cannot be written to.

@@ -126,7 +126,7 @@ fn a_set_says_what_is_in_it() {
     insta::assert_snapshot!(fs::read_to_string(dir.path().join("README.md")).unwrap());
 }
 
-/// Compiles what needs no header of a library.
+/// Compiles a file that needs no header of a library.
 fn compiles(compiler: &str, arguments: &[&str], source: &Path) {
     if required(compiler) {
         let output =
@@ -148,7 +148,7 @@ const HOSTILE: [&str; 9] = [
     "{{ 1 + 1 }}{% if %} ../../escaped",
 ];
 
-/// What the texts of a file would do if they were code: there is nothing of that in it.
+/// The source without texts and comments, so that their content is not taken for code.
 fn without_texts_and_comments(source: &str) -> String {
     let mut code = String::new();
     let mut rest = source;
