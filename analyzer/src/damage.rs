@@ -75,14 +75,14 @@ impl Damage {
     fn text(self) -> &'static str {
         match self {
             Damage::TimeRunsBackwards => {
-                "time stamps that lie before their predecessor's (nobody waits longer than the basis lasts)"
+                "time stamps that lie before their predecessor's (no wait is longer than the basis)"
             }
             Damage::LeaveWithoutEnter => "leaves of a region that was not entered (ignored)",
             Damage::LeaveMissing => {
                 "regions that were entered and not left (closed with the region around them)"
             }
             Damage::MetricImpossible => {
-                "values of a metric that are less than the one before, though it accumulates, or values that are no numbers (ignored)"
+                "values of a metric that are less than the one before, though it accumulates, or values that are not numbers (ignored)"
             }
             Damage::RecordOutsideCall => "MPI records outside every MPI call (no wait is counted for them)",
             Damage::UnknownPeer => "messages whose communicator or peer is not defined (ignored)",
@@ -101,7 +101,7 @@ impl Damage {
                 "collective operations that a member of the communicator did not take part in (the others are analyzed)"
             }
             Damage::OperationsDiffer => {
-                "collective operations that are another one, or have another root, on another member (ignored)"
+                "collective operations that differ between members, or have different roots (ignored)"
             }
             Damage::RootUnknown => "rooted collective operations whose root is not known (ignored)",
             Damage::InitMissing => "processes without MPI_Init, though others have it",
@@ -111,9 +111,9 @@ impl Damage {
                 "forks without a join (their management is counted up to the region's begin)"
             }
             Damage::TeamEndWithoutBegin => "ends of a team that did not begin (ignored)",
-            Damage::TeamNotEnded => "teams without an end (closed with what is around them)",
+            Damage::TeamNotEnded => "teams without an end (closed with the construct around them)",
             Damage::TeamWithoutFork => {
-                "teams that nobody forked (no management and limited parallelism is counted for them)"
+                "teams without a fork (no management and limited parallelism is counted for them)"
             }
             Damage::TeamsAroundEachOther => {
                 "teams that were started inside each other (their call paths are incomplete)"
@@ -134,17 +134,15 @@ impl Damage {
                 "acquisitions of a lock outside critical and lock calls (no wait is counted for them)"
             }
             Damage::LockNotReleased => {
-                "acquisitions of a lock whose release before is not recorded (no wait is counted for them)"
+                "acquisitions of a lock whose previous release is not recorded (no wait is counted for them)"
             }
             Damage::ReleaseWithoutAcquire => "releases of a lock that was not acquired (ignored)",
             Damage::InterCommunicator => "messages and collective operations between groups (not analyzed)",
             Damage::OneSided => "records of one-sided communication (not analyzed)",
             Damage::NonBlockingCollective => {
-                "records of non-blocking collective operations (what they wait for is not analyzed)"
+                "records of non-blocking collective operations (their waits are not analyzed)"
             }
-            Damage::OtherThreads => {
-                "records of threads other than OpenMP's (what they wait for is not analyzed)"
-            }
+            Damage::OtherThreads => "records of threads other than OpenMP's (their waits are not analyzed)",
             Damage::CallingContexts => "records of calling contexts and samples (passed over)",
         }
     }

@@ -274,7 +274,7 @@ fn collective(builder: &Builder, operation: &str, words: Words<'_, '_>) -> Resul
     let operation = known
         .into_iter()
         .find(|known| format!("{known:?}").eq_ignore_ascii_case(operation))
-        .ok_or_else(|| format!("`{operation}` is no record and no collective operation"))?;
+        .ok_or_else(|| format!("`{operation}` is neither a record nor a collective operation"))?;
     let (mut root, mut sent, mut received, mut communicator) = (None, 1, 1, CommunicatorRef(0));
     while let Some(&word) = words.peek() {
         words.next();

@@ -123,7 +123,7 @@ fn a_stray_time_stamp_makes_nobody_wait_longer_than_the_basis_lasts() {
     );
     assert_eq!(table(&analysis), "late_sender MPI_Recv 0:3");
     assert_eq!((analysis.basis.wall_time, analysis.findings[0].severity), (3.0, 0.5));
-    let warning = "time stamps that lie before their predecessor's (nobody waits longer than the basis lasts): 1; \
+    let warning = "time stamps that lie before their predecessor's (no wait is longer than the basis): 1; \
                    the first on rank 0, thread 0, at 0 s";
     assert_eq!(analysis.warnings, [warning]);
 }
@@ -157,7 +157,7 @@ fn operations_that_differ_are_left_out() {
         "0: 0..5 MPI_Barrier barrier; 10..19 MPI_Bcast bcast root 1; 20..30 MPI_Bcast bcast root 0
          1: 4..5 MPI_Allreduce allreduce; 18..19 MPI_Bcast bcast root 1; 25..30 MPI_Bcast bcast root 1",
         "late_broadcast MPI_Bcast 0:8",
-        "collective operations that are another one, or have another root, on another member (ignored): 2; \
+        "collective operations that differ between members, or have different roots (ignored): 2; \
          the first on rank 0, thread 0, at 0 s",
     );
 }
@@ -232,7 +232,7 @@ fn time_that_runs_backwards_gives_no_negative_wait() {
         "",
         "the clocks of the processes contradict each other, and waits between them may be wrong: 3 of 3 messages and \
          collective operations are over too early, by up to 7.000000000 s
-         time stamps that lie before their predecessor's (nobody waits longer than the basis lasts): 5; the first on rank 0, thread 0, at 1 s",
+         time stamps that lie before their predecessor's (no wait is longer than the basis): 5; the first on rank 0, thread 0, at 1 s",
     );
 }
 

@@ -82,7 +82,7 @@ fn what_is_wrong_is_told_with_its_line() {
         ("x: 0..1 work", "expected a number, found `x`"),
         ("0: 5", "`5` is incomplete"),
         ("0: 5 leave", "`leave` without a region that was entered"),
-        ("0: 0..1 f recieve 3", "`recieve` is no record and no collective operation"),
+        ("0: 0..1 f recieve 3", "`recieve` is neither a record nor a collective operation"),
         ("0: 0..1 f send 3 request", "expected a number, found ``"),
         ("0: 0..1 f isend 3", "`isend` needs `request N`"),
         ("0: 0..1 f send 3 size 4", "a message has no `size`"),

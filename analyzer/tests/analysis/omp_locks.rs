@@ -107,7 +107,7 @@ fn what_is_missing_is_named() {
          0.2: 2 lock 0 order 3; 5 unlock 1 order 1",
         "",
         "acquisitions of a lock outside critical and lock calls (no wait is counted for them): 1; the first on rank 0, thread 2, at 2 s
-         acquisitions of a lock whose release before is not recorded (no wait is counted for them): 1; the first on rank 0, thread 1, at 8 s
+         acquisitions of a lock whose previous release is not recorded (no wait is counted for them): 1; the first on rank 0, thread 1, at 8 s
          releases of a lock that was not acquired (ignored): 1; the first on rank 0, thread 2, at 5 s",
     );
 }

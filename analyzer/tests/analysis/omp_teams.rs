@@ -96,7 +96,7 @@ fn a_team_that_begins_without_fork_has_its_barriers() {
          0: 0 enter f; 0 begin t; 0 enter $parallel; 1..9 $barrier; 9 leave; 9 end t; 9 leave
          0.1: 2 begin t; 3 enter $parallel; 5..9 $barrier; 9 leave; 9 end t",
         "wait_at_explicit_omp_barrier f/!$omp parallel/!$omp barrier 0:4",
-        "teams that nobody forked (no management and limited parallelism is counted for them): 1; the first on rank 0, thread 0, at 0 s",
+        "teams without a fork (no management and limited parallelism is counted for them): 1; the first on rank 0, thread 0, at 0 s",
     );
 }
 
@@ -107,7 +107,7 @@ fn a_team_without_any_master_has_paths_of_its_own() {
          0: 0 enter f; 0 begin t; 0 enter $parallel; 1..9 $barrier; 9 leave; 9 end t; 9 leave
          0.1: 0 begin t; 0 enter $parallel; 5..9 $barrier; 9 leave; 9 end t",
         "wait_at_explicit_omp_barrier !$omp parallel/!$omp barrier 0:4",
-        "teams that nobody forked (no management and limited parallelism is counted for them): 1; the first on rank 0, thread 0, at 0 s",
+        "teams without a fork (no management and limited parallelism is counted for them): 1; the first on rank 0, thread 0, at 0 s",
     );
 }
 
@@ -121,7 +121,7 @@ fn ends_that_are_missing_are_named_and_the_next_team_is_whole() {
          0.1: 4 begin t; 4 enter $parallel; 8..9 $barrier; 9 leave; 9 end t; 9 end t",
         "wait_at_explicit_omp_barrier !$omp parallel/!$omp barrier 0:3",
         "ends of a team that did not begin (ignored): 1; the first on rank 0, thread 1, at 9 s
-         teams without an end (closed with what is around them): 2; the first on rank 0, thread 0, at 4 s",
+         teams without an end (closed with the construct around them): 2; the first on rank 0, thread 0, at 4 s",
     );
 }
 
@@ -146,8 +146,8 @@ fn what_is_not_analyzed_is_named() {
         "",
         "messages and collective operations between groups (not analyzed): 1; the first on rank 0, thread 0, at 1 s
          records of one-sided communication (not analyzed): 1; the first on rank 0, thread 0, at 2 s
-         records of non-blocking collective operations (what they wait for is not analyzed): 1; the first on rank 0, thread 0, at 3 s
-         records of threads other than OpenMP's (what they wait for is not analyzed): 1; the first on rank 0, thread 0, at 4 s",
+         records of non-blocking collective operations (their waits are not analyzed): 1; the first on rank 0, thread 0, at 3 s
+         records of threads other than OpenMP's (their waits are not analyzed): 1; the first on rank 0, thread 0, at 4 s",
     );
 }
 

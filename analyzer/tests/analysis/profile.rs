@@ -274,7 +274,7 @@ fn a_metric_beyond_all_numbers_is_told_and_sums_stay_numbers() {
     trace.definitions.metrics[0].exponent = i64::MAX;
     let told = profile(&trace);
     assert!(!told.values.contains_key("heap"), "{:?}", told.values);
-    assert!(told.warnings[0].contains("values that are no numbers (ignored): 2"), "{:?}", told.warnings);
+    assert!(told.warnings[0].contains("values that are not numbers (ignored): 2"), "{:?}", told.warnings);
 }
 
 #[test]
@@ -316,7 +316,7 @@ fn an_attribute_that_is_no_number_is_told() {
     let trace = parse("attribute size\n 0: 0 enter main; 1 with size nan; 1 leave").unwrap();
     let (_, profile) = analyze_and_profile(&trace, "test", &Options::default()).unwrap();
     let [warning] = &profile.warnings[..] else { panic!("{:?}", profile.warnings) };
-    assert!(warning.contains("values that are no numbers (ignored): 1; the first on rank 0"), "{warning}");
+    assert!(warning.contains("values that are not numbers (ignored): 1; the first on rank 0"), "{warning}");
     assert!(!profile.values.contains_key("min_size"));
 }
 
