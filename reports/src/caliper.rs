@@ -263,7 +263,7 @@ impl<'a> Profile<'a> {
             *times.entry((path, rank.unwrap_or(0), thread)).or_default() += seconds;
         }
         if of_no_rank > 0.0 {
-            self.draft.warn(format!("{of_no_rank} s in regions are of no rank, and left out"));
+            self.draft.warn(format!("{of_no_rank} s in regions belong to no rank, and are omitted"));
         }
         Ok(times)
     }

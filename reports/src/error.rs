@@ -27,7 +27,7 @@ pub enum ReportError {
     },
     /// No reader recognises it.
     #[error(
-        "{} is no report of a tool that is known: {found}; known are {}", file.display(), names(&Format::ALL)
+        "{} is not a report of a known tool: {found}; known are {}", file.display(), names(&Format::ALL)
     )]
     Unknown {
         /// The file or folder.
@@ -36,7 +36,7 @@ pub enum ReportError {
         found: String,
     },
     /// It is not of the given format.
-    #[error("{} is no {format} report: {found}; leave the format out to have it recognised", file.display())]
+    #[error("{} is not a report in the format {format}: {found}; omit the format to have it recognised", file.display())]
     Other {
         /// The file or folder.
         file: PathBuf,

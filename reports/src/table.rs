@@ -158,7 +158,7 @@ impl Rows {
                 };
                 self.mistakes.add("its header", format!("there is no column `{word}`; {fix}"));
             } else if self.columns.contains(&column) {
-                self.mistakes.add("its header", format!("`{word}` says what another column says"));
+                self.mistakes.add("its header", format!("`{word}` has the meaning of another column"));
             }
             self.columns.push(column);
         }
@@ -190,9 +190,9 @@ impl Rows {
         let thread = whole(text(Column::Thread), "thread", &mut wrong);
         let amounts = [Column::Seconds, Column::Share].map(|column| text(column).map(|text| (column, text)));
         let amount = match amounts {
-            [Some(_), Some(_)] => return wrong("it says `seconds` and `share`; leave one out".to_owned()),
+            [Some(_), Some(_)] => return wrong("it has both `seconds` and `share`; omit one".to_owned()),
             [None, None] => {
-                return wrong("it says how much nowhere; leave the line out if there is none".to_owned());
+                return wrong("it has no amount; write one, or omit the line".to_owned());
             }
             [amount, None] | [None, amount] => amount,
         };
@@ -208,9 +208,9 @@ impl Rows {
                 let share = LocationShare { rank, thread: thread.unwrap_or_default(), waiting_time: amount };
                 group.shares.push(share);
             }
-            Some(_) => wrong(
-                "a share is one of all locations together; leave the rank out, or give seconds".to_owned(),
-            ),
+            Some(_) => {
+                wrong("a share is one of all locations together; omit the rank, or give seconds".to_owned())
+            }
             None if group.total.is_some() => {
                 wrong("the same wait at the same call is there twice".to_owned())
             }
@@ -254,7 +254,7 @@ fn path(call: Option<&str>, path: Option<&str>) -> Vec<String> {
 fn whole(text: Option<&str>, what: &str, wrong: &mut impl FnMut(String)) -> Option<u32> {
     let parsed = text?.parse();
     if parsed.is_err() {
-        wrong(format!("`{}` is no {what}, which are whole numbers from 0 on", shortened(text?)));
+        wrong(format!("`{}` is not a valid {what}; use a whole number from 0 on", shortened(text?)));
     }
     parsed.ok()
 }
@@ -273,7 +273,7 @@ fn number(text: &str, unit: Column, wrong: &mut impl FnMut(String)) -> Option<f6
     } else if unit == Column::Share && number > 1.0 {
         wrong(format!("its share is {number}, and 1 is all; {number} % is {}", number / 100.0));
     } else if number == 0.0 {
-        wrong("it says that there is no such wait; leave the line out".to_owned());
+        wrong("the line reports no wait; omit it".to_owned());
     }
     (number > 0.0).then_some(number)
 }

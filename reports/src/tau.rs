@@ -209,7 +209,11 @@ fn place(file: &File) -> Result<(u32, u32), ReportError> {
         }
         None => {
             let fix = "name it profile.N.C.T, of node, context and thread, as TAU does";
-            Err(file.origin().unsupported(At::Whole, "does not tell in its name whose profile it is", fix))
+            Err(file.origin().unsupported(
+                At::Whole,
+                "has a name that does not show the rank and thread of the profile",
+                fix,
+            ))
         }
     }
 }
@@ -251,7 +255,7 @@ fn read_lines(file: &File, rows: usize) -> Result<(Vec<Row<'_>>, Vec<Event<'_>>)
     };
     let text = text.map_err(|error| {
         let line = 1 + file.bytes[..error.valid_up_to()].iter().filter(|&&byte| byte == b'\n').count();
-        damaged(line, "it is no text".to_owned())
+        damaged(line, "it is not text".to_owned())
     })?;
     let mut lines = text.lines().enumerate().map(|(at, line)| (at + 1, line)).skip(2);
     let mut read = Vec::new();

@@ -209,10 +209,7 @@ fn what_a_tool_leaves_is_converted_by_a_command_of_its_description() {
         "{text}"
     );
     let (code, text) = converts("echo hello");
-    assert!(
-        code == Some(1) && text.contains("what it printed is no report of a tool that is known"),
-        "{text}"
-    );
+    assert!(code == Some(1) && text.contains("what it printed is not a report of a known tool"), "{text}");
 }
 
 #[test]

@@ -388,6 +388,6 @@ mod tests {
         let (references, attributes) = (vec![36, 149], vec![17, 19]);
         assert_eq!(line, Line { kind: "ctx".into(), references, attributes, data, ..Line::default() });
         assert_eq!(Line::parse(r"__rec=node,data=a\").unwrap_err(), "a line ends with an escape");
-        assert_eq!(Line::parse("__rec=node,id=-1").unwrap_err(), "\"-1\" is no id");
+        assert_eq!(Line::parse("__rec=node,id=-1").unwrap_err(), "\"-1\" is not a valid id");
     }
 }

@@ -137,7 +137,8 @@ pub(crate) fn read(input: &Input) -> Result<Report, ReportError> {
             }
         }
         let location = |at: Option<usize>, what: &str| {
-            let location = |value| u32::try_from(value).map_err(|_| damaged(format!("{value} is no {what}")));
+            let location =
+                |value| u32::try_from(value).map_err(|_| damaged(format!("{value} is not a valid {what}")));
             index(at)?.map(location).transpose()
         };
         let rank = location(rank_column, "rank")?;

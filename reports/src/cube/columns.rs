@@ -55,7 +55,7 @@ pub(super) fn add(cube: &Cube<'_>, profile: &mut Profile) -> Result<(), ReportEr
             more => format!(" and {more} more"),
         };
         profile.warnings.push(format!(
-            "metrics were left out, as all together have more than {} values: {}{more}",
+            "metrics were omitted, as all together have more than {} values: {}{more}",
             limits::COLUMNS,
             left_out.join(", ")
         ));

@@ -99,7 +99,7 @@ impl<'c, 'd, 'a> Collector<'c, 'd, 'a> {
         let more = count - first.len();
         first.into_iter().for_each(|warning| self.draft.warn(warning));
         if more > 0 {
-            self.draft.warn(format!("{more} more values are negative and were left out"));
+            self.draft.warn(format!("{more} more values are negative and were omitted"));
         }
     }
 
@@ -129,7 +129,7 @@ impl<'c, 'd, 'a> Collector<'c, 'd, 'a> {
         self.draft.shape(Some(by_rank.len() as u32), by_rank.values().copied().max());
         let others = self.cube.anchor.locations.len() - self.threads.len();
         if others > 0 {
-            self.draft.warn(format!("{others} locations are no threads of a process and were left out"));
+            self.draft.warn(format!("{others} locations are not threads of a process and were omitted"));
         }
     }
 
@@ -143,7 +143,7 @@ impl<'c, 'd, 'a> Collector<'c, 'd, 'a> {
                 self.negative.0 += 1;
                 if self.negative.1.len() < limits::WARNINGS {
                     let place = self.place(metric, index, location);
-                    self.negative.1.push(format!("{place} is negative ({value} s) and was left out"));
+                    self.negative.1.push(format!("{place} is negative ({value} s) and was omitted"));
                 }
             } else if value > 0.0 {
                 let value = number::seconds(value).map_err(|what| {

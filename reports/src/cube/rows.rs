@@ -152,7 +152,7 @@ impl<'a> Rows<'a> {
             let streams = read_headers(&mut head, order, row_size, numbers.len())?;
             Form::Compressed { begin: head.at, streams }
         } else {
-            return Err(head.origin.damaged(At::Byte(0), "it is no data of CUBE"));
+            return Err(head.origin.damaged(At::Byte(0), "it is not data of CUBE"));
         };
         Ok(Rows { file, data, value_type, order, locations, numbers, form })
     }
@@ -209,7 +209,7 @@ fn read_index(
 ) -> Result<(Order, Vec<(u32, Position)>), ReportError> {
     let mut index = Cursor { origin, content, at: 0 };
     if index.take(11, "its mark")? != b"CUBEX.INDEX" {
-        return Err(origin.damaged(At::Byte(0), "it is no index of CUBE"));
+        return Err(origin.damaged(At::Byte(0), "it is not an index of CUBE"));
     }
     let order = match index.take(4, "its header")?[..] {
         [1, 0, 0, 0] => Order::Little,
@@ -219,7 +219,7 @@ fn read_index(
     index.take(2, "its header")?;
     if index.take(1, "its header")? != [1] {
         let fix = "have the tool write it again, or convert it with cube_merge";
-        return Err(origin.unsupported(At::Byte(17), "is no sparse index", fix));
+        return Err(origin.unsupported(At::Byte(17), "is not a sparse index", fix));
     }
     let count = order.unsigned(&index.take(4, "its header")?) as usize;
     if count > rows {

@@ -47,9 +47,9 @@ impl<'a> Headers<'a> {
             return Ok(None);
         }
         let name = std::str::from_utf8(until_nul(&block[..100]));
-        let name = name.map_err(|_| self.damaged(at, "an entry's name is no text"))?;
+        let name = name.map_err(|_| self.damaged(at, "an entry's name is not text"))?;
         let size =
-            number(&block[124..136]).ok_or_else(|| self.damaged(at, "an entry's size is no number"))?;
+            number(&block[124..136]).ok_or_else(|| self.damaged(at, "an entry's size is not a number"))?;
         let begin = at + BLOCK;
         let Some(content) = size.checked_add(begin).and_then(|end| self.content.part(begin..end)) else {
             let left = length - begin;
@@ -119,7 +119,10 @@ impl<'a> Archive<'a> {
                 // Folders, and further attributes of the next entry.
                 b'5' | b'x' | b'g' => continue,
                 kind => {
-                    return refused(format!("entry {name:?} is no file (kind \"{}\")", kind.escape_ascii()));
+                    return refused(format!(
+                        "entry {name:?} is not a file (kind \"{}\")",
+                        kind.escape_ascii()
+                    ));
                 }
             }
             archive.checksums_hold &= checksum_holds;

@@ -131,7 +131,7 @@ fn times_of_all_ranks_together_are_refused() {
 #[test]
 fn what_is_of_no_rank_is_of_no_location() {
     let json = read("late_sender.json");
-    assert_eq!(json.warnings, ["9 s in regions are of no rank, and left out"]);
+    assert_eq!(json.warnings, ["9 s in regions belong to no rank, and are omitted"]);
     let text = std::fs::read_to_string(fixture("late_sender.cali")).unwrap();
     let more = "__rec=ctx,ref=21,attr=13,data=9.0\n__rec=node,id=26";
     let cali = parse("a.cali", &text.replacen("__rec=node,id=26", more, 1));
@@ -180,8 +180,8 @@ fn caliper_that_is_wrong_is_named() {
     assert!(node.contains("at line 13: node 22 lies below node 99, which is not there"), "{node}");
     assert!(spoiled(cali, "id=22", "id=21").contains("node 21 is there already"));
     assert!(spoiled(cali, "0=0.302", "0=0.302=7").contains("it has not as many values as attributes"));
-    assert!(spoiled(cali, "0=0.302", "0=NaN").contains("at line 14: a time is no number (NaN)"));
-    assert!(spoiled(cali, "0=0.302", "-4=0.302").contains("at line 14: \"-4\" is no rank"));
+    assert!(spoiled(cali, "0=0.302", "0=NaN").contains("at line 14: a time is not a number (NaN)"));
+    assert!(spoiled(cali, "0=0.302", "-4=0.302").contains("at line 14: \"-4\" is not a valid rank"));
     assert!(
         spoiled(cali, "__rec=ctx", "__rec=snapshot").contains("a record of the unknown kind \"snapshot\"")
     );

@@ -522,7 +522,7 @@ fn metrics_beyond_what_a_profile_takes_are_named() {
     let profile = ats_reports::profile(&file).unwrap();
     assert_eq!(profile.values["few"].len(), 1);
     assert!(!profile.values.contains_key("many"));
-    let warning = "metrics were left out, as all together have more than 1048576 values: many";
+    let warning = "metrics were omitted, as all together have more than 1048576 values: many";
     assert!(profile.warnings.iter().any(|one| one == warning), "{:?}", profile.warnings);
 }
 

@@ -58,7 +58,7 @@ fn what_is_no_report_is_named() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("file");
     let cases: [(&[u8], &str); 7] = [
-        (b"", "is no report of a tool that is known: it is empty; known are cube, mpip, tau"),
+        (b"", "is not a report of a known tool: it is empty; known are cube, mpip, tau"),
         (b"\x1f\x8b\x08", "it is compressed with gzip; decompress it first"),
         (b"hello \x07 world", "it begins with \"hello \\x07 world\""),
         (b"{\"schema\":\"ats-truth/1\"}", "and its schema is \"ats-truth/1\""),
@@ -76,7 +76,7 @@ fn what_is_no_report_is_named() {
     let message = ats_reports::read(&dir.path().join("nowhere"), None).unwrap_err().to_string();
     assert!(message.starts_with("cannot open") && message.ends_with("check the path"), "{message}");
     let message = ats_reports::read(&path, Some(Format::Mpip)).unwrap_err().to_string();
-    assert!(message.contains("is no mpip report: it begins with"), "{message}");
+    assert!(message.contains("is not a report in the format mpip: it begins with"), "{message}");
 }
 
 #[cfg(unix)]

@@ -60,7 +60,7 @@ fn links_and_doubles_are_refused() {
         let mut archive = header("0.index", kind, 0).to_vec();
         archive.extend(tar(&[("anchor.xml", b"")]));
         let message = refused(archive);
-        assert!(message.contains("entry \"0.index\" is no file (kind"), "{message}");
+        assert!(message.contains("entry \"0.index\" is not a file (kind"), "{message}");
     }
     let message = refused(tar(&[("anchor.xml", b""), ("7.data", b""), ("./7.data", b"")]));
     assert!(message.contains("entry \"7.data\" is there twice"), "{message}");
@@ -81,8 +81,8 @@ fn sizes_beyond_the_archive_are_damage() {
     assert!(message.contains(&format!("at byte {next}: entry \"0.data\" has 8589934591 bytes")), "{message}");
     let message = huge(b"\x80\0\0\0\xff\xff\xff\xff\xff\xff\xff\xff");
     assert!(message.contains("has 18446744073709551615 bytes, but the archive only 1024 more"), "{message}");
-    assert!(huge(b"\x80\x01\0\0\0\0\0\0\0\0\0\0").contains("an entry's size is no number"));
-    assert!(huge(b"0000000000x\0").contains("an entry's size is no number"));
+    assert!(huge(b"\x80\x01\0\0\0\0\0\0\0\0\0\0").contains("an entry's size is not a number"));
+    assert!(huge(b"0000000000x\0").contains("an entry's size is not a number"));
     let cut = damaged(good[..next + 100].to_vec());
     assert!(cut.contains(&format!("at byte {next}: the archive is cut short inside a header")), "{cut}");
 }
@@ -157,8 +157,8 @@ fn indices_that_lie_are_damage() {
         (index(&[0], false)[..20].to_vec(), data(one, false), "\"0.index\" at byte 18: it is cut short"),
         (b"CUBEX.INDEX\x02\0\0\0\0\0\x01\0\0\0\0".to_vec(), data(one, false), "its byte order is unknown"),
         (b"hello".to_vec(), data(one, false), "it is cut short inside its mark"),
-        (b"hello hello hello".to_vec(), data(one, false), "it is no index of CUBE"),
-        (index(&[0], false), b"hello hello".to_vec(), "it is no data of CUBE"),
+        (b"hello hello hello".to_vec(), data(one, false), "it is not an index of CUBE"),
+        (index(&[0], false), b"hello hello".to_vec(), "it is not data of CUBE"),
     ] {
         let message = damaged(with_rows(&index, &data));
         assert!(message.contains(expected), "{message}");
@@ -169,7 +169,7 @@ fn indices_that_lie_are_damage() {
     let mut dense = index(&[0], false);
     dense[17] = 2;
     let message = cube(with_rows(&dense, &data(one, false))).to_string();
-    assert!(message.contains("in its entry \"0.index\" at byte 17 is no sparse index"), "{message}");
+    assert!(message.contains("in its entry \"0.index\" at byte 17 is not a sparse index"), "{message}");
 }
 
 #[test]
@@ -188,7 +188,7 @@ fn values_that_are_no_times_are_named() {
     }
     let report = ats_reports::parse("a.cubex".as_ref(), value(-1.5), None).unwrap();
     let expected =
-        "time at main/late_sender/MPI_Recv of rank 1 thread 0 is negative (-1.5 s) and was left out";
+        "time at main/late_sender/MPI_Recv of rank 1 thread 0 is negative (-1.5 s) and was omitted";
     assert!(report.warnings.iter().any(|warning| warning == expected), "{:?}", report.warnings);
     assert!(report.calls.is_empty());
 }
@@ -198,10 +198,10 @@ fn anchors_that_lie_are_damage() {
     let anchor = time_anchor();
     for (from, to, expected) in [
         ("calleeId=\"2\"", "calleeId=\"77\"", "region 77 is called, but the document has none"),
-        ("calleeId=\"2\"", "calleeId=\"-2\"", "\"-2\" is no id"),
+        ("calleeId=\"2\"", "calleeId=\"-2\"", "\"-2\" is not a valid id"),
         ("calleeId=\"2\"", "callee=\"2\"", "an element has no attribute \"calleeId\""),
         ("<rank>1</rank>", "<rank>0</rank>", "thread 0 of rank 0 is there twice"),
-        ("<rank>1</rank>", "<rank>4294967296</rank>", "\"4294967296\" is no rank"),
+        ("<rank>1</rank>", "<rank>4294967296</rank>", "\"4294967296\" is not a valid rank"),
         ("</cnode></program>", "</program>", "cnode"),
         ("</cube>", "", "the document is cut short"),
         ("<metrics>", "<metrics><metric id=\"0\"></metric>", "metric 0 (\"time\") is there twice"),

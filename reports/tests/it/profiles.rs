@@ -111,21 +111,21 @@ fn events_of_tau_that_are_wrong_are_named_by_line() {
     let message = error("profile.0.0.0", &ended);
     assert!(message.contains("at line 7: it ends after 0 of 2 events"), "{message}");
     let negative = tau_with(&["\"Message size sent to node 1 : main\" 3 8 8 -8 1"]);
-    assert!(error("profile.0.0.0", &negative).contains("at line 7: -24 is no count"));
+    assert!(error("profile.0.0.0", &negative).contains("at line 7: -24 is not a valid count"));
 }
 
 #[test]
 fn mpip_that_is_wrong_is_named_by_line() {
     let name = "late_sender.mpiP";
-    assert!(spoiled(name, "0.812", "x").contains("at line 12: \"x\" is no time"));
+    assert!(spoiled(name, "0.812", "x").contains("at line 12: \"x\" is not a valid time"));
     let nan = spoiled(name, "50.115   50.000", "50.115   NaN");
-    assert!(nan.contains("at line 36: a time is no number (NaN)"), "{nan}");
+    assert!(nan.contains("at line 36: a time is not a number (NaN)"), "{nan}");
     let negative = spoiled(name, "50.115   50.000", "50.115   -50.000");
     assert!(negative.contains("a time of -0.5 s is negative"), "{negative}");
     let huge = spoiled(name, "1     10   50.115   50.000", "1     10   50.115   1e308");
     assert!(huge.contains("is beyond all measure"), "{huge}");
     let count = spoiled(name, "Recv                 1    1     10", "Recv  1  1 -10");
-    assert!(count.contains("\"-10\" is no count"), "{count}");
+    assert!(count.contains("\"-10\" is not a valid count"), "{count}");
     let twice = spoiled(name, "Ssend                3    0     10", "Recv 1 1 10");
     assert!(twice.contains("rank 1 is there twice, or out of order"), "{twice}");
     let cut = spoiled(name, "@--- Callsite Time", "@--- Concise Callsite Time");
@@ -213,11 +213,13 @@ fn tau_that_is_wrong_is_named_by_file_and_line() {
     let negative = spoiled(name, "500 500", "500 -500");
     assert!(negative.contains("at line 8: a time of -0.0005 s is negative"), "{negative}");
     let count = spoiled(name, "10 0 500", "1e300 0 500");
-    assert!(count.contains("is no count"), "{count}");
+    assert!(count.contains("is not a valid count"), "{count}");
     let text = "1 templated_functions\n#\n\"main\" 1 0 5 5 0\n";
     let nameless = error("profile", text);
     assert!(
-        nameless.contains("does not tell in its name whose profile it is; name it profile.N.C.T"),
+        nameless.contains(
+            "has a name that does not show the rank and thread of the profile; name it profile.N.C.T"
+        ),
         "{nameless}"
     );
     assert!(error("profile.0.3.0", text).contains("is of context 3"));

@@ -54,21 +54,21 @@ fn all_mistakes_of_a_table_are_said_at_once() {
                  wait_at_barrier,MPI_Recv,3,0.5,\n";
     let expected = "mine: 11 mistakes:
   its header: there is no column `cal path`; did you mean call path?
-  its header: `rank` says what another column says
+  its header: `rank` has the meaning of another column
   its header: missing column `call path` or `call`
   line 2: there is no wait state `LateSender`; did you mean late_sender?
-  line 3: `one` is no rank, which are whole numbers from 0 on
+  line 3: `one` is not a valid rank; use a whole number from 0 on
   line 3: `50ms` is not a number of seconds, as 0.25
   line 4: it has 3 values, and the header 5 columns
   line 5: it has no name in the column `property`
   line 6: a time of -1 s is negative
-  line 7: it says how much nowhere; leave the line out if there is none
+  line 7: it has no amount; write one, or omit the line
   line 9: of the same wait at the same call, some lines have a rank and some none";
     assert_eq!(read(table).unwrap_err().to_string(), expected);
     let of_shares = "property,call,rank,share\nlate_sender,MPI_Recv,,41\nlate_sender,MPI_Recv,1,0.5\n";
     let expected = "mine: 2 mistakes:
   line 2: its share is 41, and 1 is all; 41 % is 0.41
-  line 3: a share is one of all locations together; leave the rank out, or give seconds";
+  line 3: a share is one of all locations together; omit the rank, or give seconds";
     assert_eq!(read(of_shares).unwrap_err().to_string(), expected);
     let twice = "property,call,rank,seconds\nlate_sender,MPI_Recv,1,0.5\nlate_sender,MPI_Recv,1,0.5\n";
     let error = read(twice).unwrap_err().to_string();
