@@ -10,7 +10,7 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum RepositoryError {
     /// The folder is something else.
-    #[error("{} is no repository of experiments: {why}; {fix}", dir.display())]
+    #[error("{} is not a repository of experiments: {why}; {fix}", dir.display())]
     None {
         /// The folder.
         dir: PathBuf,
@@ -64,7 +64,7 @@ pub enum RepositoryError {
         nearest: Option<String>,
     },
     /// Several experiments are called so.
-    #[error("{wanted} is the name of {} and of {}; name the one that is meant", several[0], several[1])]
+    #[error("{wanted} is the name of {} and of {}; give a longer name", several[0], several[1])]
     Several {
         /// The name asked for.
         wanted: String,

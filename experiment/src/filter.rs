@@ -21,7 +21,9 @@ pub struct Filter {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum FilterError {
     /// It compares nothing.
-    #[error("`{0}` is no condition; write FIELD=VALUE, or with !=, <, <=, > or >= between them, in quotes")]
+    #[error(
+        "`{0}` is not a condition; write FIELD=VALUE, or with !=, <, <=, > or >= between them, in quotes"
+    )]
     NoComparison(String),
     /// No experiment has the field.
     #[error("no experiment has `{field}`{}; known are {known}", meant(nearest))]
@@ -254,9 +256,9 @@ mod tests {
     #[test]
     fn what_is_no_condition_is_told() {
         let said = |filter: &str| selected(&[filter]).unwrap_err().to_string();
-        assert!(said("ranks").starts_with("`ranks` is no condition; write FIELD=VALUE"));
-        assert!(said("=8").starts_with("`=8` is no condition"));
-        assert!(said("ranks!8").starts_with("`ranks!8` is no condition"));
+        assert!(said("ranks").starts_with("`ranks` is not a condition; write FIELD=VALUE"));
+        assert!(said("=8").starts_with("`=8` is not a condition"));
+        assert!(said("ranks!8").starts_with("`ranks!8` is not a condition"));
         assert!(
             said("rank=8")
                 .starts_with("no experiment has `rank`; did you mean ranks?; known are application, command")

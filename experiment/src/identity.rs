@@ -76,7 +76,7 @@ fn before_the_dot(text: &str) -> String {
 pub(crate) fn run(text: &str) -> Result<Run, String> {
     let wrong = |part: &str| {
         format!(
-            "`{}` is no part of an experiment's name; write NAME.ranks4.threads2.size100.r1",
+            "`{}` is not a valid part of an experiment's name; write NAME.ranks4.threads2.size100.r1",
             shortened(part)
         )
     };
@@ -203,7 +203,7 @@ mod tests {
         for wrong in ["", ".ranks4", "md.ranks", "md.4", "md.ranks0", "md.ranks4,5", "md.size1e", "md..r1"] {
             let said = super::run(wrong).unwrap_err();
             assert!(
-                said.contains("is no part of an experiment's name; write NAME.ranks4"),
+                said.contains("is not a valid part of an experiment's name; write NAME.ranks4"),
                 "{wrong}: {said}"
             );
         }

@@ -195,9 +195,7 @@ impl Table {
         };
         for column in ["experiment", "region", "metric", "value"] {
             if cell(column).is_empty() {
-                return Err(format!(
-                    "it has no {column}; write one, or leave the line out if it is not known"
-                ));
+                return Err(format!("it has no {column}; write one, or omit the line if it is not known"));
             }
         }
         let number: f64 = cell("value").parse().map_err(|_| not_finite(cell("value")))?;
@@ -222,7 +220,7 @@ impl Table {
         let rows = self.rows(cell("experiment"), version)?;
         let region = rows.region(cell("region"));
         if let Some(before) = rows.lines.insert((region, location, metric.to_owned()), line) {
-            return Err(format!("it says again what line {before} says; leave one of them out"));
+            return Err(format!("it repeats line {before}; omit one of them"));
         }
         rows.spent.entry((region, location)).or_default().set(metric, number * times / by);
         Ok(())
@@ -244,7 +242,7 @@ impl Table {
 }
 
 fn not_finite(text: &str) -> String {
-    format!("`{}` is no number; leave the line out if the figure is not known", shortened(text))
+    format!("`{}` is not a number; omit the line if the value is not known", shortened(text))
 }
 
 /// The content of the column `unit`: the unit of the value, or the processing unit that has it, as `3` or `3.1`.
@@ -262,7 +260,7 @@ fn whole(text: &str, what: &str) -> Result<u32, String> {
         return Ok(0);
     }
     let number = text.parse().ok().filter(|number| *number < u32::MAX);
-    number.ok_or_else(|| format!("`{}` is no {what}, which are whole numbers from 0 on", shortened(text)))
+    number.ok_or_else(|| format!("`{}` is not a valid {what}; use a whole number from 0 on", shortened(text)))
 }
 
 /// The stored unit of a metric, and the factor and divisor for written values.

@@ -69,7 +69,7 @@ fn read(name: &str, folder: &Path, left: u64) -> Result<Source, String> {
         size if size > left => {
             Err(format!("the files before it fill the {} MiB that a page takes", LARGEST_SUM >> 20))
         }
-        _ if bytes.contains(&0) => Err("it is no text".to_owned()),
+        _ if bytes.contains(&0) => Err("it is not text".to_owned()),
         _ => Ok(Source { path, text: String::from_utf8_lossy(&bytes).into_owned() }),
     }
 }
@@ -163,7 +163,7 @@ mod tests {
         assert_eq!(why("4.c"), "");
         assert_eq!(why("5.c"), "the files before it fill the 1 MiB that a page takes");
         assert_eq!(why("large.c"), "it has more than 256 KiB");
-        assert_eq!(why("object.o"), "it is no text");
+        assert_eq!(why("object.o"), "it is not text");
         assert_eq!(sources.file("latin1.f").unwrap().text, "c \u{fffd}ber\n");
         assert_eq!(why("other.c"), "source files were not looked for");
     }

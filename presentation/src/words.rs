@@ -61,7 +61,7 @@ pub(crate) fn state(id: &str) -> &str {
 pub fn definition(property: &str) -> &'static str {
     match property {
         VISITS => "How often a call is made or a construct is entered.",
-        BLOCKED => "Time in which a location is blocked and that no metric counts.",
+        BLOCKED => "Time of a blocked location that no metric counts.",
         _ => WaitState::from_name(property)
             .map_or("A number that is counted under this name.", WaitState::definition),
     }

@@ -275,8 +275,8 @@ fn bad_input() {
     add(&["nowhere", "--application", "heat"], 2, &["nowhere"]);
     add(&["t", "--application", "heat", "fast"], 2, &["`fast` is no parameter; write name=value"]);
     add(&["t", "--application", "heat", "a=1", "a=2"], 2, &["a is given twice"]);
-    fails(dir, &["list", "."], 2, &[". is no repository of experiments: it has no repository.json"]);
-    fails(dir, &["list", "repo", "ranks"], 2, &["`ranks` is no condition"]);
+    fails(dir, &["list", "."], 2, &[". is not a repository of experiments: it has no repository.json"]);
+    fails(dir, &["list", "repo", "ranks"], 2, &["`ranks` is not a condition"]);
     fails(dir, &["list", "repo", "rnaks=4"], 2, &["did you mean ranks?"]);
     fails(
         dir,
@@ -293,7 +293,7 @@ fn bad_input() {
         dir,
         &[&["add", "file"], &virtually(&[])[..]].concat(),
         2,
-        &["file is no repository of experiments: it is a file"],
+        &["file is not a repository of experiments: it is a file"],
     );
     fails(
         dir,
@@ -397,7 +397,7 @@ fn tables_come_and_go() {
     let html = export(&["--as", "html"]);
     let data = html.split_once("id=\"data\">").unwrap().1.split("</script>").next().unwrap();
     let compared = serde_json::from_str::<Value>(data).unwrap()["experiments"].take();
-    assert_eq!(compared["curves"][0]["base"], "the smallest run, 2×1, where there is no sequential one");
+    assert_eq!(compared["curves"][0]["base"], "the smallest run, 2×1, as there is no sequential one");
     let time = |id: &str| {
         let shown: Value =
             serde_json::from_str(&answer(dir, &["experiment", "show", "repo", id, "--format", "json"]))
@@ -439,7 +439,7 @@ fn tables_come_and_go() {
     )
     .unwrap();
     let bad = ["add", "repo", "bad.csv", "--application", "heat"];
-    fails(dir, &bad, 2, &["bad.csv: 2 mistakes", "line 2: time is in s", "line 3: `NaN` is no number"]);
+    fails(dir, &bad, 2, &["bad.csv: 2 mistakes", "line 2: time is in s", "line 3: `NaN` is not a number"]);
     assert_eq!(ids(&listed(dir, &[])).len(), 2);
     // A run has call paths, which are those of the trace.
     answer(dir, &["trace", "late_sender", "r=1", "-o", "t"]);

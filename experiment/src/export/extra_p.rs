@@ -26,7 +26,7 @@ pub(super) fn parameters(listed: &[Listed]) -> Result<Vec<String>, ExportError> 
     };
     let parameters: Vec<String> = all.into_iter().filter(differs).collect();
     if parameters.is_empty() {
-        let what = format!("the {} experiments that are meant differ in no number", listed.len());
+        let what = format!("the {} selected experiments do not differ in any number", listed.len());
         return Err(ExportError::Unlike { what, fix: "add runs of several sizes, or choose more" });
     }
     Ok(parameters)

@@ -79,7 +79,7 @@ impl Reader<'_> {
             self.wrong(keys.at("command"), "say which application it is, as application = \"heat\"");
         }
         if keep_trace && keys.has("report") {
-            let what = "keep_trace is of what is recorded, and this command leaves a report itself; leave one of both away";
+            let what = "keep_trace is for recorded runs, and this command writes a report itself; omit one of the two";
             self.wrong(keys.at("keep_trace"), what);
         }
         let product = Product { axes: &axes, excluded: &excluded, repeats, of_command: keys.has("command") };
@@ -113,7 +113,7 @@ impl Reader<'_> {
             None if !keys.has("schema") => {
                 self.wrong(
                     0,
-                    format!("it does not say what it is; begin it with schema = \"{}\"", Plan::SCHEMA),
+                    format!("it does not name its schema; begin it with schema = \"{}\"", Plan::SCHEMA),
                 );
             }
             _ => {}
@@ -142,12 +142,12 @@ impl Reader<'_> {
             } else if of_program && OF_COMMAND[1..].contains(&name) {
                 self.wrong(
                     at,
-                    format!("{name} is of commands, and this is a program of the suite; leave it away"),
+                    format!("{name} is for commands, and this is a program of the suite; omit it"),
                 );
             } else if keys.has("command") && OF_PROGRAM[1..].contains(&name) {
                 self.wrong(
                     at,
-                    format!("{name} is of programs of the suite, and this is a command; leave it away"),
+                    format!("{name} is for programs of the suite, and this is a command; omit it"),
                 );
             }
         }

@@ -157,7 +157,7 @@ impl Combination {
         self.ranks = u32::try_from(ranks).ok().filter(|_| units % threads == 0);
         self.ranks.is_none().then(|| {
             format!(
-                "{units} units of a node are no whole number of ranks with {threads} threads each; exclude it, as \"units={units} \
+                "{units} units of a node are not a whole number of ranks with {threads} threads each; exclude it, as \"units={units} \
                  threads={threads}\""
             )
         })

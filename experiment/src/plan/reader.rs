@@ -71,7 +71,7 @@ impl<'a> Reader<'a> {
         let value = keys.get(key)?;
         match value.get_ref() {
             DeValue::String(text) if text.is_empty() => {
-                self.wrong(value.span().start, format!("{key} is empty; write it, or leave it away"));
+                self.wrong(value.span().start, format!("{key} is empty; write it, or omit it"));
                 None
             }
             DeValue::String(text) => Some(text.to_string()),

@@ -49,7 +49,7 @@ impl Reader<'_> {
             let is_letter = |c: char| c.is_alphanumeric() || "_-".contains(c);
             if name.is_empty() || name.len() > LONGEST || !name.chars().all(is_letter) {
                 let what = "use letters, digits, `_` and `-`, a hundred at most";
-                self.wrong(at, format!("`{}` is no name of values; {what}", shortened(name)));
+                self.wrong(at, format!("`{}` is not a valid name of values; {what}", shortened(name)));
             } else if OWN.contains(&name) {
                 self.wrong(at, format!("{{{name}}} has a meaning already; give these values another name"));
             }
@@ -80,10 +80,7 @@ impl Reader<'_> {
         let at = |name: &str| axes.iter().find(|axis| axis.name == name).map(|axis| axis.at);
         match (at("nodes"), at("units"), at("ranks")) {
             (Some(_), Some(_), Some(ranks)) => {
-                self.wrong(
-                    ranks,
-                    "ranks are what fills nodes × units; leave ranks, or nodes and units, away",
-                );
+                self.wrong(ranks, "ranks follow from nodes × units; omit ranks, or nodes and units");
             }
             (Some(at), None, _) => self.wrong(at, "nodes need units, which is how many each has"),
             (None, Some(at), _) => self.wrong(at, "units are those of each of nodes; say how many these are"),
@@ -183,7 +180,7 @@ impl Reader<'_> {
         };
         let numbers = match (step, factor) {
             (Some(_), Some((_, factor))) => {
-                self.wrong(factor.start, "a range has a step or a factor; leave one of them away".to_owned());
+                self.wrong(factor.start, "a range has a step or a factor; omit one of them".to_owned());
                 return Vec::new();
             }
             (None, Some((factor, at))) => from.times(to, factor).map_err(|what| (at, what)),
@@ -223,7 +220,7 @@ impl Number {
             }
             DeValue::Float(number) => {
                 let real = number.as_str().parse().ok().filter(|real: &f64| real.is_finite());
-                let none = || format!("{} is no number to run with; give a finite one", number.as_str());
+                let none = || format!("{} is not finite; give a finite number", number.as_str());
                 Some(real.map(Number::Real).ok_or_else(none))
             }
             _ => None,

@@ -50,8 +50,8 @@ pub(super) const OF_COMMAND: [&str; 3] = ["command", "environment", "report"];
 pub(super) const OF_PROGRAM: [&str; 5] = ["program", "engine", "launcher", "work", "seed"];
 
 /// The message about counters that our recorder is asked for.
-pub(super) const UNCOUNTED: &str = "our recorder counts nothing of the hardware; let another one run, which is told by its own \
-                                    variables in `environment` what to count, and say with `report` what it leaves";
+pub(super) const UNCOUNTED: &str = "our recorder counts nothing of the hardware; use another one, with its own variables for counters \
+                                    in `environment`, and name the report that it writes with `report`";
 
 /// The variables that choose the counters of other recorders.
 const COUNTED_BY: [&str; 5] =
@@ -74,9 +74,7 @@ impl Reader<'_> {
         let engine = match engine.as_str() {
             "virtual" => {
                 for key in OF_REAL.into_iter().filter(|key| keys.has(key)) {
-                    let what = format!(
-                        "{key} is of real processes, and in virtual time there are none; leave it away"
-                    );
+                    let what = format!("{key} is for real processes, and virtual time has none; omit it");
                     self.wrong(keys.at(key), what);
                 }
                 PlannedEngine::Virtual
@@ -86,8 +84,8 @@ impl Reader<'_> {
                     axis.name == "sequential" && axis.values.iter().any(|(is, _)| is == "true")
                 };
                 if let Some(axis) = axes.iter().find(is_so) {
-                    let what = "sequential programs of the suite are run in virtual time; write engine = \"virtual\", or leave \
-                                sequential away";
+                    let what = "sequential programs of the suite are run in virtual time; write engine = \"virtual\", or omit \
+                                sequential";
                     self.wrong(axis.at, what);
                 }
                 PlannedEngine::Mpi { launcher, work, seed }
@@ -174,10 +172,13 @@ impl Reader<'_> {
                 continue;
             };
             if key.get_ref().is_empty() || key.get_ref().contains(['=', '\0']) {
-                self.wrong(key.span().start, format!("`{}` is no name of a variable", key.get_ref()));
+                self.wrong(
+                    key.span().start,
+                    format!("`{}` is not a valid name of a variable", key.get_ref()),
+                );
             }
             if COUNTED_BY.contains(&&**key.get_ref()) && !keys.has("report") {
-                self.wrong(key.span().start, format!("nobody reads {}: {UNCOUNTED}", key.get_ref()));
+                self.wrong(key.span().start, format!("no recorder reads {}: {UNCOUNTED}", key.get_ref()));
             }
             if let Some(template) = self.template(text, value.span().start) {
                 templates.push((template.clone(), value.span().start));

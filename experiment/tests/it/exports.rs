@@ -96,7 +96,7 @@ fn extra_p_gets_means_over_what_differs() {
     };
     assert_eq!(
         said("heat.ranks2,main,s,time,1\n"),
-        "the 1 experiments that are meant differ in no number; add runs of several sizes, or choose more"
+        "the 1 selected experiments do not differ in any number; add runs of several sizes, or choose more"
     );
     let lacking = said("heat.ranks2,main,s,time,1\nheat.ranks4.size1,main,s,time,1\n");
     assert!(

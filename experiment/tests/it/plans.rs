@@ -182,11 +182,11 @@ fn all_mistakes_are_said_at_once_with_their_places_and_fixes() {
         "3:29: there are no values for {rank}; did you mean {ranks}?",
         "3:39: command is a list of texts, as [\"one\", \"two\"], and not a whole number",
         "4:10: the report lies in the folder of the run; write {dir}/ before it, and have the command put it there",
-        "5:1: engine is of programs of the suite, and this is a command; leave it away",
+        "5:1: engine is for programs of the suite, and this is a command; omit it",
         "6:11: repeats is a whole number from 1 on",
         "7:11: timeout is a number of seconds above 0",
         "8:12: no values are called `rnaks`; did you mean ranks?",
-        "8:23: `size` is no condition; write FIELD=VALUE, or with !=, <, <=, > or >= between them, in quotes",
+        "8:23: `size` is not a condition; write FIELD=VALUE, or with !=, <, <=, > or >= between them, in quotes",
         "8:31: nothing is excluded; write a condition, as \"ranks>=8 size<200\"",
         "10:10: ranks are a whole number from 1 on, and not 0",
         "10:16: ranks has 2 twice; `repeats` says how often all is run",
@@ -211,22 +211,25 @@ fn each_mistake_alone() {
     };
     begins(
         said(""),
-        &["1:1: it does not say what it is; begin it with schema", "1:1: it runs nothing; give it a command"],
+        &[
+            "1:1: it does not name its schema; begin it with schema",
+            "1:1: it runs nothing; give it a command",
+        ],
     );
     begins(said("a = \"\nb = ["), &["1:6: invalid basic string", "2:6: unclosed array"]);
     begins(
         program("command = [\"x\"]\napplication = \"x\"\n"),
-        &["2:1: a plan has a command or a program", "3:1: engine is of programs of the suite"],
+        &["2:1: a plan has a command or a program", "3:1: engine is for programs of the suite"],
     );
     begins(
         program("timeout = -5\nwork = \"spin\"\n"),
-        &["4:11: timeout is a number of seconds above 0", "5:1: work is of real processes"],
+        &["4:11: timeout is a number of seconds above 0", "5:1: work is for real processes"],
     );
     begins(program("keep_trace = \"yes\"\n"), &["4:14: keep_trace is true or false, and not a text"]);
     begins(
         command("command = [\"x\"]\nreport = \"{dir}/x\"\nkeep_trace = true\n"),
         &[
-            "5:1: keep_trace is of what is recorded, and this command leaves a report itself; leave one of both away",
+            "5:1: keep_trace is for recorded runs, and this command writes a report itself; omit one of the two",
         ],
     );
     begins(
@@ -249,7 +252,7 @@ fn each_mistake_alone() {
     );
     begins(
         program("[values]\nunits = 5\nnodes = 2\nthreads = 2\n"),
-        &["5:1: 5 units of a node are no whole number of ranks"],
+        &["5:1: 5 units of a node are not a whole number of ranks"],
     );
     begins(
         program("exclude = [\"work>0.05 ranks=8\"]\n[values]\nwork = [0.1, \"50ms\"]\nranks = [4, 8]\n"),
@@ -259,10 +262,7 @@ fn each_mistake_alone() {
         program("[values]\nunits = 5\nnodes = 2\nthreads = 0\n"),
         &["7:11: threads are a whole number from 1 on, and not 0"],
     );
-    begins(
-        program("[values]\nunits = 5\nnodes = 2\nranks = 2\n"),
-        &["7:1: ranks are what fills nodes × units"],
-    );
+    begins(program("[values]\nunits = 5\nnodes = 2\nranks = 2\n"), &["7:1: ranks follow from nodes × units"]);
     begins(
         program("[values]\nx = { from = 1, to = 2, step = 0 }\n"),
         &["5:32: a step is above 0, and 0 is not"],
@@ -284,10 +284,10 @@ fn each_mistake_alone() {
         program("[values]\nx = { from = 1, to = 999 }\ny = { from = 1, to = 999 }\n"),
         &["5:1: these are more than 20000 runs"],
     );
-    begins(program("[values]\nx = [nan, 1]\n"), &["5:6: x: nan is no number to run with"]);
+    begins(program("[values]\nx = [nan, 1]\n"), &["5:6: x: nan is not finite"]);
     begins(
         program("[values]\ndir = 1\n\"a b\" = 2\n"),
-        &["5:1: {dir} has a meaning already", "6:1: `a b` is no name of values"],
+        &["5:1: {dir} has a meaning already", "6:1: `a b` is not a valid name of values"],
     );
     begins(command("command = []\n"), &["3:11: the command has no words"]);
     begins(command("command = [\"{a\"]\n"), &["3:12: `{a` has a single `{`"]);
@@ -353,12 +353,12 @@ fn a_run_that_failed_is_listed_until_it_is_kept() {
 
 #[test]
 fn our_recorder_is_not_asked_for_counters() {
-    let fix = "our recorder counts nothing of the hardware; let another one run, which is told by its own variables in \
-               `environment` what to count, and say with `report` what it leaves";
+    let fix = "our recorder counts nothing of the hardware; use another one, with its own variables for counters in \
+               `environment`, and name the report that it writes with `report`";
     let program = "schema = \"ats-plan/1\"\nprogram = \"late_sender\"\ncounters = [\"PAPI_TOT_INS\"]\n";
     assert_eq!(said(program), [format!("3:1: a plan has no `counters`; {fix}")]);
     let command = "schema = \"ats-plan/1\"\napplication = \"a\"\ncommand = [\"./a\"]\n\
                    environment = { SCOREP_METRIC_PAPI = \"PAPI_TOT_INS\" }\n";
-    assert_eq!(said(command), [format!("4:17: nobody reads SCOREP_METRIC_PAPI: {fix}")]);
+    assert_eq!(said(command), [format!("4:17: no recorder reads SCOREP_METRIC_PAPI: {fix}")]);
     assert!(Plan::parse(&format!("{command}report = \"{{dir}}/profile.cubex\"\n"), "p.toml").is_ok());
 }

@@ -234,7 +234,7 @@ fn a_folder_that_is_no_repository() {
     };
     assert!(said(&dir.path().join("none")).contains("there is no such folder; name one"));
     assert!(
-        said(dir.path()).contains("is no repository of experiments: it has no repository.json; name one")
+        said(dir.path()).contains("is not a repository of experiments: it has no repository.json; name one")
     );
     fs::write(dir.path().join("notes.txt"), "mine").unwrap();
     assert!(said(&dir.path().join("notes.txt")).contains("it is a file, or in one; name one"));
@@ -270,7 +270,7 @@ fn an_experiment_is_found_by_what_is_enough_of_its_id() {
     let second = repository.add(other, Beside::default(), &[], Repeat::Number(1)).unwrap().id;
     assert_eq!(repository.find(&id).unwrap(), id);
     let said = repository.find(name).unwrap_err().to_string();
-    assert_eq!(said, format!("{name} is the name of {id} and of {second}; name the one that is meant"));
+    assert_eq!(said, format!("{name} is the name of {id} and of {second}; give a longer name"));
     repository.remove(&id).unwrap();
     assert_eq!(repository.find(name).unwrap(), second);
     assert_eq!(names(&dir.path().join("heat")), ["2.0"]);

@@ -109,31 +109,22 @@ fn bad_tables() {
             "t.csv: line 2: time is in s, and has no unit `bytes`; write s, ms, us, ns, min or h",
         ),
         ("heat,main,s,visits,1\n", "line 2: visits is in occ, and has no unit `s`; write occ"),
-        (
-            "heat,main,s,time,NaN\n",
-            "line 2: `NaN` is no number; leave the line out if the figure is not known",
-        ),
-        ("heat,main,s,time,inf\n", "line 2: `inf` is no number"),
+        ("heat,main,s,time,NaN\n", "line 2: `NaN` is not a number; omit the line if the value is not known"),
+        ("heat,main,s,time,inf\n", "line 2: `inf` is not a number"),
         ("heat,main,s,time,1,5\n", "line 2: it has 6 cells, and the first line 5"),
-        (
-            "heat,main,s,time,\n",
-            "line 2: it has no value; write one, or leave the line out if it is not known",
-        ),
+        ("heat,main,s,time,\n", "line 2: it has no value; write one, or omit the line if it is not known"),
         ("heat,,s,time,1\n", "line 2: it has no region;"),
         ("heat,main,s,time,-1\n", "line 2: time is -1, and cannot be less than 0"),
         (
             "heat,main,s,loss,1\nheat,f,bytes,loss,1\n",
             "line 3: loss is in bytes here, and in s in line 2; make them one",
         ),
-        (
-            "heat,main,s,time,1\nheat,main,ms,time,1\n",
-            "line 3: it says again what line 2 says; leave one of them out",
-        ),
+        ("heat,main,s,time,1\nheat,main,ms,time,1\n", "line 3: it repeats line 2; omit one of them"),
         (
             "heat.ranks,main,s,time,1\n",
-            "line 2: `ranks` is no part of an experiment's name; write NAME.ranks4",
+            "line 2: `ranks` is not a valid part of an experiment's name; write NAME.ranks4",
         ),
-        ("heat,main,0.x,time,1\n", "line 2: `x` is no thread, which are whole numbers from 0 on"),
+        ("heat,main,0.x,time,1\n", "line 2: `x` is not a valid thread; use a whole number from 0 on"),
         ("", "t.csv: it has no figures; write a line for each"),
     ] {
         let error = table(rows).unwrap_err();

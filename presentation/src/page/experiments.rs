@@ -54,7 +54,7 @@ fn curve(curve: &Curve) -> Value {
     bases.dedup();
     let base = |base: usize| match &curve.points[base] {
         base if base.is_sequential => format!("the {} run", size(base)),
-        base => format!("the smallest run, {}, where there is no sequential one", size(base)),
+        base => format!("the smallest run, {}, as there is no sequential one", size(base)),
     };
     let base = bases.into_iter().map(base).collect::<Vec<_>>().join("; ");
     json!({ "name": curve.name, "base": base, "points": curve.points.iter().map(point).collect::<Vec<_>>() })

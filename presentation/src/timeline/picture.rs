@@ -256,7 +256,7 @@ impl Timeline {
         let mut remarks = Vec::new();
         if detail.locations > self.rows.len() {
             remarks.push(format!(
-                "{} of {} locations are shown: those that wait most, those for whom they do, and others evenly from all.",
+                "{} of {} locations are shown: those that wait most, those they wait for, and others evenly from all.",
                 self.rows.len(),
                 detail.locations
             ));
