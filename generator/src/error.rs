@@ -59,7 +59,7 @@ pub enum GenerateError {
     NotUtf8(PathBuf),
     /// A name of the catalogue that cannot be used as one in a program.
     #[error(
-        "{what} `{name}` is no plain lower-case name, or one that the language or Cargo keeps for itself, so no program can be made of it"
+        "{what} `{name}` is not a plain lower-case name, or is reserved by the language or by Cargo, so it cannot name a program"
     )]
     Name {
         /// The kind of the named thing.
@@ -78,7 +78,7 @@ pub enum GenerateError {
         why: String,
     },
     /// A program that cannot be one file in C.
-    #[error("{program} cannot be one file in C: {why}; leave --standalone away")]
+    #[error("{program} cannot be one file in C: {why}; omit --standalone")]
     Standalone {
         /// The program.
         program: String,

@@ -122,11 +122,7 @@ fn header(program: &Program, arguments: &Arguments, made_for: Standalone<'_>) ->
     let Program { property, balanced } = program;
     let mut lines = Vec::new();
     if *balanced {
-        lines.push(format!(
-            "{}: the balanced twin of {}, in which nobody waits.\n",
-            program.name(),
-            property.name
-        ));
+        lines.push(format!("{}: the balanced twin of {}, without waits.\n", program.name(), property.name));
     }
     let doc = format!("{}: {}\n", property.name, without_links(property.doc).trim_end());
     lines.extend(doc.lines().filter(|line| !line.starts_with("```")).map(str::to_owned));
@@ -165,7 +161,7 @@ fn on_few_cores(program: &Program, made_for: Standalone<'_>) -> String {
     };
     let size = if property.needs.ranks { "--np" } else { "--threads" };
     format!(
-        "\nWork spins until its time has passed: this is for {cores} cores that nobody else uses. {who} that share\n\
+        "\nWork spins until its time has passed: this needs {cores} cores of its own. {who} that share\n\
          one take turns on it and come late by whole turns: amounts are off then, by a half and more, and\n\
          others wait, too. For fewer cores make a smaller file ({size} N), or the whole program, which can\n\
          sleep in place of working (--work sleep): ats generate {}",

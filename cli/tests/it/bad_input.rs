@@ -129,10 +129,7 @@ fn what_is_no_single_file() {
     );
     one(&["imbalance_at_omp_barrier", "--np", "2"], &["runs as one process", "leave --np away"]);
     one(&["late_sender", "--np", "1"], &["needs at least 2 ranks, 1 given"]);
-    one(
-        &["late_sender", "--np", "257"],
-        &["made for 257 ranks, and can be for 256", "leave --standalone away"],
-    );
+    one(&["late_sender", "--np", "257"], &["made for 257 ranks, and can be for 256", "omit --standalone"]);
     one(&["late_sender", "extrawrok=1"], &["no parameter `extrawrok`", "extrawork"]);
     one(&["late_sender", "late_sender"], &["late_sender is named twice"]);
     one(&["late_sender", "late_receiver", "r=1"], &["r=1", "those of one property"]);

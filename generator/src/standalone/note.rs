@@ -62,7 +62,8 @@ fn noted(run: &dyn Fn(Way) -> Result<(Notes, bool), String>) -> Result<Notes, St
             return Ok(notes);
         }
     }
-    Err("what its ranks do depends on whose message comes first, in more than whom they answer".to_owned())
+    Err("the steps of its ranks depend on the order of messages, in more than the rank that they answer"
+        .to_owned())
 }
 
 /// A way to note a run.
@@ -212,7 +213,7 @@ impl Noting {
         let Some(function) = op.function().in_form(Form::Nonblocking) else { return };
         let passed = self.passed(op);
         if matches!(op, Op::Recv { from: Source::Any, .. }) {
-            self.unfit("it starts to receive from whoever comes first");
+            self.unfit("it starts to receive from any source");
         }
         let open = &mut self.rank().open;
         let place = open.iter().position(Option::is_none).unwrap_or(open.len());
