@@ -37,19 +37,19 @@ pub enum BuildError {
     /// Cargo cannot be started, or a folder not be written.
     #[error("cannot {what}: {source}")]
     Io {
-        /// What was tried.
+        /// The action that failed, as an infinitive.
         what: String,
-        /// Why not.
+        /// The system's reason.
         source: io::Error,
     },
     /// It does not compile.
     #[error("{what} cannot be built{}{}: {message}\nthe whole output is in {}", with(*.mpi), hint(.message), log.display())]
     Failed {
-        /// What.
+        /// The thing that was built, in words.
         what: String,
-        /// For which MPI library, where it needs one.
+        /// The MPI library that it is built for, if it needs one.
         mpi: Option<Mpi>,
-        /// How cargo ended, and its last lines.
+        /// The exit status of cargo, and its last lines.
         message: String,
         /// The compiler's output.
         log: PathBuf,
@@ -74,11 +74,11 @@ fn hint(message: &str) -> &'static str {
     }
 }
 
-/// Who is told of builds, where their output is kept, and what ends them.
+/// Progress sink, log folder and cancellation flag of a build.
 pub struct Watch<'a> {
-    /// The folder in which the output of each build is kept, in one of its own; beside what is built, where there is none.
+    /// The folder that keeps the output of each build, each in a folder of its own; if `None`, beside what is built.
     pub logs: Option<&'a Path>,
-    /// Who is told.
+    /// The sink of the build's progress.
     pub progress: &'a mut dyn Progress,
     /// Set from elsewhere (a signal handler), it ends the build.
     pub cancelled: &'a AtomicBool,
@@ -91,8 +91,8 @@ const LOGS: &str = "ats-build";
 const TIME: Duration = Duration::from_secs(30 * 60);
 const OUTPUT: u64 = 256 << 20;
 
-/// The folder in which all that links this library is built: the suite's own where it can be written to, else, of a suite
-/// that was installed for everybody, one in the user's cache, which knows the suite's version.
+/// The folder for building all that links this library: the suite's own if it can be written to; else, for a suite
+/// installed system-wide, a folder in the user's cache, named by the suite's version.
 fn target(suite: &Path, mpi: Option<Mpi>) -> PathBuf {
     let own = suite.join("target");
     let built = match machine::user_cache(machine::environment) {
@@ -163,7 +163,7 @@ fn build(crates: SuiteLibrary, mpi: Mpi, watch: &mut Watch<'_>) -> Result<PathBu
     Ok(built_recorder(suite.root(), mpi))
 }
 
-/// What builds a crate of the suite, for an MPI library or for none, and in which target folder.
+/// The command that builds a crate of the suite, for an MPI library or for none, and its target folder.
 fn library(
     suite: &SuiteSource,
     crates: SuiteLibrary,
@@ -188,12 +188,12 @@ pub fn programs<'a>(
     programs_for(subjects, mpi, &Wishes::default(), watch)
 }
 
-/// What a tool wants programs to be built with.
+/// The compiler and flags that a tool wants programs to be built with.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Wishes {
-    /// Keeps programs apart that are built in different ways; none for the usual one.
+    /// The name that keeps apart programs built in different ways; `None` for the usual one.
     pub key: Option<String>,
-    /// What they are written in.
+    /// The language of the programs.
     pub language: Language,
     /// The compiler in place of the library's own.
     pub mpicc: Option<String>,
@@ -250,9 +250,9 @@ pub fn programs_for<'a>(
     Ok(Programs { generated, mpi: mpi_of_generator })
 }
 
-/// The folder that `libats` is installed in, with which programs in C and Fortran are linked, those of threads alone with the
-/// one that is for no MPI library: the folder that this command is installed in, else one in the target folder, for which
-/// it is built.
+/// The folder in which `libats` is installed, for linking programs in C and Fortran. Programs of threads alone link the
+/// one that is for no MPI library. It is the folder that this command is installed in, else one in the target folder,
+/// built when needed.
 ///
 /// # Errors
 /// The suite's sources or a compiler are missing, or it does not compile.

@@ -33,7 +33,7 @@ pub enum ClaimError {
     InUse {
         /// The folder.
         dir: PathBuf,
-        /// Who does.
+        /// The command that holds it.
         holder: String,
     },
     /// It cannot be made, or not be written to.
@@ -47,10 +47,10 @@ pub enum ClaimError {
 }
 
 impl Claim {
-    /// Takes `dir`, which is made where it is not there, for what is called `what` in it.
+    /// Claims `dir` for `what` in it; makes the folder if it is missing.
     ///
     /// # Errors
-    /// Somebody else has it, or it cannot be written to.
+    /// Another command holds it, or it cannot be written to.
     pub fn of(dir: &Path, what: &str) -> Result<Claim, ClaimError> {
         let failed = |source| ClaimError::Folder { dir: dir.to_owned(), source };
         fs::create_dir_all(dir).map_err(failed)?;

@@ -1,4 +1,4 @@
-//! What this machine has, what it lacks, and how to get it.
+//! A check of this machine: the things that are there, those that are missing, and how to get them.
 
 mod eager_limit;
 
@@ -18,15 +18,15 @@ use crate::{build, openmp};
 /// One thing that was looked at.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Check {
-    /// What.
+    /// The name of the thing.
     pub what: String,
     /// Whether programs cannot be run under MPI without it.
     pub required: bool,
-    /// What was found.
+    /// The result of the look, in words.
     pub found: String,
     /// The same as a number, where it is an amount of data.
     pub bytes: Option<u64>,
-    /// What to do, where it is not as it should be.
+    /// The remedy, if it is not as it should be.
     pub fix: Option<String>,
 }
 
@@ -100,7 +100,7 @@ fn recorder(mpi: Mpi) -> Check {
     check(format!("recorder for {}", mpi.name()), false, found, fix)
 }
 
-/// Which messages two processes of this machine send without waiting for the receive.
+/// The largest messages that two processes of this machine send without waiting for the receive.
 fn eager_limit(mpi: Mpi) -> Check {
     let asked = eager_limit::eager_limit(mpi);
     let bytes = asked.as_ref().ok().copied().flatten();

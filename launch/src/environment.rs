@@ -1,4 +1,4 @@
-//! What a reader of a document needs to repeat it.
+//! The environment of a run: the facts that a reader of a document needs to repeat it.
 
 use std::collections::BTreeMap;
 use std::process::Command;
@@ -6,7 +6,7 @@ use std::process::Command;
 use ats_model::Witness;
 use serde_json::{Value, json};
 
-/// What is true of everything that this process does.
+/// The facts that hold for everything that this process does.
 pub fn of_machine() -> BTreeMap<String, Value> {
     let machine = ats_work::machine::Machine::this();
     let command_line: Vec<_> = std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
@@ -20,7 +20,7 @@ pub fn of_machine() -> BTreeMap<String, Value> {
     .into()
 }
 
-/// What a run says of itself: the first rank's words.
+/// A run's description of itself: the first rank's words.
 pub fn of_run(witnesses: Vec<Witness>) -> BTreeMap<String, Value> {
     witnesses.into_iter().next().map_or_else(BTreeMap::new, |witness| witness.environment)
 }
@@ -36,7 +36,7 @@ pub fn note_command(environment: &mut BTreeMap<String, Value>, folder: &str, com
     }
 }
 
-/// What all programs say alike of themselves, taken from each of them.
+/// The facts that all programs report alike, taken from each of them.
 pub fn common<'a>(environments: impl Iterator<Item = &'a mut BTreeMap<String, Value>>) -> Option<Value> {
     let mut environments: Vec<_> = environments.filter(|environment| !environment.is_empty()).collect();
     let mut common: BTreeMap<String, Value> = BTreeMap::clone(environments.first()?);

@@ -22,7 +22,7 @@ impl RunFolder<'_> {
     const REFERENCE: &'static str = "reference";
     const REFERENCE_AGAIN: &'static str = "reference-again";
 
-    /// What is in every run's folder, whatever it ran under.
+    /// The entries of every run's folder, with or without a tool.
     const OURS: [&'static str; 8] = [
         Self::NOMINAL,
         Self::OBSERVED,
@@ -34,22 +34,22 @@ impl RunFolder<'_> {
         Self::REFERENCE_AGAIN,
     ];
 
-    /// What the parameters promise: an `ats-truth/1`.
+    /// The truth that the parameters promise: an `ats-truth/1`.
     pub fn nominal(self) -> PathBuf {
         self.0.join(Self::NOMINAL)
     }
 
-    /// What the run showed: an `ats-truth/1`.
+    /// The truth that the run showed: an `ats-truth/1`.
     pub fn observed(self) -> PathBuf {
         self.0.join(Self::OBSERVED)
     }
 
-    /// What our analyzer found: an `ats-analysis/1`.
+    /// The findings of our analyzer: an `ats-analysis/1`.
     pub fn analysis(self) -> PathBuf {
         self.0.join(Self::ANALYSIS)
     }
 
-    /// What a tool found: an `ats-report/1`.
+    /// The findings of a tool: an `ats-report/1`.
     pub fn report(self) -> PathBuf {
         self.0.join(Self::REPORT)
     }
@@ -76,7 +76,7 @@ impl RunFolder<'_> {
         found.filter(|trace| !trace.starts_with(self.without())).collect()
     }
 
-    /// What the program printed.
+    /// The standard output of the program.
     pub fn stdout(self) -> PathBuf {
         self.0.join(STDOUT)
     }
@@ -121,7 +121,7 @@ impl RunFolder<'_> {
         [self.report(), self.analysis()].into_iter().find(|own| own.is_file())
     }
 
-    /// What a tool has left, as far as that can be told.
+    /// The files that a tool has left: all entries that are not ours.
     ///
     /// # Errors
     /// The folder cannot be read.
@@ -132,7 +132,7 @@ impl RunFolder<'_> {
     }
 }
 
-/// The anchor of the trace in a folder, as everybody names it.
+/// The anchor of the trace in a folder, under its usual name.
 pub fn anchor(folder: &Path) -> PathBuf {
     folder.join("traces.otf2")
 }

@@ -1,4 +1,4 @@
-//! What is installed below a folder PREFIX, and where in it.
+//! The layout of an installation below a folder PREFIX.
 
 use std::fs;
 use std::io;
@@ -28,7 +28,7 @@ pub struct Library {
 impl Library {
     const SHARED: &str = "libats.so";
 
-    /// What a build has left in the target folder, by Cargo's messages (`--message-format json`).
+    /// The library that a build has left in the target folder, by Cargo's messages (`--message-format json`).
     pub(crate) fn of_build(mpi: Option<Mpi>, target: &Path, messages: &str) -> Option<Library> {
         let messages = messages.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
         let mut scripts = messages.filter(|message| message["reason"] == "build-script-executed");
@@ -45,18 +45,18 @@ impl Library {
     }
 }
 
-/// What folders and packages are called by: the MPI library that what is in them is for, if it is for one.
+/// The part of folder and package names that stands for the MPI library of their content, or for none.
 pub(crate) fn key(mpi: Option<Mpi>) -> &'static str {
     mpi.map_or("without-mpi", Mpi::key)
 }
 
-/// Where what belongs to an MPI library, or to none, is installed.
+/// The folder that holds what belongs to an MPI library, or to none.
 pub fn library_folder(prefix: &Path, mpi: impl Into<Option<Mpi>>) -> PathBuf {
     prefix.join("lib").join(key(mpi.into()))
 }
 
-/// Installs these `libats`, the first of which is taken where a program does not say: libraries, header, source of the
-/// Fortran module, pkg-config files and CMake package, of which `suite` has the templates.
+/// Installs these `libats`: libraries, header, source of the Fortran module, pkg-config files and CMake package, made
+/// from the templates in `suite`. The first library is the default of programs that do not name one.
 ///
 /// # Errors
 /// A file cannot be read or written.
@@ -117,7 +117,7 @@ fn fill_in(library: &Library, template: &Path, file: &Path) -> io::Result<()> {
     replace(file, |fresh| fs::write(fresh, text))
 }
 
-/// Copies a file over another, which somebody may be using.
+/// Copies a file over another, which may be in use.
 ///
 /// # Errors
 /// It cannot be read, or not be written.
@@ -129,7 +129,7 @@ fn read(file: &Path) -> io::Result<String> {
     fs::read_to_string(file).map_err(|error| named(file, error))
 }
 
-/// An error that says of which file it is.
+/// The error, with the name of the file.
 fn named(file: &Path, error: io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {error}", file.display()))
 }
@@ -165,7 +165,7 @@ impl Stage {
         Ok(Stage { prefix: prefix.to_owned(), folder })
     }
 
-    /// Where it is put together, as it is to be in the folder.
+    /// The folder of the stage, laid out like the installation folder.
     pub fn path(&self) -> PathBuf {
         self.folder.path().join("new")
     }

@@ -26,18 +26,18 @@ pub use template::Template;
 /// A launcher that is there.
 #[derive(Clone, Debug)]
 pub struct Launcher {
-    /// How it is spoken to.
+    /// The syntax of its command line and environment.
     pub template: &'static Template,
-    /// Where it is.
+    /// The path of its executable.
     pub path: PathBuf,
     /// Its version, in its own words.
     pub version: String,
 }
 
-/// What is started under a launcher.
+/// A program to be started under a launcher.
 #[derive(Clone, Debug)]
 pub struct Job<'a> {
-    /// How many ranks.
+    /// The number of ranks.
     pub ranks: usize,
     /// Variables that the ranks, and only they, find in their environment.
     pub environment: Vec<(String, OsString)>,
@@ -60,7 +60,7 @@ impl Launcher {
     /// The launcher of this name or path.
     ///
     /// # Errors
-    /// It is not there, or nobody knows how to speak to it.
+    /// It is not there, or not of a known kind.
     pub fn named(command: impl AsRef<OsStr>) -> Result<Launcher, LaunchError> {
         let command = command.as_ref();
         let path = which::which(command)

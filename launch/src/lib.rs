@@ -48,39 +48,39 @@ use opening::check_complete;
 /// A program to be run, and how.
 #[derive(Clone, Copy, Debug)]
 pub struct Run<'a> {
-    /// What to run.
+    /// The program: a property, its twin or a composition.
     pub subject: &'a Subject,
     /// Its executable.
     pub executable: &'a Path,
-    /// How large.
+    /// The number of ranks and threads.
     pub size: Size,
-    /// By what; none where it is one process that starts by itself.
+    /// The launcher; `None` for one process that starts by itself.
     pub launcher: Option<&'a Launcher>,
     /// The recorder to be preloaded; none to run it as it is.
     pub recorder: Option<&'a Path>,
     /// More of its command line (`--work`, `--seed`).
     pub options: &'a [OsString],
-    /// How long it may take.
+    /// The longest time that it may take.
     pub time: Duration,
 }
 
 /// A run that went well.
 #[derive(Clone, Debug)]
 pub struct Recorded {
-    /// What the analyzer says of the trace.
+    /// The analysis of the trace.
     pub analysis: Analysis,
-    /// What the witness says.
+    /// The truth that the witness shows.
     pub observed: Truth,
     /// One per rank.
     pub witnesses: Vec<Witness>,
-    /// Seconds by which they and the trace are [apart](stamps::apart).
+    /// Seconds that they and the trace are [apart](stamps::apart).
     pub apart: f64,
 }
 
 /// A run that did not.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
-    /// How it ended.
+    /// The way it ended.
     pub status: RunStatus,
     /// Why, and what to do.
     pub message: String,
@@ -168,7 +168,7 @@ impl Run<'_> {
         Ok(Recorded { analysis, observed, witnesses, apart })
     }
 
-    /// What a run into `dir` really showed, and the witness of every rank.
+    /// The truth that a run into `dir` showed, and the witness of every rank.
     ///
     /// # Errors
     /// It left no whole witness.
@@ -180,10 +180,10 @@ impl Run<'_> {
         Ok((observed, witnesses))
     }
 
-    /// What the parameters promise with what the run has probed of its MPI library; none where it has probed nothing.
+    /// The truth promised by the parameters, with what the run has probed of its MPI library; `None` if it probed nothing.
     ///
     /// # Errors
-    /// With that the program does not come to its end.
+    /// With these values the program does not come to its end.
     pub fn promised(&self, witnesses: &[Witness]) -> Result<Option<Truth>, Failure> {
         let promised = truth::promised(self.subject, self.size, witnesses);
         promised.map_err(|error| Failure { status: RunStatus::ParseError, message: error.to_string() })
@@ -218,7 +218,7 @@ pub fn empty(dir: &Path) -> Result<(), Failure> {
     }
 }
 
-/// The variables by which a recorder is put into every rank.
+/// The variables that put a recorder into every rank.
 pub fn recording(recorder: &Path, folder: &Path) -> Vec<(String, OsString)> {
     vec![("LD_PRELOAD".to_owned(), recorder.into()), ("ATS_RECORDER_DIR".to_owned(), folder.into())]
 }

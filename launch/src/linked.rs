@@ -1,4 +1,4 @@
-//! What an executable is linked with, and what commands say of themselves.
+//! The libraries that an executable is linked with, and the output of commands that describe themselves.
 
 use std::path::Path;
 use std::process::Command;
@@ -15,7 +15,7 @@ pub(crate) fn linked<T>(program: &Path, wanted: impl Fn(&str) -> Option<T>) -> O
     })
 }
 
-/// What a command says, on either stream; none where it cannot be run or fails.
+/// The output of a command, on either stream; `None` if it cannot be run or fails.
 pub(crate) fn output_of(command: impl AsRef<std::ffi::OsStr>, argument: &str) -> Option<String> {
     let output = Command::new(command).arg(argument).stdin(std::process::Stdio::null()).output().ok()?;
     let text = [output.stdout, output.stderr].concat();

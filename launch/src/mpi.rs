@@ -9,7 +9,7 @@ use crate::linked::{linked, output_of};
 pub enum Mpi {
     /// Open MPI.
     OpenMpi,
-    /// MPICH.
+    /// The MPICH library.
     Mpich,
 }
 
@@ -33,7 +33,7 @@ impl Mpi {
         }
     }
 
-    /// What to install on Debian and its like.
+    /// The packages to install on Debian and its like.
     pub fn packages(self) -> &'static str {
         match self {
             Mpi::OpenMpi => "openmpi-bin libopenmpi-dev",

@@ -20,7 +20,7 @@ pub enum NoTrace {
     Incomplete {
         /// The folder.
         folder: PathBuf,
-        /// What the recorder's markers say.
+        /// The words of the recorder's markers.
         said: String,
     },
     /// The parts of an interrupted recording cannot be made into a trace.

@@ -14,7 +14,7 @@ pub enum OpenMp {
     Gnu,
 }
 
-/// What to install on Debian and its like for LLVM's.
+/// The packages of LLVM's to install on Debian and its like.
 pub const PACKAGES: &str = "libomp-dev";
 
 impl OpenMp {

@@ -1,37 +1,37 @@
-//! What is going on, for whoever waits.
+//! Progress of builds and runs, for a caller that waits.
 
 use std::path::Path;
 
 use ats_documents::validation::ProgramResult;
 
-/// What is being done, for whoever waits.
+/// A step of the work in progress.
 #[derive(Clone, Copy, Debug)]
 pub enum Step<'a> {
     /// Something is built.
     Building {
-        /// What, and for which library.
+        /// The thing that is built, with its library.
         what: &'a str,
         /// The folder of the build's output.
         log: &'a Path,
     },
-    /// What a build is at, in its own words.
+    /// The current unit of a build, in the build's own words.
     Compiling(&'a str),
     /// A program is run.
     Running {
-        /// Which.
+        /// The name of the program.
         program: &'a str,
-        /// How many have been before it.
+        /// The number of programs before it.
         done: usize,
-        /// How many there are.
+        /// The number of all programs.
         of: usize,
     },
     /// A program has its result.
     Judged(&'a ProgramResult),
     /// A run of a plan is over.
     Ended {
-        /// Which.
+        /// The name of the program.
         program: &'a str,
-        /// Why there is nothing of it, where that is so.
+        /// The reason why the run has no result; `None` if it has one.
         message: Option<&'a str>,
     },
 }
@@ -42,7 +42,7 @@ pub trait Progress {
     fn step(&mut self, step: Step<'_>);
 }
 
-/// Nobody waits.
+/// A sink that drops all steps.
 impl Progress for () {
     fn step(&mut self, _step: Step<'_>) {}
 }

@@ -1,4 +1,4 @@
-//! What needs to be there before the first program is really run.
+//! The preparations for real runs: launcher, programs, recorder and folder.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -20,14 +20,14 @@ use crate::progress::Progress;
 use crate::tool::{Tool, Unfit};
 use ats_truth::Planned;
 
-/// How programs are really run.
+/// Options of real runs.
 #[derive(Clone, Debug)]
 pub struct RealOptions {
     /// Name or path of the launcher; by default the first that is found together with a compiler of its library.
     pub launcher: Option<OsString>,
-    /// How long a program may take.
+    /// The longest time that a program may take.
     pub time: Duration,
-    /// Where what the programs leave is kept, a folder each.
+    /// The folder that keeps the output of programs, a folder each.
     pub dir: PathBuf,
     /// More of the programs' command lines (`--work`, `--seed`).
     pub options: Vec<OsString>,
@@ -49,7 +49,7 @@ pub enum NotReady {
     /// Recorder or programs are not built.
     #[error(transparent)]
     Build(#[from] BuildError),
-    /// What programs leave cannot be kept.
+    /// The output of programs cannot be kept.
     #[error(transparent)]
     Claim(#[from] ClaimError),
     /// The tool is not there, or does not fit.
@@ -117,7 +117,7 @@ pub fn choose_launcher(named: Option<&OsString>) -> Result<(Launcher, Mpi), NotR
         .ok_or(NotReady::NoMpi)
 }
 
-/// What a folder of runs is claimed for.
+/// The name under which a folder of runs is claimed.
 const RUNS: &str = "ats-validate";
 
 /// Built programs, and everything to run them with.
@@ -175,7 +175,7 @@ impl Ready {
         Ok(Ready { _claim: claim, launcher, mpi, recorder, programs, environment })
     }
 
-    /// What starts a program, and its MPI library; none of a program without ranks.
+    /// The launcher of a program, and its MPI library; both `None` for a program without ranks.
     pub fn launcher(&self, planned: &Planned) -> (Option<&Launcher>, Option<Mpi>) {
         let has_ranks = planned.subject.needs().ranks;
         (self.launcher.as_ref().filter(|_| has_ranks), self.mpi.filter(|_| has_ranks))

@@ -21,7 +21,7 @@ pub struct Summary(BTreeMap<String, String>);
 const OF_ONE_RUN: [&str; 3] = ["work", "wall", "eager"];
 
 impl Summary {
-    /// What a program wrote into the folder of its run; none where it wrote no summary.
+    /// The summary that a program wrote into the folder of its run; `None` if it wrote none.
     pub fn in_folder(dir: &Path, program: &str) -> Option<Summary> {
         Summary::parse(&String::from_utf8_lossy(&fs::read(RunFolder(dir).stdout()).ok()?), program)
     }
@@ -34,7 +34,7 @@ impl Summary {
         Some(Summary(pairs.map(|(name, value)| (name.to_owned(), value.to_owned())).collect()))
     }
 
-    /// What `other` did differently from this run of the program by itself, in words; none where it did the same.
+    /// The differences of `other` from this run of the program by itself, in words; `None` if both did the same.
     pub fn difference(&self, other: &Summary) -> Option<String> {
         let value = |summary: &Summary, name: &String| {
             summary.0.get(name).cloned().unwrap_or_else(|| "none".to_owned())

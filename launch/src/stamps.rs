@@ -1,4 +1,4 @@
-//! How far recorder and witness stamp one call apart.
+//! The distance between the stamps of recorder and witness for the same call.
 //!
 //! Both read the same machine's clock, one right after the other: the witness before the recorder where a call is entered, after
 //! it where it is left. A process that loses its core in between shows more in the trace than the witness knows, or less.
@@ -10,11 +10,11 @@ use ats_model::mpi::Function;
 use ats_model::witness::{Construct, Span};
 use ats_model::{Definitions, Event, EventSource, Witness};
 
-/// What lies between two stamps of one moment is in the tolerances up to this, in seconds; nobody loses a core for less.
+/// The longest time between two stamps of one moment that the tolerances cover, in seconds; losing a core takes longer.
 const USUAL: f64 = 1e-4;
 
-/// By how many seconds, of all processes together, more than usual lies between the stamps of witness and recorder, over all
-/// MPI calls of the measured part that the master of a process makes.
+/// Seconds beyond the [`USUAL`] between the stamps of witness and recorder, summed over all processes and all MPI calls
+/// that the master of a process makes in the measured part.
 ///
 /// # Errors
 /// The trace is damaged.

@@ -17,7 +17,7 @@ fn record(text: &str) -> (TempDir, Result<Recorded, Failure>) {
     with(text, |run, dir| run.record(&dir.join("run"), &NEVER))
 }
 
-/// What a run of two ranks under such a launcher gives, and the folder that it is in.
+/// The result of a run of two ranks under such a launcher, and the folder of the run.
 fn with<T>(text: &str, give: impl FnOnce(&Run<'_>, &Path) -> T) -> (TempDir, T) {
     let dir = TempDir::new().unwrap();
     let launcher = launcher(dir.path(), text);
@@ -37,7 +37,7 @@ fn with<T>(text: &str, give: impl FnOnce(&Run<'_>, &Path) -> T) -> (TempDir, T) 
     (dir, given)
 }
 
-/// What is said of a run that ends with a checksum, by itself with another, and then, once more by itself, with a third.
+/// The verdict on a run that ends with a checksum, by itself with another, and then, once more by itself, with a third.
 fn semantics(recorded: &str, alone: &str, again: &str) -> Result<(), (RunStatus, String)> {
     let said = |checksum: &str| match checksum {
         "" => "nothing".to_owned(),

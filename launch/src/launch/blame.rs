@@ -1,6 +1,6 @@
-//! Which rank a launcher says failed, and how.
+//! The rank that failed, and how, from the output of a launcher.
 
-/// What a launcher says of the first rank that failed: `rank 2: signal 9 (Killed)`.
+/// The launcher's words on the first rank that failed: `rank 2: signal 9 (Killed)`.
 pub(super) fn blame(output: &str) -> Option<String> {
     by_open_mpi(output).or_else(|| by_mpich(output)).or_else(|| by_abort(output))
 }

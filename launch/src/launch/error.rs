@@ -13,9 +13,9 @@ pub enum LaunchError {
     /// There is no such launcher.
     #[error("the launcher `{}` is not there; {}", .launcher.display(), to_install(*.mpi))]
     Missing {
-        /// What was looked for.
+        /// The name or path that was looked for.
         launcher: OsString,
-        /// For which library, where that is known.
+        /// The library that it should belong to, if that is known.
         mpi: Option<Mpi>,
     },
     /// It is no launcher that is known.
@@ -24,9 +24,9 @@ pub enum LaunchError {
         .launcher.display()
     )]
     Unknown {
-        /// What was given.
+        /// The name or path that was given.
         launcher: OsString,
-        /// What it says.
+        /// The output of its `--version`.
         version: String,
     },
     /// It belongs to another library than the program.
@@ -38,7 +38,7 @@ pub enum LaunchError {
     OtherMpi {
         /// The launcher.
         launcher: PathBuf,
-        /// What it says of itself.
+        /// The version that it reports.
         version: String,
         /// The library of the program.
         program_mpi: Mpi,
@@ -49,7 +49,7 @@ pub enum LaunchError {
     /// A command line does not say which program is started.
     #[error("no program in `{0}`; give a launcher, its flags and a program, as: mpirun -n 4 ./program")]
     NoProgram(String),
-    /// What is to be run alone is not the only one.
+    /// A program to be run alone is started together with others.
     #[error("{} is started with other programs, of which no sequential run can be made; give a command of one", .0.display())]
     Several(OsString),
 }

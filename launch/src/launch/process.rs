@@ -17,7 +17,7 @@ use super::blame::blame;
 use super::session::SessionFolder;
 use super::tree::Mark;
 
-/// How long a run may take and how much it may write.
+/// The longest time that a run may take, and the most that it may write.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits<'a> {
     /// Until then it must have ended.
@@ -28,7 +28,7 @@ pub struct Limits<'a> {
     pub cancelled: &'a AtomicBool,
 }
 
-/// How a run ended.
+/// The way a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
     /// With exit code 0.
@@ -48,13 +48,13 @@ pub enum Ending {
 /// A run that has ended, and what it wrote.
 #[derive(Clone, Debug)]
 pub struct Ended {
-    /// How.
+    /// The way it ended.
     pub ending: Ending,
     /// File of its standard output.
     pub stdout: PathBuf,
     /// File of its standard error.
     pub stderr: PathBuf,
-    /// How many processes it had left behind when it ended by itself; none of them is left.
+    /// The number of processes left behind when it ended by itself; all of them have been ended since.
     pub left_behind: usize,
     /// Whether a process of a run that was ended was stopped, as one is that wants a terminal in the background.
     pub stopped: bool,
@@ -65,10 +65,10 @@ pub const STDOUT: &str = "stdout.txt";
 /// File of its standard error.
 pub const STDERR: &str = "stderr.txt";
 
-/// How long a launcher may clean up after itself when it is asked to end.
+/// The time that a launcher may take to clean up after itself when it is asked to end.
 const GRACE: Duration = Duration::from_secs(1);
 
-/// How long processes that outlive their command may write what they have recorded.
+/// The time that processes which outlive their command may take to write what they have recorded.
 const GRACE_OF_PROCESSES: Duration = Duration::from_secs(5);
 
 /// Runs a command to its end; its output goes to [`STDOUT`] and [`STDERR`] in `dir`, which exists.
@@ -203,7 +203,7 @@ impl Ending {
 }
 
 impl Ended {
-    /// How it ended in words, whose fault the launcher says it was, and the last lines that it wrote.
+    /// A description in words: how it ended, the rank that the launcher blames, and the last lines that it wrote.
     pub fn message(&self) -> String {
         let tail = |file: &Path| tail_of(file, 16 * 1024).unwrap_or_default();
         let (errors, output) = (tail(&self.stderr), tail(&self.stdout));

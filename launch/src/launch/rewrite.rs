@@ -1,4 +1,4 @@
-//! Command lines that somebody else wrote: what they start, and the same with variables added.
+//! Command lines of users: the program that they start, and the same command line with variables added.
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -16,10 +16,10 @@ pub struct Launched {
     pub launcher: Option<Launcher>,
     /// The program that is started, as it was written.
     pub program: PathBuf,
-    /// Where it is in the command line, as that was written.
+    /// The index of the program in the command line, as that was written.
     pub place: usize,
     words: Vec<OsString>,
-    /// Where the launcher is among the words, or without one the program: after `env`, `nice` and the like.
+    /// The index in `words` of the launcher, or without one of the program: after `env`, `nice` and the like.
     start: usize,
 }
 
@@ -117,8 +117,8 @@ impl Launched {
     }
 }
 
-/// Where the first word is that is no prefix, nor an argument of one: the first after it that can be run; the last prefix
-/// if there is none.
+/// The index of the first word that is neither a prefix nor an argument of one: the first after the prefixes that can
+/// be run; the last prefix if there is none.
 fn after_prefixes(words: &[OsString]) -> usize {
     let mut start = 0;
     while words.get(start).is_some_and(|word| has_name(word, &PREFIXES)) {
@@ -141,8 +141,8 @@ pub(super) fn is_launcher(word: &OsStr) -> bool {
     LAUNCHERS.contains(&name.split('.').next().unwrap_or_default())
 }
 
-/// Where the first word after the launcher is that is neither a flag nor a flag's value; one that can be run goes before one that
-/// cannot, as it may be the value of a flag that is not known.
+/// The index of the first word after the launcher that is neither a flag nor a flag's value. A word that can be run is
+/// preferred to one that cannot: the latter may be the value of an unknown flag.
 fn program_of(template: &Template, words: &[OsString]) -> Option<usize> {
     let mut candidates = Vec::new();
     let mut left = words.iter().enumerate().skip(1);

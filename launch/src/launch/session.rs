@@ -14,7 +14,7 @@ use tempfile::TempDir;
 pub(super) struct SessionFolder(#[expect(dead_code, reason = "it is removed when this is dropped")] TempDir);
 
 impl SessionFolder {
-    /// What Open MPI 4 reads; others do not.
+    /// The variable that Open MPI 4 reads; others do not.
     const VARIABLE: &str = "OMPI_MCA_orte_tmpdir_base";
 
     /// Makes one for a run of this command; none where the user has named one.

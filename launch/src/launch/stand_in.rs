@@ -19,7 +19,7 @@ pub struct StandIns {
     path: OsString,
 }
 
-/// How a launch is recorded.
+/// The libraries and the recorder's variables of a recorded launch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Launch {
     /// The MPI library.

@@ -1,4 +1,4 @@
-//! How each kind of launcher is spoken to, as data.
+//! The syntax of each kind of launcher, as data.
 
 use std::ffi::{OsStr, OsString};
 
@@ -7,21 +7,21 @@ use crate::mpi::Mpi;
 /// A kind of launcher.
 #[derive(Debug, PartialEq)]
 pub struct Template {
-    /// What its makers call it.
+    /// The name that its makers use.
     pub name: &'static str,
     /// The names it is installed under, the most specific first.
     pub commands: &'static [&'static str],
-    /// What it writes for `--version`.
+    /// The marks of its `--version` output.
     marks: &'static [&'static str],
     /// The library whose programs it starts; none where it serves any.
     pub mpi: Option<Mpi>,
     /// The flag before the number of ranks.
     pub ranks_flag: &'static str,
-    /// What it is always given.
+    /// The arguments that it is always given.
     pub always: &'static [&'static str],
-    /// What it finds in its own environment.
+    /// The variables of its own environment.
     pub own_environment: &'static [(&'static str, &'static str)],
-    /// How the ranks' environment is given.
+    /// The syntax for variables of the ranks.
     pub environment: EnvironmentSyntax,
     /// Its flags that take one value, in a command line that is not ours.
     pub(super) flags_with_value: &'static [&'static str],
@@ -29,7 +29,7 @@ pub struct Template {
     pub(super) flags_with_two_values: &'static [&'static str],
 }
 
-/// How variables are handed to the ranks.
+/// The syntax that hands variables to the ranks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EnvironmentSyntax {
     /// `-x NAME=VALUE` for each.

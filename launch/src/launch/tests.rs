@@ -60,8 +60,7 @@ fn run_script(text: &str, limits: Limits<'_>) -> (TempDir, Ended) {
     (dir, ended)
 }
 
-/// Whether a process with this word in its command line runs.
-/// A `sleep` of so many seconds, and a bit by which no other process has it.
+/// A `sleep` of this many seconds, and a fraction that no other process uses.
 fn sleep(seconds: u32) -> String {
     format!("sleep {seconds}.{}", std::process::id())
 }

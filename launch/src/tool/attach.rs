@@ -1,4 +1,4 @@
-//! How a description's texts become commands.
+//! Commands made from the texts of a description.
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -27,7 +27,7 @@ fn how(install: &str) -> String {
     if install.is_empty() { String::new() } else { format!("; to install it: {install}") }
 }
 
-/// What the places in a description's texts stand for.
+/// The values of the places in a description's texts.
 #[derive(Clone, Debug)]
 pub struct Places<'a> {
     /// The folder of the run.
@@ -38,7 +38,7 @@ pub struct Places<'a> {
     pub recorder: Option<&'a Path>,
     /// The executable.
     pub program: &'a Path,
-    /// How large the run is.
+    /// The number of ranks and threads.
     pub size: Size,
     /// The MPI library; none where the program has no ranks.
     pub mpi: Option<Mpi>,
@@ -87,7 +87,7 @@ pub(super) fn fill(text: &str, place: impl Fn(&str) -> Option<OsString>) -> Resu
 }
 
 impl Tool {
-    /// What it wants programs to be built with.
+    /// The compiler and flags that it wants programs to be built with.
     pub fn wishes(&self) -> Wishes {
         let language = self.language();
         let usual = self.build == Default::default() && language == Language::Rust;
@@ -115,7 +115,7 @@ impl Tool {
         Unfit { title: self.title.clone(), reason, install: self.needs.install.clone() }
     }
 
-    /// What it needs of this machine, in words, and whether that is there: where it is, or why not.
+    /// The needs of the tool on this machine, in words, each with its path, or the reason why it is missing.
     pub fn needed(&self) -> Vec<(String, Result<String, String>)> {
         let command = |command: &String| {
             let found = which::which(command).map(|path| path.display().to_string());
@@ -161,7 +161,7 @@ impl Tool {
         Ok(())
     }
 
-    /// What programs for it are written in: Rust, unless it needs another language.
+    /// The language of programs for it: Rust, unless it needs another.
     pub fn language(&self) -> Language {
         let works_with =
             |language: &Language| self.needs.languages.iter().any(|name| name == language.name());

@@ -25,51 +25,51 @@ pub(super) const PARADIGMS: [&str; 3] = ["mpi", "openmp", "hybrid"];
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Tool {
-    /// `ats-tool/1`.
+    /// The schema: `ats-tool/1`.
     pub schema: String,
-    /// How it is named on command lines and in documents.
+    /// Its name on command lines and in documents.
     pub name: String,
-    /// As its makers write it; where it is left out, as it is named.
+    /// The name that its makers write; by default the same as `name`.
     #[serde(default)]
     pub title: String,
-    /// Where it comes from.
+    /// The address of its home page.
     #[serde(default)]
     pub url: String,
     /// Whether a run under it was ever scored by us.
     #[serde(default)]
     pub tested: Tested,
-    /// What a user should know.
+    /// Remarks for users.
     #[serde(default)]
     pub remarks: String,
     /// The command that says its version, the first number of what it prints; none where the report does.
     #[serde(default)]
     pub version: Vec<String>,
-    /// What it needs.
+    /// Its requirements.
     #[serde(default)]
     pub needs: Needs,
-    /// How programs are built for it.
+    /// The build options of programs for it.
     #[serde(default)]
     pub build: Build,
-    /// How it gets into a run.
+    /// The words, variables and folders that put it into a run.
     #[serde(default)]
     pub attach: Attach,
     /// Commands that make the report after the run, one after the other, in the folder of the run.
     #[serde(default)]
     pub after: Vec<After>,
-    /// What it leaves.
+    /// The report that it leaves.
     pub report: Left,
-    /// What it is able to show.
+    /// The call paths and wait states that it can show.
     #[serde(default)]
     pub shows: Shows,
     /// The folder of the description; that of the command for one that comes with the suite.
     #[serde(skip)]
     pub here: PathBuf,
-    /// What is otherwise for programs of a paradigm (`[when.hybrid]`): any of `needs`, `attach`, `after`, `report`, `shows`.
-    /// Tables are merged; all else takes the place of what stands above.
+    /// Differences for programs of a paradigm (`[when.hybrid]`): any of `needs`, `attach`, `after`, `report`, `shows`.
+    /// Tables are merged; any other value replaces the one above.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     #[schemars(with = "BTreeMap<String, BTreeMap<String, serde_json::Value>>")]
     pub(super) when: BTreeMap<String, toml::Table>,
-    /// What `when` makes of it, by paradigm.
+    /// The description after applying `when`, by paradigm.
     #[serde(skip)]
     pub(super) of_paradigm: BTreeMap<String, Tool>,
 }
@@ -90,7 +90,7 @@ impl Default for Tested {
     }
 }
 
-/// What a tool needs. What is left out is not needed.
+/// The needs of a tool. Anything omitted is not needed.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Needs {
@@ -100,7 +100,7 @@ pub struct Needs {
     /// Files that have to be there.
     #[serde(default)]
     pub files: Vec<String>,
-    /// How to install it.
+    /// Instructions to install it.
     #[serde(default)]
     pub install: String,
     /// The MPI libraries that it works with (`openmpi`, `mpich`); any, where none is named.
@@ -124,7 +124,7 @@ pub struct Needs {
     pub thread_level: Option<String>,
 }
 
-/// How programs are built for a tool. Programs built in different ways are kept apart.
+/// The build options of programs for a tool. Programs built in different ways are kept apart.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Build {
@@ -136,7 +136,7 @@ pub struct Build {
     pub rustflags: Vec<String>,
 }
 
-/// How a tool gets into a run.
+/// The words, variables and folders that put a tool into a run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Attach {
@@ -165,13 +165,13 @@ pub struct After {
     pub launched: bool,
 }
 
-/// What a tool leaves.
+/// The report that a tool leaves.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Left {
     /// The report, from the folder of the run; `*` stands for any part of a name.
     pub path: String,
-    /// What it is.
+    /// The kind of report.
     #[serde(default)]
     pub format: Format,
     /// The command that prints a report that can be read here, where what the tool leaves is none; in its words `{report}` is
@@ -180,7 +180,7 @@ pub struct Left {
     pub convert: Vec<String>,
 }
 
-/// What a report is.
+/// The kinds of reports.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Format {
@@ -194,7 +194,7 @@ pub enum Format {
     Other,
 }
 
-/// What a tool is able to show.
+/// The call paths and wait states that a tool can show.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Shows {
@@ -228,9 +228,9 @@ pub enum ToolError {
     #[error("there is no tool `{name}`; there are {}, or give the path of a description of your own (`ats schema \
              ats-tool/1`)", known.join(", "))]
     Unknown {
-        /// What was asked for.
+        /// The name that was asked for.
         name: String,
-        /// What there is.
+        /// The names of the known tools.
         known: Vec<String>,
     },
     /// It cannot be read.
@@ -238,7 +238,7 @@ pub enum ToolError {
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The system's reason.
         source: std::io::Error,
     },
     /// It is none.
@@ -246,7 +246,7 @@ pub enum ToolError {
     Invalid {
         /// The file.
         origin: String,
-        /// What is wrong, and where.
+        /// The mistake and its place.
         reason: String,
     },
 }
@@ -318,7 +318,7 @@ impl Tool {
         Ok(tool)
     }
 
-    /// What cannot be.
+    /// A combination in the description that cannot work, in words; `None` if there is none.
     pub(super) fn wrong(&self) -> Option<String> {
         let leaves =
             |path: &&String| Path::new(path).is_absolute() || path.split('/').any(|part| part == "..");

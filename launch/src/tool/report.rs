@@ -1,4 +1,4 @@
-//! What a tool has left, in our words.
+//! The report of a tool, converted to ours.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -22,7 +22,7 @@ use crate::folder::RunFolder;
 use crate::launch::{Ending, Limits, run};
 use crate::opening::{NoTrace, trace_file};
 
-/// How long making a report of another may take, and how many bytes it may have.
+/// The longest time for converting a report, and the most bytes of the result.
 const CONVERTING: Duration = Duration::from_secs(60);
 const PRINTED: u64 = 128 << 20;
 
@@ -53,7 +53,7 @@ pub fn read_profile(path: &Path) -> Result<Profile, String> {
     profiled.map(|(_, profile)| profile).map_err(|error| format!("{name}: {error}"))
 }
 
-/// What a run spent on the virtual engine, by its ideal trace, which is called `name`.
+/// The profile of a run on the virtual engine, from its ideal trace, which is called `name`.
 ///
 /// # Errors
 /// The trace cannot be analyzed; in words.
@@ -75,7 +75,7 @@ fn trace_at(path: &Path) -> Result<Option<PathBuf>, String> {
     }
 }
 
-/// What one reads of the report of a tool; or says that it is none.
+/// Reads one thing from the report of a tool; the error of an unknown report also names traces.
 fn of_tool<T>(path: &Path, read: impl Fn(&Path) -> Result<T, ReportError>) -> Result<T, String> {
     read(path).map_err(|error| match error {
         ReportError::Unknown { .. } => format!("{error}; or a trace in OTF2 or of Paraver"),

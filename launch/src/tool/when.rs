@@ -1,4 +1,4 @@
-//! What is otherwise under a tool for programs of one paradigm.
+//! Differences of a tool's description for programs of one paradigm.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use ats_props::Needs;
 
 use super::description::{PARADIGMS, Tool};
 
-/// What may be otherwise.
+/// The keys that may differ.
 const OTHERWISE: [&str; 5] = ["needs", "attach", "after", "report", "shows"];
 
 impl Tool {
@@ -15,7 +15,7 @@ impl Tool {
         self.of_paradigm.get(needs.paradigm()).unwrap_or(self)
     }
 
-    /// As it is for programs of each paradigm for which something is otherwise, or what cannot be there.
+    /// The description for each paradigm in `when`, or the first mistake in it.
     pub(super) fn by_paradigm(&self) -> Result<BTreeMap<String, Tool>, String> {
         let when = self.when.iter();
         when.map(|(paradigm, other)| match self.merged(paradigm, other) {
