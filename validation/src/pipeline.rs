@@ -21,18 +21,18 @@ use ats_launch::tool::CallPaths;
 use ats_launch::{Failure, Recorded, Run};
 use ats_truth::{Planned, TruthOptions, ideal_trace, network_in_words};
 
-/// What is to be validated, and how.
+/// The programs to be validated, the engine, and the rules of judgement.
 #[derive(Clone, Debug)]
 pub struct Request {
-    /// What is to be run.
+    /// The programs to be run.
     pub programs: Vec<Planned>,
-    /// On which engine.
+    /// The engine that runs them.
     pub engine: Engine,
-    /// How strictly it is judged.
+    /// The rules of judgement.
     pub rules: Rules,
 }
 
-/// What the programs run on.
+/// The engine that the programs run on.
 #[derive(Clone, Debug)]
 pub enum Engine {
     /// In virtual time; needs nothing installed.
@@ -42,7 +42,7 @@ pub enum Engine {
 }
 
 impl Engine {
-    /// How the nominal truth of its programs is computed.
+    /// The options for computing the nominal truth of its programs.
     fn truth_options(&self) -> TruthOptions {
         match self {
             Engine::Virtual(options) => *options,

@@ -1,7 +1,7 @@
 //! The runs of a plan: those that a repository of experiments does not have yet are run, recorded and kept there.
 //!
-//! Many may carry out plans in one repository: a run is claimed by who runs it. Whoever is killed leaves a folder in `.running` at
-//! most, which is emptied by who runs that run next.
+//! Many may carry out plans in one repository: a run is claimed by who runs it. Whoever is killed leaves a folder in
+//! `.running` at most, which is emptied by who runs that run next.
 
 mod engine;
 mod resolve;
@@ -34,7 +34,7 @@ use resolve::{Job, jobs};
 
 pub use simulated::{named_after, simulate};
 
-/// What is to be carried out, and where it is kept.
+/// A plan to be carried out, and the folder that keeps its runs.
 #[derive(Clone, Copy, Debug)]
 pub struct Request<'a> {
     /// The folder of the repository.
@@ -64,7 +64,7 @@ pub enum NotCarriedOut {
     NotReady(#[from] NotReady),
 }
 
-/// What would be run: nothing is, and nothing is made.
+/// The runs of the plan and their state, without running or making anything.
 ///
 /// # Errors
 /// The plan cannot be carried out, or the folder is no repository.
@@ -131,7 +131,7 @@ fn claim(dir: &Path) -> Result<Claim, ClaimError> {
     }
 }
 
-/// What a repository, if there is one, has of the runs of a plan.
+/// The runs of a plan, with their state in the repository, if there is one.
 fn known(request: &Request<'_>, jobs: &[Job], repository: Option<&Repository>) -> PlannedRuns {
     let ids: Vec<&str> = jobs.iter().map(|job| job.id.as_str()).collect();
     let standing = repository.map(|repository| repository.standing(&ids)).unwrap_or_default();
@@ -170,7 +170,7 @@ fn known(request: &Request<'_>, jobs: &[Job], repository: Option<&Repository>) -
 }
 
 impl Job {
-    /// How it is to be run, as nobody has run it yet.
+    /// The run as planned, before it has been run.
     fn planned(&self) -> PlannedRun {
         let Given { application, version, run, .. } = self.given.clone();
         let listed =
@@ -178,7 +178,8 @@ impl Job {
         PlannedRun { listed, ..PlannedRun::default() }
     }
 
-    /// How that which is kept under its name was made otherwise, as far as that is known.
+    /// The difference in origin from the run kept under the same name, in words; `None` if there is none or it is not
+    /// known.
     fn differs(&self, kept: &Listed) -> Option<String> {
         match (&self.given.run.command, &kept.run.command) {
             (Some(own), Some(kept)) => (own != kept).then(|| format!("of the command `{kept}`")),
@@ -191,7 +192,7 @@ impl Job {
     }
 }
 
-/// What is done with each run.
+/// The repository, engine and options that apply to each run.
 struct Keeper<'a> {
     repository: &'a Repository,
     engine: &'a Engine<'a>,
@@ -208,7 +209,7 @@ fn now() -> String {
 }
 
 impl Keeper<'_> {
-    /// Runs it, unless somebody else does or just has, and keeps what comes of it.
+    /// Runs it, unless another command does or just has, and keeps the result.
     fn run(&self, job: &Job, run: &mut PlannedRun) -> Result<(), NotCarriedOut> {
         let dir = self.place(&job.id);
         let claim = match claim(&dir) {
@@ -274,7 +275,7 @@ impl Keeper<'_> {
         Ok(())
     }
 
-    /// What has become meanwhile of those that other commands ran.
+    /// Updates the runs that other commands were running.
     fn elsewhere(&self, known: &mut PlannedRuns) {
         for run in known.runs.iter_mut().filter(|run| run.state == RunState::Running) {
             match self.repository.standing(&[&run.listed.id]).pop() {

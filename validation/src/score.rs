@@ -118,7 +118,8 @@ fn add_up(programs: &[&ProgramResult], threshold: f64, diagnoses: bool) -> Total
     }
 }
 
-/// Kendall's tau-b between the expected and the reported seconds of a program's waits; what was not reported counts as 0.
+/// Kendall's tau-b between the expected and the reported seconds of a program's waits; what was not reported counts as
+/// 0.
 pub fn rank_correlation(expectations: &[Expectation]) -> Option<f64> {
     let waits = expectations.iter().filter(|e| is_judged(e) && e.unit().is_time());
     let reported = |e: &Expectation| if e.property == Judgement::No { 0.0 } else { e.found };
@@ -139,8 +140,8 @@ pub fn passed(validation: &Validation) -> bool {
 
 /// The same of one program.
 ///
-/// A side effect that the run did not show is forgiven; what the program is made to show is not, and one that showed nothing
-/// of what it should has tested nothing.
+/// A side effect that the run did not show is forgiven; what the program is made to show is not, and one that showed
+/// nothing of what it should has tested nothing.
 pub fn program_passed(program: &ProgramResult, threshold: f64) -> bool {
     let is_fine = |e: &Expectation| e.outcome == Outcome::Found || is_forgiven(e, threshold);
     program.run_status == RunStatus::Ok
@@ -150,8 +151,8 @@ pub fn program_passed(program: &ProgramResult, threshold: f64) -> bool {
             || program.expectations.iter().any(|e| e.outcome == Outcome::Found))
 }
 
-/// Whether it does not matter that the run did not show it, or showed too little to be reported. What it did not show has to
-/// be a side effect, or planned to be too little.
+/// Whether it does not matter that the run did not show it, or showed too little to be reported. What it did not show
+/// has to be a side effect, or planned to be too little.
 fn is_forgiven(expectation: &Expectation, threshold: f64) -> bool {
     match expectation.outcome {
         Outcome::BelowThreshold => true,
@@ -173,7 +174,8 @@ pub fn is_correctly_silent(program: &ProgramResult, threshold: f64) -> bool {
         && program.noise.is_empty()
 }
 
-/// What a program needs: as the suite's own of its name; else, as a composition, by what it had.
+/// The needs of a program: those of the suite's program of this name; else, for a composition, those implied by its
+/// size.
 fn needs_of(program: &str, ranks: u32, threads: u32) -> Needs {
     let team = threads > 1;
     match Catalogue::builtin().program(program) {

@@ -19,35 +19,35 @@ use disturbance::{Patience, disturbance};
 
 mod disturbance;
 
-/// What runs programs: an engine, with or without a tool.
+/// A runner of programs: an engine, with or without a tool.
 pub(crate) trait Runner {
     /// Runs a program once; what it leaves is in the folder of this name.
     fn run(&mut self, planned: &Planned, nominal: &Truth, folder: &str) -> Result<Ran, Failure>;
 
-    /// How the nominal truth is computed.
+    /// The options for computing the nominal truth.
     fn truth_options(&self) -> TruthOptions {
         TruthOptions::default()
     }
 
-    /// Where the folders of all programs are; none where a run leaves nothing.
+    /// The folder that holds the folders of all programs; `None` if runs leave nothing.
     fn dir(&self) -> Option<&Path>;
 }
 
 /// A run that went well.
 pub(crate) struct Ran {
-    /// What is reported of it.
+    /// The report on the run.
     pub(crate) report: Report,
     /// The call paths that the reporter can show.
     pub(crate) call_paths: CallPaths,
-    /// What its parameters promise with what the run has probed; none where it has probed nothing.
+    /// The truth promised by its parameters, with what the run has probed; `None` if it has probed nothing.
     pub(crate) promised: Option<Truth>,
-    /// What it showed.
+    /// The truth that the run showed.
     pub(crate) observed: Truth,
-    /// What the program showed without the tool; none where there is no tool.
+    /// The truth that the program showed without the tool; `None` if there is no tool.
     pub(crate) bare: Option<Truth>,
-    /// Seconds by which stamps of the trace and of the witness are [apart](ats_launch::stamps::apart); 0 where it is not known.
+    /// Seconds that the stamps of trace and witness are [apart](ats_launch::stamps::apart); 0 if that is not known.
     pub(crate) apart: f64,
-    /// What the run says of itself.
+    /// The environment that the run reports.
     pub(crate) environment: BTreeMap<String, Value>,
 }
 
@@ -55,7 +55,7 @@ pub(crate) struct Ran {
 pub(crate) struct Done {
     /// The result.
     pub(crate) result: ProgramResult,
-    /// What its parameters promise; none where it cannot run like this.
+    /// The truth that its parameters promise; `None` if it cannot run with these.
     pub(crate) nominal: Option<Truth>,
     /// The run that was judged.
     pub(crate) ran: Option<Ran>,
@@ -80,7 +80,7 @@ pub(crate) fn each<R: Runner>(
     }
 }
 
-/// What is the same for all programs.
+/// The rules, patience and cancellation flag that all programs share.
 struct Session<'a> {
     rules: Rules,
     patience: Patience,
@@ -190,7 +190,7 @@ mod tests {
 
     static NEVER: AtomicBool = AtomicBool::new(false);
 
-    /// Runs in which all waits are this many times what is planned, each of which leaves its number in its folder.
+    /// Runs whose waits are all multiplied by a factor; each leaves its number in its folder.
     struct Machine<'a> {
         dir: &'a Path,
         factors: &'a [f64],
@@ -259,7 +259,7 @@ mod tests {
         (0..programs).map(|number| session.result(&mut machine, &planned(), &folder(number)).result).collect()
     }
 
-    /// What each run of the first program left.
+    /// The number that each run of the first program left.
     fn left(dir: &Path) -> Vec<(String, String)> {
         let mut left: Vec<_> = fs::read_dir(dir)
             .unwrap()

@@ -1,11 +1,11 @@
-//! What somebody begins with who makes a tool: a report that is right, and the description of a tool.
+//! Starting points for authors of a tool: a report that is right, and the description of a tool.
 
 use ats_documents::finding::{LocationShare, Unit, View};
 use ats_documents::{Finding, Report, Truth};
 use ats_model::WaitState;
 use serde::Serialize;
 
-/// What a tool reports of a program that is right in all: what is to be found and judged.
+/// The report of a tool that gets everything right that is to be found and judged in a program.
 pub fn right(truth: &Truth) -> Report {
     let judged = |finding: &&Finding| {
         finding.is_measured() && (finding.property.is_some() || !finding.unit().is_time())

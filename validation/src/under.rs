@@ -1,7 +1,7 @@
 //! Programs under a tool: each is run without it and with it, and what the tool says is judged.
 //!
-//! It is not [`crate::pipeline`] with another tool: there a program is run once to be judged, here twice, in the way that the
-//! tool's description says; and there each program is a result, here all of them are one score.
+//! It is not [`crate::pipeline`] with another tool: there a program is run once to be judged, here twice, in the way
+//! that the tool's description says; and there each program is a result, here all of them are one score.
 
 use std::fs;
 use std::path::Path;
@@ -28,24 +28,25 @@ use seen::Seen;
 
 mod seen;
 
-/// What is to be run under a tool, and how.
+/// The tool, the programs to be run under it, and the options.
 #[derive(Clone, Debug)]
 pub struct Request {
     /// The tool.
     pub tool: Tool,
-    /// What is to be run.
+    /// The programs to be run.
     pub programs: Vec<Planned>,
-    /// How.
+    /// The options of real runs.
     pub options: RealOptions,
-    /// How strictly it is judged.
+    /// The rules of judgement.
     pub rules: Rules,
-    /// How often each program is run.
+    /// The number of runs of each program.
     pub repeats: u32,
 }
 
 /// Runs every program without the tool and with it, and scores what the tool says.
 ///
-/// Of each run the nominal and the observed truth and the report are kept in its folder, so that `ats score` can be asked again.
+/// Of each run the nominal and the observed truth and the report are kept in its folder, so that `ats score` can be
+/// asked again.
 ///
 /// # Errors
 /// The tool is not there, or nothing can be run at all.
@@ -71,7 +72,7 @@ pub fn validate(
     Ok(score(scored))
 }
 
-/// What stays the same from run to run, and what is collected.
+/// The state of a session under a tool: its constants, and the results so far.
 struct Under<'a> {
     request: &'a Request,
     ready: Ready,
@@ -205,7 +206,7 @@ impl Runner for Under<'_> {
     }
 }
 
-/// What the tool changed of a program.
+/// The changes that the tool made to a program's behaviour.
 fn intrusion(nominal: &Truth, bare: &Truth, with: &Truth) -> Option<Intrusiveness> {
     let severity = |truth: &Truth, expected: &Finding| {
         let known = truth.findings.iter().find(|finding| finding.id == expected.id);

@@ -359,7 +359,7 @@ fn what_cannot_be_run_is_said_with_its_place() {
     refused(&format!("{virtually}[values]\nranks = [1, 2]\n"), &["p.toml:5:1: ", "at least 2 ranks"]);
     refused(
         &format!("{virtually}[values]\nthreads = 2\n"),
-        &["p.toml:5:1: late_sender has processes of one thread; leave threads away"],
+        &["p.toml:5:1: late_sender has processes of one thread; omit threads"],
     );
     refused(
         &format!("{virtually}[values]\nranks = 100000000\n"),

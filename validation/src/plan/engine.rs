@@ -1,4 +1,4 @@
-//! What does the runs of a plan.
+//! The engine that does the runs of a plan.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -98,7 +98,8 @@ impl<'a> Engine<'a> {
         ready
     }
 
-    /// Does a run; whatever it leaves is in `dir`, and its trace in the recording there, if it leaves one and traces are kept.
+    /// Does a run; whatever it leaves is in `dir`, and its trace in the recording there, if it leaves one and traces
+    /// are kept.
     pub(super) fn run(&self, job: &Job, dir: &Path) -> Result<Profile, Failure> {
         match &job.action {
             Action::Simulate(planned, options, alone) => self.simulate(planned, options, *alone, dir),
@@ -174,7 +175,7 @@ impl<'a> Engine<'a> {
     }
 }
 
-/// What a recorded run spent.
+/// The profile of a recorded run.
 fn recorded(dir: &Path) -> Result<Profile, Failure> {
     let trace = RunFolder(dir).trace();
     check_complete(&trace).map_err(|message| Failure { status: RunStatus::ParseError, message })?;

@@ -1,4 +1,4 @@
-//! What each run of a plan is: its program or command is there, and its experiment has a name.
+//! The runs of a plan, resolved: the program or command of each is there, and its experiment has a name.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
@@ -28,9 +28,9 @@ pub(super) struct Job {
     pub(super) action: Action,
 }
 
-/// What is done in it.
+/// The action of a run.
 pub(super) enum Action {
-    /// Where it is sequential, one unit does its work.
+    /// In virtual time. If the flag (sequential) is set, one unit does all the work.
     Simulate(Planned, TruthOptions, bool),
     Program(Planned),
     /// With the library of the recorder; none where the command leaves a report.
@@ -49,7 +49,7 @@ struct Resolver<'a> {
     plan: &'a Plan,
     catalogue: &'a Catalogue,
     mistakes: Mistakes,
-    /// What was said, as many runs are wrong in the same way.
+    /// The mistakes reported so far, each key and text once, as many runs share a mistake.
     said: BTreeSet<(String, String)>,
 }
 
@@ -83,7 +83,7 @@ pub(super) fn jobs(plan: &Plan, catalogue: &Catalogue) -> Result<Vec<Job>, NotCa
     Ok(resolver.mistakes.none_in(jobs).map_err(ats_experiment::PlanError::from)?)
 }
 
-/// What is known of a run before, where `of_action` is known of what is run.
+/// The facts known about a run before it begins; `of_action` holds those of its program or command.
 fn given(plan: &Plan, combination: &Combination, of_action: Given) -> Given {
     let Given { application, run, machine, .. } = of_action;
     let application = plan.application.clone().unwrap_or(application);
@@ -106,7 +106,7 @@ fn given(plan: &Plan, combination: &Combination, of_action: Given) -> Given {
     Given { application, run, machine, ..Given::default() }
 }
 
-/// What is done, and what is known of it.
+/// The action of a run, and the facts known about it.
 type Known = (Action, Given);
 
 impl Resolver<'_> {
@@ -151,7 +151,7 @@ impl Resolver<'_> {
         TruthOptions::default()
     }
 
-    /// The program of a run; or all that is wrong with it, each at which key.
+    /// The program of a run, or all its mistakes, each with its key.
     fn program(&self, name: &str, combination: &Combination) -> Result<Planned, Vec<(String, String)>> {
         let of_machine = |name: &str| combination.nodes.is_some() && ["nodes", "units"].contains(&name);
         let parameters = combination.parameters.iter().filter(|(name, _)| !of_machine(name));
@@ -244,11 +244,11 @@ impl Resolver<'_> {
     }
 }
 
-/// What is known of a command.
+/// The program and MPI library of a command.
 #[derive(Clone, Default)]
 struct There {
     program: String,
-    /// Where it is among the words.
+    /// The index of the program among the words.
     place: usize,
     mpi: Option<Mpi>,
 }
@@ -259,7 +259,7 @@ pub(super) fn command(words: &[OsString], alone: bool) -> Result<Launched, Launc
     if alone { launched.alone() } else { Ok(launched) }
 }
 
-/// At which key a program is wrong, and how.
+/// The key of the mistake in a program, and its text.
 fn placed(error: PlannedError, combination: &Combination) -> (String, String) {
     let of_size = if combination.ranks.is_some() { "values.ranks" } else { "values.threads" };
     let key = match &error {
@@ -280,7 +280,7 @@ fn placed(error: PlannedError, combination: &Combination) -> (String, String) {
             )
         }
         PlannedError::Size(SizeError::Unfit { property, what, option }) => {
-            format!("{property} {what}; leave {} away", if option == "--np" { "ranks" } else { "threads" })
+            format!("{property} {what}; omit {}", if option == "--np" { "ranks" } else { "threads" })
         }
         error => error.to_string(),
     };

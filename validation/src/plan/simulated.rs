@@ -16,7 +16,7 @@ use ats_launch::Failure;
 use ats_launch::tool::simulated_profile;
 use ats_truth::{Planned, TruthError, TruthOptions, ideal_trace, network_in_words};
 
-/// What a run in virtual time spent.
+/// The profile of a run in virtual time.
 ///
 /// # Errors
 /// The program cannot run like this.
@@ -24,7 +24,7 @@ pub fn simulate(Planned { subject, size }: &Planned, options: &TruthOptions) -> 
     Ok(profile(&ideal_trace::in_memory(subject, *size, options)?, subject))
 }
 
-/// How long a run in virtual time may take, and whether nobody wants it any more.
+/// The longest time that a run in virtual time may take, and the flag that cancels it.
 #[derive(Clone, Copy)]
 pub(super) struct Patience<'a> {
     pub(super) time: Duration,
@@ -68,12 +68,13 @@ fn profile(trace: &InMemory, subject: &Subject) -> Profile {
     read.expect("what the virtual engine writes can be read")
 }
 
-/// What the data of such a run is from.
+/// The words that name the source of such a run's data.
 pub(super) fn source(program: &str) -> String {
     format!("{program} on the virtual engine")
 }
 
-/// Gives an experiment that has none the name of its program, and says that it was run in virtual time, whose machine it had.
+/// Gives an experiment that has none the name of its program, and says that it was run in virtual time, whose machine
+/// it had.
 pub fn named_after(given: &mut Given, program: &str, options: &TruthOptions) {
     for name in [&mut given.application, &mut given.run.name] {
         if name.is_empty() {

@@ -6,16 +6,16 @@ use ats_documents::validation::{Outcome, RunStatus};
 
 use super::repeats::badness;
 
-/// How a score differs from an earlier one.
+/// The differences of a score from an earlier one.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Comparison {
-    /// What was right and no longer is, or was wrong and is worse: a reason to fail.
+    /// Answers that were right and no longer are, or that were wrong and are worse: a reason to fail.
     pub regressions: Vec<String>,
-    /// What is better.
+    /// Answers that are better than before.
     pub improvements: Vec<String>,
-    /// What cannot be compared, and why.
+    /// Programs and answers that cannot be compared, and why.
     pub remarks: Vec<String>,
-    /// How many programs both have.
+    /// The number of programs in both scores.
     pub compared: usize,
 }
 

@@ -12,26 +12,26 @@ use super::{grouped, is_forgiven, program_passed, repeats, totals_of, truth_hash
 use ats_launch::environment::of_machine;
 use ats_launch::tool::Tool;
 
-/// What a score is made of.
+/// The ingredients of a score.
 #[derive(Clone, Debug, Default)]
 pub struct Scored {
     /// The tool, as its description names it.
     pub tool: String,
     /// Its version, where it says it.
     pub version: Option<String>,
-    /// What it was given besides what its description says.
+    /// The options that it was given besides those of its description.
     pub options: Vec<String>,
-    /// What it was asked: the nominal truth of every program.
+    /// The questions that it was asked: the nominal truth of every program.
     pub truths: Vec<Truth>,
     /// The result of every run; those of one program with the same parameters and size are its repeats.
     pub results: Vec<ProgramResult>,
-    /// What the tool changed, for every program that ran without it, too, as in `results`.
+    /// The changes that the tool made, for every program that also ran without it, as in `results`.
     pub intrusions: Vec<(ProgramResult, Intrusiveness)>,
     /// Whether it names wait states; the silence of a profile means nothing.
     pub diagnoses: bool,
     /// Share of the measured location-seconds below which nothing need be reported.
     pub threshold: f64,
-    /// What a reader needs to repeat it.
+    /// The facts that a reader needs to repeat it.
     pub environment: BTreeMap<String, Value>,
 }
 
@@ -102,7 +102,7 @@ pub fn is_clean(score: &Score) -> bool {
     !score.programs.is_empty() && score.programs.iter().all(fits)
 }
 
-/// What makes two results repeats of one program.
+/// The key of a result: repeats of one program have the same.
 fn key(run: &ProgramResult) -> (String, BTreeMap<String, String>, u32, u32) {
     (run.program.clone(), run.parameters.clone(), run.ranks, run.threads)
 }

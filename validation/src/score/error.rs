@@ -1,4 +1,4 @@
-//! How far reported amounts are off.
+//! The errors of reported amounts.
 
 use ats_documents::score::Spread;
 use ats_documents::validation::{Expectation, Outcome, SeverityError};

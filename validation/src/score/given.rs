@@ -1,4 +1,4 @@
-//! Reports that somebody has, and the truths that they are of.
+//! Reports of the user's, and the truths that belong to them.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -32,7 +32,7 @@ pub enum GivenError {
     Truth {
         /// The file or folder.
         path: PathBuf,
-        /// What is wrong.
+        /// The mistake in it.
         reason: String,
     },
     /// The witness does not fit.
@@ -40,16 +40,16 @@ pub enum GivenError {
     Witness {
         /// Its folder.
         path: PathBuf,
-        /// What is wrong.
+        /// The mistake in it.
         reason: String,
     },
     /// There is no such report.
     #[error("there is no {}; give the file or folder that a tool has left", path.display())]
     NoReport {
-        /// What was given.
+        /// The path that was given.
         path: PathBuf,
     },
-    /// It is not clear of which program a report is.
+    /// The program of a report is ambiguous.
     #[error(
         "it is not clear of which program {} is: there are {}; put it into a folder that is named like the program, or give \
          one --truth for each report, in the same order",
@@ -79,7 +79,7 @@ pub enum GivenError {
     },
 }
 
-/// What programs are known by their names: only of these a witness can be replayed.
+/// The programs that are known by name: a witness can be replayed for these only.
 #[derive(Clone, Debug)]
 pub struct Subjects {
     /// Properties and their twins.
@@ -95,7 +95,7 @@ impl Default for Subjects {
 }
 
 impl Subjects {
-    /// What a truth is of.
+    /// The subject of a truth: a property, its twin or a composition.
     fn of(&self, nominal: &Truth) -> Result<Subject, String> {
         let named = self.compositions.iter().find(|composition| composition.name() == nominal.program);
         if let Some(composition) = named {
@@ -115,9 +115,10 @@ impl Subjects {
 pub struct Known {
     /// The folder's or file's name.
     pub name: String,
-    /// What its parameters promise.
+    /// The truth that its parameters promise.
     pub nominal: Truth,
-    /// What it showed, where that is known; otherwise what its parameters promise. Where its witness is there and unfit, why.
+    /// The truth that it showed, if known; otherwise the one that its parameters promise. For an unfit witness, the
+    /// reason.
     pub observed: Result<Truth, String>,
     /// Repeats, each under this truth.
     pub reports: Vec<PathBuf>,
@@ -188,7 +189,7 @@ fn read_truth(path: &Path) -> Result<Truth, GivenError> {
     written::truth(&bytes).map_err(|mistakes| wrong(mistakes.to_string()))
 }
 
-/// What a run of a program that is known showed, from its witness.
+/// The truth that a run of a known program showed, from its witness.
 fn replayed(nominal: &Truth, witness: &Path, subjects: &Subjects) -> Result<Truth, GivenError> {
     let wrong = |reason: String| GivenError::Witness { path: witness.to_owned(), reason };
     let subject = subjects.of(nominal).map_err(&wrong)?;
@@ -206,8 +207,8 @@ fn file_name(path: &Path) -> String {
     name.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
 }
 
-/// Gives every report to its truth: to the only one; to the one whose name, or whose program, is a part of the report's path;
-/// or, with as many truths as reports, in their order.
+/// Gives every report to its truth: to the only one; to the one whose name, or whose program, is a part of the report's
+/// path; or, with as many truths as reports, in their order.
 ///
 /// A folder that holds folders named like truths stands for a report in each of them.
 ///
@@ -274,7 +275,8 @@ fn named_in(report: &Path, known: &[Known]) -> Option<usize> {
     })
 }
 
-/// The report in the folder of a run: where the tool leaves it, a document of ours, the only file, or the folder itself.
+/// The report in the folder of a run: where the tool leaves it, a document of ours, the only file, or the folder
+/// itself.
 fn report_in(folder: &Path, tool: Option<&Tool>) -> Option<PathBuf> {
     let left =
         |tool: &Tool| Needs::ALL.into_iter().find_map(|needs| tool.for_programs(needs).left(folder).ok());
@@ -293,7 +295,8 @@ fn report_in(folder: &Path, tool: Option<&Tool>) -> Option<PathBuf> {
     }
 }
 
-/// Judges every report against its truth; `tool` says what it can show, otherwise regions that programs mark are expected.
+/// Judges every report against its truth; `tool` says what it can show, otherwise regions that programs mark are
+/// expected.
 ///
 /// A report that cannot be read, and one that is missing, is a result of its program.
 ///

@@ -1,10 +1,11 @@
-//! What a tool was asked, as one number.
+//! The questions that a tool was asked, as one number.
 
 use ats_documents::Truth;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-/// `sha256:` and the hash of these truths in canonical JSON: names in order, no spaces, whatever the order of the truths.
+/// `sha256:` and the hash of these truths in canonical JSON: names in order, no spaces, whatever the order of the
+/// truths.
 pub fn truth_hash<'a>(truths: impl IntoIterator<Item = &'a Truth>) -> String {
     let mut texts: Vec<String> = truths
         .into_iter()

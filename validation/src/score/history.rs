@@ -23,7 +23,7 @@ pub enum HistoryError {
     /// It cannot be read or written.
     #[error("cannot {what} {}: {source}", path.display())]
     Io {
-        /// What was tried.
+        /// The action that failed, as an infinitive.
         what: &'static str,
         /// The file or folder.
         path: PathBuf,
@@ -35,7 +35,7 @@ pub enum HistoryError {
     Invalid {
         /// The file.
         path: PathBuf,
-        /// What is wrong.
+        /// The mistake in it.
         reason: String,
     },
 }
@@ -101,7 +101,7 @@ fn stem(score: &Score) -> String {
         .collect()
 }
 
-/// How many of its second were there before; 0 of a file that was named by others.
+/// The number of scores of the same second before this one; 0 for a file with a foreign name.
 fn number(path: &Path, score: &Score) -> u64 {
     let name = path.file_stem().and_then(|name| name.to_str()).unwrap_or_default();
     let number = name.strip_prefix(&stem(score)).and_then(|rest| rest.strip_prefix('.')?.parse().ok());

@@ -2,9 +2,9 @@
 
 use ats_documents::validation::{Expectation, Judgement, Outcome, ProgramResult};
 
-/// Whether something is wrong in a result, and all of it may be so because the stamps of trace and witness are so many seconds
-/// [`apart`](ats_launch::stamps::apart): each of these seconds may be waited for, or not, by every location. Nobody's core is
-/// to blame for a wrong name, place or number.
+/// Whether a result has errors, and all of them may be due to stamps of trace and witness that are this many seconds
+/// [`apart`](ats_launch::stamps::apart): every location may wait for each of these seconds, or not. A lost core does
+/// not explain a wrong name, place or number.
 pub fn explains(apart: f64, result: &ProgramResult) -> bool {
     let most = apart * f64::from(result.ranks.max(1)) * f64::from(result.threads.max(1));
     let is_wrong = |one: &&Expectation| matches!(one.outcome, Outcome::Wrong | Outcome::Missed);
@@ -22,7 +22,7 @@ mod tests {
     use ats_documents::validation::Severities;
     use ats_model::View;
 
-    /// What 0.1043 s were and 0.1075 s were found of, on 4 ranks.
+    /// A wait of 0.1043 s that was reported as 0.1075 s, on 4 ranks.
     fn off_by_3_2_ms() -> ProgramResult {
         let one = Expectation {
             id: "1".to_owned(),

@@ -1,4 +1,4 @@
-//! What a tool reported against what is known: one program at a time.
+//! The judgement of a tool's report against known truths, one program at a time.
 //!
 //! A tool is held to the *observed* truth (what this run showed, by its own witness), never to the *nominal* one (what
 //! the parameters promise): how far those two are apart is the machine's doing.
@@ -25,20 +25,21 @@ use ats_launch::tool::CallPaths;
 use ats_truth::Size;
 use claims::Claims;
 
-/// How strictly it is judged.
+/// The rules of judgement.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rules {
     /// Share of the measured location-seconds below which nothing need be reported, nor is it a false alarm.
     pub threshold: f64,
     /// The same for a program with nothing to find: a balanced twin.
     pub silence: f64,
-    /// How far an amount may be off.
+    /// The tolerance for amounts.
     pub amounts: Amounts,
-    /// Whether the truth knows the whole program: also its start and its end, which are the machine's doing on a real one.
+    /// Whether the truth knows the whole program: also its start and its end, which are the machine's doing on a real
+    /// one.
     pub whole: bool,
 }
 
-/// How far an amount may be off from the known one.
+/// The tolerance of an amount against the known one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Amounts {
     /// As the truth says of each finding; [`Amounts::PerInstance`] with 0.5 % and 5 µs where it says nothing.
@@ -61,8 +62,8 @@ impl Rules {
     pub const MEASURED: Rules =
         Rules { threshold: 0.01, silence: 0.02, amounts: Amounts::AsTheTruthSays, whole: false };
 
-    /// For an analysis of a trace from virtual time, which is exact to the resolution of its clock: nothing is too little to
-    /// be reported, or to be a false alarm.
+    /// For an analysis of a trace from virtual time, which is exact to the resolution of its clock: nothing is too
+    /// little to be reported, or to be a false alarm.
     pub const EXACT: Rules = Rules {
         threshold: 0.0,
         silence: 0.0,
@@ -94,7 +95,7 @@ pub struct Case<'a> {
     pub nominal: &'a Truth,
     /// From the run's witness; on the virtual engine the nominal truth itself.
     pub observed: &'a Truth,
-    /// What the tool reported.
+    /// The report of the tool.
     pub report: &'a Report,
     /// The call paths that it can show.
     pub call_paths: CallPaths,
@@ -102,8 +103,8 @@ pub struct Case<'a> {
 
 /// Judges a program that ran to its end.
 ///
-/// A report that names no wait states is a profile: it is held to [consistency](Outcome::Consistent), and its silence means
-/// nothing.
+/// A report that names no wait states is a profile: it is held to [consistency](Outcome::Consistent), and its silence
+/// means nothing.
 pub fn judge(case: Case<'_>, rules: &Rules) -> ProgramResult {
     let call_paths = if case.report.shows_calls_alone() { CallPaths::None } else { case.call_paths };
     let nominal = sight::seen(case.nominal, call_paths);

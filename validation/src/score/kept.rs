@@ -1,4 +1,4 @@
-//! What runs have left in their folders, and whether they are those that a result is of.
+//! The folders that runs have left, and whether they belong to a result.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -12,14 +12,14 @@ use thiserror::Error;
 use ats_launch::folder::{RunFolder, run_folders};
 use ats_truth::Size;
 
-/// What a run has left.
+/// The folder of a run, and its documents.
 #[derive(Clone, Debug)]
 pub struct Kept {
     /// Its folder.
     pub dir: PathBuf,
-    /// What it showed; where it has no witness, what its parameters promise.
+    /// The truth that it showed; without a witness, the one that its parameters promise.
     pub truth: Truth,
-    /// What our analyzer found.
+    /// The findings of our analyzer.
     pub analysis: Option<Analysis>,
 }
 
@@ -39,7 +39,7 @@ pub enum KeptError {
     Invalid {
         /// The file.
         path: PathBuf,
-        /// What is wrong.
+        /// The mistake in it.
         reason: String,
     },
     /// The folder holds no run.
@@ -92,10 +92,10 @@ impl Kept {
         result.programs.iter().filter(is_named)
     }
 
-    /// What this run and a result that has its program and size differ in; none where it is the run that the result is of.
+    /// The difference of this run from a result with its program and size; `None` if the result is of this run.
     ///
-    /// The seconds that a run showed are its own: they tell it from any other. Of a result over repeats they are medians,
-    /// and not compared.
+    /// The seconds that a run showed are its own: they tell it from any other. Of a result over repeats they are
+    /// medians, and not compared.
     pub fn difference(&self, result: &Validation, is_over_repeats: bool) -> Option<String> {
         let said = |name: &str| result.environment.get(name).and_then(|value| value.as_str());
         let is_real = RunFolder(&self.dir).is_real();

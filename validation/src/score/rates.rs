@@ -11,7 +11,7 @@ use ats_props::Catalogue;
 
 use super::{harmonic_mean, has_nothing_to_find, is_judged, rate};
 
-/// What a tool was asked, and how it answered.
+/// The questions that a tool was asked, and its answers.
 #[derive(Debug, Default)]
 pub(super) struct Questions {
     /// Expectations whose wait state it was to name: the class, and how far each was met.
@@ -22,9 +22,9 @@ pub(super) struct Questions {
     silence: Vec<(Option<Class>, bool)>,
     /// The classes of all false alarms.
     alarms: Vec<Option<Class>>,
-    /// What it could not answer, or was not able to.
+    /// The number of questions that it could not answer, or was not able to.
     unanswered: u64,
-    /// Grades of which nothing that it named says anything.
+    /// Grades that nothing it named contributes to.
     unsaid: Vec<Grade>,
 }
 

@@ -7,7 +7,7 @@ use ats_documents::validation::{Expectation, Outcome, ProgramResult, RunStatus, 
 
 use super::{error, grouped, is_judged, rank_correlation};
 
-/// How it usually went; none over no runs.
+/// The typical result of several runs; `None` without runs.
 pub(super) fn over(runs: &[&ProgramResult]) -> Option<ProgramScore> {
     let run_status = usual(runs.iter().map(|run| run.run_status), |&status| badness_of_run(status))?;
     let typical = *runs.iter().find(|run| run.run_status == run_status)?;
@@ -88,14 +88,14 @@ fn expectation(repeats: &[&Expectation]) -> Option<ExpectationScore> {
     })
 }
 
-/// What is there most often; of those that are equally often there, the worst.
+/// The most frequent value; among equally frequent ones, the worst.
 fn usual<T: Copy + PartialEq>(values: impl Iterator<Item = T>, badness: impl Fn(&T) -> u32) -> Option<T> {
     let values: Vec<T> = values.collect();
     let often = |value: &T| values.iter().filter(|other| *other == value).count();
     values.iter().copied().max_by_key(|value| (often(value), badness(value)))
 }
 
-/// How bad an outcome is: the higher, the worse.
+/// The badness of an outcome: the higher, the worse.
 pub(super) fn badness(outcome: Outcome) -> u32 {
     match outcome {
         Outcome::Found | Outcome::Consistent => 0,

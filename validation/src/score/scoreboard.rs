@@ -33,7 +33,7 @@ pub enum ScoreboardError {
     /// A folder or file cannot be read.
     #[error("cannot read {}: {source}", path.display())]
     Io {
-        /// Which.
+        /// The folder or file.
         path: PathBuf,
         /// Why not.
         source: std::io::Error,
@@ -46,9 +46,9 @@ pub enum ScoreboardError {
     Invalid {
         /// The file.
         path: PathBuf,
-        /// What it should be.
+        /// The schema that it should have.
         schema: &'static str,
-        /// What is wrong.
+        /// The mistake in it.
         reason: String,
     },
     /// Causes and scores do not fit.
@@ -90,7 +90,8 @@ impl Scores {
     /// All of them in one table.
     ///
     /// # Errors
-    /// Something that needs a cause has none, a cause is of something that needs none, or a program is in a score twice.
+    /// Something that needs a cause has none, a cause is of something that needs none, or a program is in a score
+    /// twice.
     pub fn board(&self) -> Result<Scoreboard, Mistakes> {
         let mut board = Board { used: BTreeSet::new(), mistakes: Mistakes::default(), scores: self };
         let rows = board.rows();
@@ -151,7 +152,7 @@ fn standing(outcome: Outcome) -> Standing {
     }
 }
 
-/// What is in a program's rows of one score: by the id of what is expected, empty for all else.
+/// A program's rows of one score, by the id of what is expected; the empty id stands for all else.
 type Judged = BTreeMap<String, (Option<String>, Vec<String>, Cell)>;
 
 /// Compositions last; of the others those with ranks alone first, then those with threads alone.
@@ -265,7 +266,7 @@ impl<'a> Board<'a> {
     }
 }
 
-/// What a program says besides what it should.
+/// The label and standing of a program's reports beyond its expectations.
 fn all_else(program: &ProgramScore, threshold: f64, diagnoses: bool) -> (&'static str, Standing) {
     let result = program.result();
     let is_silence_asked = has_nothing_to_find(&result, threshold);

@@ -1,4 +1,4 @@
-//! From which severity on a tool finds a property: programs that ran with several.
+//! Detection thresholds: the lowest severity that a tool finds a property at, from programs that ran with several.
 
 use std::collections::BTreeMap;
 
@@ -6,11 +6,11 @@ use ats_documents::validation::{Judgement, Outcome, ProgramResult};
 
 use super::{grouped, is_judged};
 
-/// For every expectation that was judged at more than one severity, by its id: the smallest severity from which on it was
-/// always found; none where the largest was not.
+/// For every expectation judged at more than one severity, by its id: the smallest severity that it was found at, with
+/// all larger ones; `None` if it was missed at the largest.
 ///
-/// Found means that the wait state was named, or that a profile was consistent. Severities below the reporting threshold
-/// are not asked for: a threshold is found down to there.
+/// Found means that the wait state was named, or that a profile was consistent. Severities below the reporting
+/// threshold are not asked for: a threshold is found down to there.
 pub fn detection_thresholds(programs: &[&ProgramResult]) -> BTreeMap<String, Option<f64>> {
     let points = programs.iter().flat_map(|program| {
         let judged = program.expectations.iter().filter(|e| is_judged(e) && e.unit().is_time());

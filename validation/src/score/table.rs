@@ -21,18 +21,18 @@ pub use printable::{printable, printable_lines};
 pub use verdict::Mood;
 use verdict::Verdict;
 
-/// How a table is shown.
+/// The width, rows and colours of a table.
 #[derive(Clone, Copy, Debug)]
 pub struct Look {
     /// The terminal's columns; unlimited where there is none.
     pub width: Option<u16>,
-    /// Which programs have rows.
+    /// The programs that have rows.
     pub shown: Shown,
     /// Colours a verdict.
     pub paint: fn(&str, Mood) -> String,
 }
 
-/// Which programs have rows in a table.
+/// The programs that have rows in a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shown {
     /// All of them.
@@ -169,7 +169,7 @@ fn row(program: &ProgramResult, e: &Expectation) -> Row {
     Row { cells, verdict: Verdict::of(program, e) }
 }
 
-/// How often it was run, where that was more often than it was judged.
+/// The number of its runs, if some were run again; else empty.
 fn times(program: &ProgramResult) -> String {
     match program.disturbed.iter().filter(|run| run.was_run_again()).count() {
         0 => String::new(),

@@ -12,11 +12,11 @@ const RUNS: usize = 3;
 /// A wait that is further from what was planned than this share of it, by the run's own witness, was disturbed.
 const DEVIATION: f64 = 0.03;
 
-/// How often programs are run again that the machine disturbs. A few times: one that is always busy would keep everybody
-/// waiting.
+/// The limit on repeating programs that the machine disturbs. It is low: a machine that is always busy would take too
+/// long.
 #[derive(Debug)]
 pub(crate) struct Patience {
-    /// How often that may still be.
+    /// The number of repetitions left.
     pub(crate) left: usize,
 }
 
@@ -26,8 +26,8 @@ impl Patience {
         Patience { left: programs.div_ceil(8) + 1 }
     }
 
-    /// Whether the run with this result, which was disturbed as so many before it were, may be followed by another. One in which
-    /// anything went wrong is not, as that is not to be lost; unless the machine alone is to blame for it.
+    /// Whether the run with this result, which was disturbed as so many before it were, may be followed by another. One
+    /// in which anything went wrong is not, as that is not to be lost; unless the machine alone is to blame for it.
     pub(crate) fn allows(&self, result: &ProgramResult, cause: Cause, before: usize) -> bool {
         use Outcome::{BelowThreshold, Consistent, Found, NotManifested, Unsupported};
         let is_fine = |one: &Expectation| match one.outcome {
@@ -39,8 +39,8 @@ impl Patience {
     }
 }
 
-/// What the machine did to a run, the worst of it: to the clocks of its trace, or to the stamps in it; what it added, or what
-/// it changed of the waits that are due.
+/// The worst disturbance of a run by the machine: of its trace's clocks, or of its stamps; waits that it added, or
+/// changes of those that are due.
 pub(crate) fn disturbance(result: &ProgramResult, ran: Option<&Ran>, threshold: f64) -> Option<Disturbance> {
     if result.run_status != RunStatus::Ok {
         return None;

@@ -1,4 +1,4 @@
-//! What there is to see of a run under a tool that went wrong.
+//! The files to look at after a run under a tool went wrong.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -29,7 +29,7 @@ fn shares(findings: &[Finding]) -> BTreeMap<(Option<WaitState>, Vec<String>, u32
     findings.iter().flat_map(share).collect()
 }
 
-/// How many waits there are by wait state and call path.
+/// The number of waits by wait state and call path.
 fn instances(findings: &[Finding]) -> BTreeMap<(Option<WaitState>, Vec<String>), u64> {
     let waits = findings.iter().filter(|finding| !finding.locations.is_empty());
     let inner = |finding: &Finding| {

@@ -1,4 +1,4 @@
-//! Clocks that nobody measured: ideal traces whose clocks are moved apart show the same as before.
+//! Clocks without measured offsets: ideal traces whose clocks are moved apart show the same as before.
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
@@ -31,7 +31,7 @@ impl EventSource for Skewed {
     }
 }
 
-/// Where the clocks of the others are, seen from rank 0.
+/// The position of the others' clocks, seen from rank 0.
 #[derive(Clone, Copy, Debug)]
 enum Others {
     Around,
@@ -42,7 +42,7 @@ enum Others {
 const ALL: [Others; 3] = [Others::Around, Others::Ahead, Others::Behind];
 
 impl Others {
-    /// How many seconds the clock of a rank is ahead of that of rank 0 at the beginning, and gets ahead in a second.
+    /// The seconds that the clock of a rank is ahead of rank 0's at the beginning, and those that it gains in a second.
     fn skew(self, rank: u32) -> (f64, f64) {
         let (spread, drift) = (f64::from(rank * rank % 7), 2e-5 * (f64::from(rank % 5) - 2.0));
         match (rank, self) {
@@ -86,8 +86,8 @@ fn shares(analysis: &Analysis) -> BTreeMap<(String, u32, u32), f64> {
     analysis.findings.iter().flat_map(of).collect()
 }
 
-/// Programs in which the processes have to do with each other, as their records tell: those of irregular operations do not
-/// say who exchanges with whom, and those of senders not whether they waited: of a gather, or of messages that are eager or not.
+/// Programs whose processes interact, and whose records show it: records of irregular operations omit the partners,
+/// and senders' records omit whether they waited, in a gather or for messages that may be eager.
 fn programs() -> Vec<(Program, Size)> {
     let irregular = |property: &Property| {
         matches!(property.finds.wait_state(), Some(WaitState::WaitAtIrregularNxN | WaitState::WaitForRoot))

@@ -1,4 +1,4 @@
-//! What an analysis found, as a report of Cube.
+//! An analysis as a report of Cube.
 
 use std::io::Cursor;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! What an entry of the catalogue can be there for: several quantities, numbers, or nothing at all.
+//! The purposes of a catalogue entry: several quantities, numbers, or nothing at all.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -17,7 +17,7 @@ mod several {
     use ats_mpi::{Datatype, Source, Tag};
     use ats_props::{Communicator, MpiFunction, Seconds, do_work, property};
 
-    /// Rank 1 waits for a message, and then everybody for the last rank.
+    /// Rank 1 waits for a message, and then all wait for the last rank.
     #[property(
         finds = LateSender, formula = "W = late",
         finds = WaitAtBarrier, formula = "W = (P−1)·alone",
@@ -27,13 +27,13 @@ mod several {
         send_mode = Synchronous
     )]
     fn several(
-        /// How late the first message is.
+        /// The delay of the first message.
         #[default(Seconds(0.01))]
         late: Seconds,
-        /// What the last rank does alone.
+        /// The work of the last rank alone.
         #[default(Seconds(0.02))]
         alone: Seconds,
-        /// Messages.
+        /// The number of messages.
         #[default(3)]
         k: usize,
         c: &dyn Communicator,
@@ -48,7 +48,7 @@ mod several {
         c.barrier();
     }
 
-    /// One message in time, and nobody works alone.
+    /// One message in time, and no rank works alone.
     fn balanced(late: Seconds, alone: Seconds, _: usize, c: &dyn Communicator) {
         let size = c.size() as f64;
         do_work((late.0 * (size - 1.0) + alone.0) / size);
@@ -77,7 +77,7 @@ mod silent {
     /// The receiver comes long after the message.
     #[property(tempts = LateSender, tempts = LateReceiver, min_ranks = 2, send_mode = Standard)]
     fn silent(
-        /// How late it comes.
+        /// The delay of the receive.
         #[default(Seconds(0.05))]
         late: Seconds,
         c: &dyn Communicator,
@@ -97,14 +97,14 @@ mod silent {
     }
 }
 
-/// What no program can do.
+/// A property of a trace that no program can show.
 mod impossible {
     use ats_props::{Communicator, Seconds, do_work, property};
 
-    /// Nobody works but the last rank, which all wait for.
+    /// Only the last rank works, and all others wait for it.
     #[property(finds = WaitAtBarrier, formula = "W = (P−1)·work", entry = Trace, min_ranks = 2)]
     fn impossible(
-        /// What the last rank does alone.
+        /// The work of the last rank.
         #[default(Seconds(0.02))]
         work: Seconds,
         c: &dyn Communicator,
@@ -122,17 +122,17 @@ mod impossible {
     }
 }
 
-/// What is told over several runs.
+/// A property that several runs show together.
 mod amdahl {
     use ats_props::{Communicator, Seconds, do_work, property};
 
     /// Some of the work is done by rank 0 alone, while the others wait.
     #[property(finds = WaitAtBarrier, formula = "W = (P−1)·serial", runs = [1, 2, 4, 8])]
     fn amdahl(
-        /// What rank 0 does alone.
+        /// The work of rank 0 alone.
         #[default(Seconds(0.1))]
         serial: Seconds,
-        /// What all share.
+        /// The work that all share.
         #[default(Seconds(0.8))]
         parallel: Seconds,
         c: &dyn Communicator,

@@ -53,7 +53,7 @@ fn regions_have_the_source_files_by_which_tools_know_them() {
 /// Metric, call path, rank and thread.
 type Key = (String, String, u32, u32);
 
-/// What Scalasca found in an ideal trace.
+/// The findings of Scalasca in an ideal trace.
 struct Analyzed {
     /// The words of its line: a composition's file, or a program, its size and its parameters.
     words: Vec<String>,
@@ -92,7 +92,7 @@ fn analyzed() -> Vec<Analyzed> {
     all
 }
 
-/// What a program shows of what Scalasca has a metric for.
+/// The seconds that a program shows, for each metric of Scalasca's.
 fn shown(Planned { subject, size }: &Planned) -> BTreeMap<Key, f64> {
     let truth = truth::nominal(subject, *size, &TruthOptions::default()).unwrap();
     let mut seconds = BTreeMap::new();
@@ -109,8 +109,8 @@ fn shown(Planned { subject, size }: &Planned) -> BTreeMap<Key, f64> {
 
 const AGREEMENT: Tolerance = Tolerance { absolute: 1e-9, relative: 1e-3 };
 
-/// Scalasca and the truth differ here only: where a held send is followed by another call at once, so that it has no tick,
-/// and where Cube takes its own root of tasks for serial code.
+/// Scalasca and the truth differ here only: where a held send is followed by another call at once, so that it has no
+/// tick, and where Cube takes its own root of tasks for serial code.
 const KNOWN: [(&str, &str); 8] = [
     ("fewer_tasks_than_threads", "omp_limited_parallelism at TASKS/!$omp task of 0.2: 0.500 of 0.000"),
     ("fewer_tasks_than_threads", "omp_limited_parallelism at TASKS/!$omp task of 0.3: 0.500 of 0.000"),

@@ -1,4 +1,4 @@
-//! What runs spent, beside what Scalasca's report of the same trace says.
+//! Profiles of runs, beside Scalasca's report of the same trace.
 
 use std::collections::BTreeMap;
 

@@ -12,7 +12,7 @@ use ats_testing::peer;
 use ats_trace::Archive;
 use ats_validation::score::judge::{Amounts, Case, Rules, judge};
 
-/// What Score-P recorded and Scalasca analyzed.
+/// The runs that Score-P recorded and Scalasca analyzed.
 const RUNS: [&str; 3] = ["scorep-7props-4ranks", "scorep-patterns-4ranks", "scorep-7props-4ranks-spin"];
 
 fn truth_of(run: &Path) -> Truth {
@@ -62,7 +62,7 @@ fn scalasca_finds_what_is_there() {
     }
 }
 
-/// How many of what at which calls, over all call paths.
+/// The counts by call and kind, over all call paths.
 fn counted(report: &Report) -> BTreeMap<(String, String), u64> {
     let mut counted = BTreeMap::new();
     for finding in &report.findings {

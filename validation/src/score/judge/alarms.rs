@@ -1,4 +1,4 @@
-//! What was reported and not asked for: false alarm, harness, or the machine's noise.
+//! Findings that answer no expectation: false alarms, the harness's, or the machine's noise.
 
 use ats_documents::Finding;
 
@@ -10,8 +10,8 @@ use super::{Case, Rules, place};
 pub(super) struct Unplanned {
     /// False alarms.
     pub(super) unexpected: Vec<Finding>,
-    /// The harness's, or outside the measured part, marked where nobody knows how much of it there is; and blocked time that
-    /// is of no wait state, under a name that may stand for it.
+    /// Findings of the harness, or outside the measured part, marked if their amount is not known; and blocked time
+    /// that belongs to no wait state, under a name that may stand for it.
     pub(super) ambient: Vec<Finding>,
     /// Not planted, but the run's witness confirms it.
     pub(super) noise: Vec<Finding>,
@@ -39,17 +39,17 @@ pub(super) fn sort(unclaimed: &[&Finding], case: &Case<'_>, threshold: f64, rule
     sorted
 }
 
-/// Whether a finding is known though nobody is asked for it, and how much of it there is.
+/// Whether a finding is known without being asked for, and its amount.
 enum Ambient<'a> {
     No,
     /// In one of these amounts.
     Known(&'a [Finding]),
-    /// Nobody knows how much.
+    /// The amount is not known.
     InAnyAmount,
 }
 
-/// What a run showed goes before what its parameters promise. Outside the measured part only a truth of the whole program
-/// knows amounts, or what there is at all.
+/// Classifies a finding: the truth that a run showed goes before the one that its parameters promise. Outside the
+/// measured part, only a truth of the whole program knows amounts, or what there is at all.
 fn ambient<'a>(finding: &Finding, case: &Case<'a>, rules: &Rules) -> Ambient<'a> {
     for truth in [case.observed, case.nominal] {
         let mut known = truth.ambient.iter().filter(|known| explains(known, finding)).peekable();

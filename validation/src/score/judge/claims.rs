@@ -1,10 +1,10 @@
-//! Which reported finding answers which expectation.
+//! The assignment of reported findings to expectations.
 
 use ats_documents::Finding;
 
 use super::place;
 
-/// What was reported for one expectation.
+/// The findings reported for one expectation.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) enum Claim<'a> {
     /// The right wait state at the right call path.
@@ -33,7 +33,7 @@ impl<'a> Claim<'a> {
 pub(super) struct Claims<'a> {
     /// As many as there are expectations, in their order.
     pub(super) claims: Vec<Claim<'a>>,
-    /// What was reported besides; a misnamed finding is among them.
+    /// All other findings, misnamed ones included.
     pub(super) unclaimed: Vec<&'a Finding>,
 }
 
@@ -44,8 +44,8 @@ type Matches = fn(&Finding, &Finding) -> bool;
 const PASSES: [(Matches, Matches); 4] =
     [(is_there, is_exact), (is_there, is_accepted), (is_beside, is_exact), (is_beside, is_accepted)];
 
-/// Gives every reported finding to at most one expectation: the exact place goes before one beside it, the exact name before
-/// an accepted one, the longer expected call path before the shorter.
+/// Gives every reported finding to at most one expectation: the exact place goes before one beside it, the exact name
+/// before an accepted one, the longer expected call path before the shorter.
 pub(super) fn assign<'a>(expected: &[&Finding], reported: &[&'a Finding]) -> Claims<'a> {
     let mut claims = vec![Claim::Nothing; expected.len()];
     let (mut open, mut unclaimed): (Vec<&Finding>, Vec<&Finding>) =

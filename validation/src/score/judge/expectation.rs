@@ -8,7 +8,7 @@ use super::claims::Claim;
 use super::shares::Shares;
 use super::{Case, Rules, unjudged};
 
-/// What the run showed of an expectation.
+/// The observed amount of an expectation.
 pub(super) struct Observed<'a> {
     /// The finding of the observed truth; none where it has none.
     pub(super) finding: Option<&'a Finding>,

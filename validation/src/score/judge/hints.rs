@@ -1,15 +1,15 @@
-//! What may be behind a wrong answer: for who makes the tool, and no part of the judgement.
+//! Hints at the cause of a wrong answer, for authors of a tool; the judgement does not depend on them.
 
 use ats_documents::validation::{Expectation, Judgement, Outcome};
 
 use super::claims::Claim;
 use super::{Case, Rules, place};
 
-/// How many of a unit that is taken for a second, or a share, make one.
+/// Units that may be mistaken for a second or a share, and the number of them that make one.
 const UNITS: [(f64, &str); 4] =
     [(1e2, "percent"), (1e3, "milliseconds"), (1e6, "microseconds"), (1e9, "nanoseconds")];
 
-/// What there is to say of an expectation that is wrong.
+/// The hints at the cause of a wrong expectation.
 pub(super) fn hints(
     expectation: &Expectation,
     claim: &Claim<'_>,

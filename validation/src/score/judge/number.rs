@@ -1,5 +1,5 @@
-//! Judges what is no time: how often a call was entered, how many bytes it moved, what else is counted there, or a ratio. It
-//! is one number over the whole basis, wherever that is.
+//! Judges what is no time: how often a call was entered, how many bytes it moved, what else is counted there, or a
+//! ratio. It is one number over the whole basis, wherever that is.
 
 use ats_documents::finding::{Unit, is_harness};
 use ats_documents::validation::{Expectation, Judgement, Outcome};
@@ -7,8 +7,8 @@ use ats_documents::{Finding, Report, Truth};
 
 use super::{Case, Rules, place, unjudged};
 
-/// The run has to do what the parameters say, and the tool to report that: of what is counted exactly, of a ratio, which has to
-/// be as large as promised, within its tolerance.
+/// The run has to do what the parameters say, and the tool to report that: of what is counted exactly, of a ratio,
+/// which has to be as large as promised, within its tolerance.
 pub(super) fn judge(expected: &Finding, case: &Case<'_>, rules: &Rules) -> Expectation {
     let observed = observed(expected, case.observed);
     let Some(found) = reported(expected, case.report) else {
@@ -29,7 +29,7 @@ pub(super) fn judge(expected: &Finding, case: &Case<'_>, rules: &Rules) -> Expec
     Expectation { property, amount, observed, found, ..unjudged(expected, outcome) }
 }
 
-/// What the run showed of it.
+/// The amount that the run showed.
 fn observed(expected: &Finding, truth: &Truth) -> f64 {
     if expected.unit() == Unit::Visits {
         let region = expected.call_path.last().map_or("", String::as_str);
@@ -40,7 +40,8 @@ fn observed(expected: &Finding, truth: &Truth) -> f64 {
     truth.findings.iter().find(is_it).map_or(0.0, |finding| finding.quantity().value)
 }
 
-/// How much of it the report counts: at the call itself, or at all its call paths; none where it counts nothing of the kind.
+/// The amount in the report: at the call itself, or at all its call paths; `None` if the report counts nothing of the
+/// kind.
 fn reported(expected: &Finding, report: &Report) -> Option<f64> {
     let region = expected.call_path.last().map_or("", String::as_str);
     let is_it =
@@ -58,7 +59,7 @@ fn reported(expected: &Finding, report: &Report) -> Option<f64> {
     }
 }
 
-/// How often a profile says that calls were entered; none where it does not.
+/// The number of entries into matching calls in a profile; `None` if it counts none.
 fn visited(report: &Report, is_it: impl Fn(&[String]) -> bool) -> Option<f64> {
     let mut visited = report
         .calls

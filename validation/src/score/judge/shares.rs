@@ -1,4 +1,4 @@
-//! Which locations wait, and whether two answers to that agree.
+//! The locations that wait, with their shares, and whether two such answers agree.
 
 use std::collections::BTreeMap;
 
@@ -44,9 +44,9 @@ impl Shares {
         Shares(by_rank.into_iter().flat_map(numbered).collect())
     }
 
-    /// Whether the same locations wait: none has a meaningful share in one and less than half of that in the other, unless
-    /// the two are no further apart than the largest share may be off: what holds up the last to arrive adds as much to
-    /// the smallest wait as to the largest.
+    /// Whether the same locations wait: none has a meaningful share in one and less than half of that in the other,
+    /// unless the two are no further apart than the largest share may be off: what holds up the last to arrive adds as
+    /// much to the smallest wait as to the largest.
     ///
     /// `noise` is the seconds below which no share is meaningful.
     pub(super) fn same_locations(&self, other: &Shares, noise: f64, relative: f64) -> bool {
@@ -91,7 +91,7 @@ impl Shares {
             .all(|(location, &share)| other.0.get(location).is_some_and(|&others| others >= least(share)))
     }
 
-    /// What `other` has in all at the locations where a share here is meaningful.
+    /// The sum of `other` over the locations that have a meaningful share here.
     pub(super) fn at_the_same_locations(&self, other: &Shares, noise: f64) -> f64 {
         let limit = self.limit(noise);
         let meaningful = self.0.iter().filter(|&(_, &share)| share > limit);

@@ -24,8 +24,8 @@ pub(super) fn seen(truth: &Truth, paths: CallPaths) -> Cow<'_, Truth> {
     Cow::Owned(seen)
 }
 
-/// The findings of a report. Those that differ in their call sites alone, of which a truth knows nothing, are one, at the first
-/// of them.
+/// The findings of a report. Findings that differ in their call sites alone are merged into the first, as a truth knows
+/// no call sites.
 pub(super) fn reported<'a>(
     findings: impl IntoIterator<Item = &'a Finding>,
     basis: &Basis,
@@ -46,7 +46,7 @@ pub(super) fn reported<'a>(
     seen
 }
 
-/// What a tool reports, in seconds and as a share of the run: of the two it may say one, and not what it is relative to.
+/// The finding with both its seconds and its share of the run: a tool may report one of them, without the basis.
 fn completed<'a>(reported: &'a Finding, basis: &Basis) -> Cow<'a, Finding> {
     if reported.waiting_time > 0.0 && (reported.severity > 0.0 || !reported.in_basis) {
         return Cow::Borrowed(reported);

@@ -56,7 +56,7 @@ fn analyzed(findings: Vec<Finding>, counts: BTreeMap<String, u64>) -> Analysis {
     }
 }
 
-/// What every program here is expected to show: ranks 1 and 3 wait 2 s each.
+/// The finding that every program here is expected to show: ranks 1 and 3 wait 2 s each.
 fn late_sender(seconds: f64) -> Finding {
     finding(WaitState::LateSender, "late_sender/MPI_Recv", &[(1, seconds), (3, seconds)])
 }
@@ -387,7 +387,7 @@ fn what_the_harness_does_is_asked_of_nobody_whatever_a_truth_says() {
     }
 }
 
-/// What comes of a wait of the harness's, known like this, if so much is reported.
+/// The result for a known wait of the harness, if a report has this many seconds of it.
 fn judge_ambient(known: Finding, seconds: f64, rules: &Rules) -> ProgramResult {
     let report = analysis(vec![Finding {
         in_basis: known.in_basis,
@@ -526,7 +526,7 @@ fn a_program_with_a_count_is_not_one_with_nothing_to_find() {
     assert_eq!((recall("place"), recall("locations")), (None, None));
 }
 
-/// What is made of a finding that somebody wrote, a run that showed so much of it, and a report that says so much.
+/// The judgement on a finding, written as JSON, with the amounts that the run showed and that the report has.
 fn judge_number(expected: &str, key: &str, (nominal, observed): (&str, &str), found: &str) -> Expectation {
     let read = |amount: &str| -> Vec<Finding> {
         let amounts = amount.split_whitespace();

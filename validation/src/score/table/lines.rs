@@ -9,7 +9,7 @@ use super::{Mood, Names, Row, printable, rows};
 pub struct Line {
     /// The verdict, to be painted, with the room before it.
     pub verdict: String,
-    /// How it is to be painted.
+    /// The mood that decides its colour.
     pub mood: Mood,
     /// All the rest.
     pub rest: String,
@@ -35,7 +35,7 @@ pub fn lines(program: &ProgramResult, names: &Names, threshold: f64) -> Vec<Line
     rows(program, names, threshold).into_iter().map(line).collect()
 }
 
-/// What stands above the lines.
+/// The header above the lines.
 pub fn header(names: &Names) -> String {
     let of = |text: &str| text.to_owned();
     let amounts = Amounts {

@@ -1,4 +1,4 @@
-//! How programs are called in a table.
+//! The names of programs in a table.
 
 use std::collections::BTreeMap;
 
@@ -8,8 +8,8 @@ use ats_truth::Planned;
 
 type Parameters = BTreeMap<String, String>;
 
-/// The names of programs that are shown together: each with its size where it has threads, and with the parameters by which
-/// it is told from others of the same name and size.
+/// The names of programs that are shown together: each with its size if it has threads, and with the parameters that
+/// distinguish it from others of the same name and size.
 #[derive(Clone, Debug, Default)]
 pub struct Names(BTreeMap<(String, u32, u32), Vec<Parameters>>);
 
@@ -44,13 +44,13 @@ impl Names {
         sized(&key(program)) + &self.told_by(program)
     }
 
-    /// The parameters by which it is told from others.
+    /// The parameters that distinguish it from others.
     pub(super) fn told_by(&self, program: &ProgramResult) -> String {
         let alike = self.0.get(&key(program)).map_or(&[][..], Vec::as_slice);
         told_by(&program.parameters, alike)
     }
 
-    /// How many characters the longest has.
+    /// The number of characters of the longest.
     pub(super) fn width(&self) -> usize {
         let names = self.0.iter().flat_map(|(key, alike)| {
             alike.iter().map(move |parameters| sized(key) + &told_by(parameters, alike))

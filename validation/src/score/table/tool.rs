@@ -1,4 +1,4 @@
-//! What a score says besides its table.
+//! The lines of a score besides its table.
 
 use ats_documents::Score;
 use ats_documents::validation::{Grade, Interval, Rates};

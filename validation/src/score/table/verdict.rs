@@ -1,4 +1,4 @@
-//! What became of a program or an expectation, in a word or two.
+//! The verdict on a program or an expectation, in a word or two.
 
 use ats_documents::validation::{Expectation, Outcome, ProgramResult, RunStatus};
 
@@ -7,7 +7,7 @@ use ats_documents::validation::{Expectation, Outcome, ProgramResult, RunStatus};
 pub enum Mood {
     /// It is.
     Good,
-    /// Nobody can tell, or nobody is to blame.
+    /// It is not known, or no fault of the program.
     Unsure,
     /// It is not.
     Bad,
@@ -26,7 +26,7 @@ impl Verdict {
         Verdict { text: text(program, expectation), mood: mood(program.run_status, expectation.outcome) }
     }
 
-    /// On a program of which nothing was expected.
+    /// On a program without expectations.
     pub(super) fn of_silence(program: &ProgramResult) -> Self {
         let (text, mood) = match (program.run_status, &program.unexpected[..], &program.noise[..]) {
             (RunStatus::Ok, [], []) => ("silent".to_owned(), Mood::Good),

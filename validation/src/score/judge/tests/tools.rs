@@ -222,7 +222,7 @@ fn visits_of_a_profile_are_counts() {
     assert_eq!(outcome(&report(&[WaitState::LateSender])), Outcome::Unsupported);
 }
 
-/// A report that somebody wrote: what is in `finding`, and no more.
+/// A report written by hand: `finding` and no more.
 fn written(finding: serde_json::Value) -> Report {
     let document = json!({ "schema": Report::SCHEMA, "tool": "mine", "findings": [finding] });
     ats_documents::written::report(document.to_string().as_bytes()).unwrap()
