@@ -1,5 +1,6 @@
-//! What the recorder costs when it is preloaded: the same calls by themselves, recorded, and recorded with call sites, in one
-//! run, in processor time of the thread. At its end it says what an event costs: the difference, fastest against fastest.
+//! The cost of the preloaded recorder: the same calls by themselves, recorded, and recorded with call sites, in one
+//! run, in processor time of the thread. At its end it prints the cost of an event: the difference, fastest against
+//! fastest.
 #![allow(missing_docs, reason = "a benchmark has no documentation of its own")]
 
 #[path = "../tests/it/mpi/mod.rs"]

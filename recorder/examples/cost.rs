@@ -2,8 +2,8 @@
     unsafe_code,
     reason = "makes MPI calls through mpi::ffi, and calls the recorder as an OpenMP runtime does"
 )]
-//! What recording costs: calls of MPI with the recorder, which is linked in here, and past it, and what an OpenMP runtime
-//! tells it, in one run.
+//! The cost of recording: calls of MPI with the recorder, which is linked in here, and past it, and the callbacks of an
+//! OpenMP runtime, in one run.
 //!
 //! ```text
 //! cargo build --release -p ats-recorder --example cost
@@ -58,7 +58,7 @@ fn costs(events: u32, recorded: impl Fn(), direct: impl Fn()) -> Vec<f64> {
     (0..ROUNDS).map(|_| (each(&recorded) - each(&direct)) / f64::from(events)).collect()
 }
 
-/// What this thread has used of a processor, in nanoseconds: others on the machine count little.
+/// The processor time that this thread has used, in nanoseconds: other processes on the machine hardly affect it.
 fn own_ns() -> u64 {
     let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
     // SAFETY: the result is ours.
@@ -141,7 +141,7 @@ struct Runtime {
     place: Place,
 }
 
-/// What the recorder has asked for, by OMPT's numbers.
+/// The callbacks that the recorder has asked for, by OMPT's numbers.
 static mut CALLBACKS: [*const c_void; 64] = [std::ptr::null(); 64];
 
 unsafe extern "C" fn set_callback(number: c_int, callback: *const c_void) -> c_int {

@@ -1,4 +1,4 @@
-//! What a process writes of the archive: the files of its threads, and one process the definitions.
+//! The parts of the archive that a process writes: the files of its threads and, in one process, the definitions.
 
 use std::fs;
 use std::path::Path;
@@ -20,8 +20,8 @@ use crate::lock::Shared;
 use crate::openmp::team;
 use crate::track::{self, Track};
 
-/// By how much the clock in the definitions goes on after MPI is finalized, so that only processes that end later have to
-/// change it.
+/// By how much the clock in the definitions goes on after MPI is finalized, so that only processes that end later have
+/// to change it.
 const CLOCK_MARGIN_NS: u64 = 1_000_000_000;
 
 /// The files of a process's threads.
@@ -50,7 +50,8 @@ impl Files {
         Ok(())
     }
 
-    /// Completes the files of all threads, as if all that is open ended now. When it does end, [`Files::end`] says when.
+    /// Completes the files of all threads, as if all that is open ended now. When it does end, [`Files::end`] says
+    /// when.
     pub(crate) fn finish(
         &mut self,
         folder: &Folder,
@@ -131,9 +132,9 @@ impl Translation {
         Translation { teams: team::Definitions::now(), calibrations: Calibrations::until_now() }
     }
 
-    /// Events in nanoseconds, none before `last`: what was held back, or happened elsewhere, may be out of order by as much
-    /// as clocks differ. Those of a team that is not defined, since the program ended before all its members had begun, are
-    /// left out.
+    /// Events in nanoseconds, none before `last`: what was held back, or happened elsewhere, may be out of order by as
+    /// much as clocks differ. Those of a team that is not defined, since the program ended before all its members had
+    /// begun, are left out.
     fn events(
         &self,
         recorded: impl IntoIterator<Item = (u64, Event)>,
@@ -183,7 +184,7 @@ pub(crate) fn define(
     write_definitions(folder, &definitions, properties)
 }
 
-/// What a trace says of itself that was recorded of what `description` says.
+/// The properties of a trace that was recorded of what `description` says.
 pub(crate) fn properties(description: String) -> ArchiveProperties {
     ArchiveProperties {
         creator: concat!("ats-recorder ", env!("CARGO_PKG_VERSION")).into(),
@@ -195,7 +196,8 @@ pub(crate) fn properties(description: String) -> ArchiveProperties {
     }
 }
 
-/// Lets the clock in the definitions, which may be another process's, reach to `end_ns`, so long after MPI was finalized.
+/// Lets the clock in the definitions, which may be another process's, reach to `end_ns`, so long after MPI was
+/// finalized.
 pub(crate) fn reach(folder: &Path, since_finalized_ns: u64, end_ns: i64) -> Result<(), TraceError> {
     if since_finalized_ns < CLOCK_MARGIN_NS {
         return Ok(());

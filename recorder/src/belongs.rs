@@ -1,5 +1,5 @@
 #![allow(unsafe_code, reason = "makes PMPI calls through mpi::ffi")]
-//! Which processes and threads belong to the run that is recorded: processes that the launcher has started together, and
+//! The processes and threads that belong to the recorded run: processes that the launcher has started together, and
 //! threads that execute the program's own parallel regions.
 
 use std::cell::Cell;
@@ -7,8 +7,8 @@ use std::ffi::c_int;
 
 use mpi::ffi;
 
-/// Whether `MPI_Comm_spawn` has started this process. The folder is then the one that its parents record into. MPI has been
-/// initialised.
+/// Whether `MPI_Comm_spawn` has started this process. The folder is then the one that its parents record into. MPI has
+/// been initialised.
 pub(crate) fn is_spawned() -> bool {
     // SAFETY: a constant of the library, then the place for the result.
     unsafe {
@@ -31,8 +31,8 @@ pub(crate) fn announce(thread_type: c_int) {
     ANNOUNCED.set(matches!(thread_type, INITIAL | WORKER));
 }
 
-/// Whether this thread, which the OpenMP runtime uses, belongs to the program. LLVM's runtime starts one for `target nowait`
-/// that it never announces; the parallel region that this thread begins is the runtime's, too.
+/// Whether this thread, which the OpenMP runtime uses, belongs to the program. LLVM's runtime starts one for `target
+/// nowait` that it never announces; the parallel region that this thread begins is the runtime's, too.
 pub(crate) fn thread_does() -> bool {
     ANNOUNCED.get()
 }

@@ -1,5 +1,5 @@
-//! Where events are kept until they are written: in chunks, with raw time stamps, and what was begun and is not at its end
-//! yet.
+//! Buffers that keep events until they are written: in chunks, with raw time stamps, and with a stack of the things
+//! that have begun and not ended.
 //!
 //! An event costs a clock reading and some stores.
 
@@ -80,7 +80,7 @@ impl<F: Frame> Buffer<F> {
         }
     }
 
-    /// How much was open before the innermost thing that `is_it`, within the innermost border.
+    /// The number of things open before the innermost one that `is_it`, within the innermost border.
     #[inline]
     pub(crate) fn find(&self, is_it: impl Fn(F) -> bool) -> Option<usize> {
         let at = self.open.iter().rposition(|&open| is_it(open) || open.is_border())?;
@@ -94,13 +94,13 @@ impl<F: Frame> Buffer<F> {
         }
     }
 
-    /// What was begun last.
+    /// The thing that was begun last.
     #[inline]
     pub(crate) fn innermost(&self) -> Option<F> {
         self.open.last().copied()
     }
 
-    /// How many things are open.
+    /// The number of things that are open.
     pub(crate) fn depth(&self) -> usize {
         self.open.len()
     }
@@ -112,13 +112,13 @@ impl<F: Frame> Buffer<F> {
         ends
     }
 
-    /// How many events there were.
+    /// The number of events so far.
     pub(crate) fn events(&self) -> u64 {
         let full: usize = self.full.iter().map(Chunk::len).sum();
         self.taken + (full + self.current.len()) as u64
     }
 
-    /// How many `are_it` of the events that are kept, and of those that will end what is open.
+    /// The number of events that `are_it`, among those kept and those that will end the open things.
     pub(crate) fn count(&self, are_it: impl Fn(&Event) -> bool) -> u64 {
         let kept = self.full.iter().chain([&self.current]).flat_map(Chunk::iter).map(|(_, event)| event);
         kept.chain(self.ends()).filter(are_it).count() as u64
@@ -182,7 +182,7 @@ mod tests {
         }
     }
 
-    /// What is done to a buffer.
+    /// A step in the life of a buffer.
     #[derive(Clone, Debug)]
     enum Step {
         Begin(u32),

@@ -194,7 +194,7 @@ pub(crate) fn handle_end(operation: CollectiveOperation, communicator: Communica
     Event::MpiCollectiveEnd { operation, communicator, root: None, sent: 0, received: 0 }
 }
 
-/// What a process puts into a collective, and what it takes out of it.
+/// The payload that a process puts into a collective, and the one that it takes out.
 pub(crate) struct Data<S, R> {
     /// Whether one of the two stands for both.
     pub(crate) in_place: bool,
@@ -203,7 +203,7 @@ pub(crate) struct Data<S, R> {
 }
 
 impl Data<fn(&Known) -> Payload, fn(&Known) -> Payload> {
-    /// Nothing.
+    /// Empty payloads in both directions.
     pub(crate) const NONE: Self =
         Data { in_place: false, sends: |_| Payload::default(), receives: |_| Payload::default() };
 }

@@ -2,7 +2,7 @@
     unsafe_code,
     reason = "reads the addresses that calls return to, and remembers them in a variable of the thread"
 )]
-//! Where the program calls MPI: the address that a call returns to.
+//! The place where the program calls MPI: the address that a call returns to.
 //!
 //! Each function of MPI that the program sees is an [`entry`] that remembers this address and goes on to the wrapper,
 //! which [`take`]s it. Calls from Fortran are led through [`crate::forwarding`] instead. Elsewhere than on
@@ -95,8 +95,8 @@ macro_rules! entry {
 }
 pub(crate) use entry;
 
-/// The address that the call of MPI returns to which this thread has entered last; 0 if that is not wanted, unknown, or
-/// has been taken.
+/// The return address of the call of MPI that this thread has entered last; 0 if that is not wanted, unknown, or has
+/// been taken.
 #[inline]
 pub(crate) fn take() -> usize {
     if is_wanted() { remembered() } else { 0 }

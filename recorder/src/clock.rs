@@ -2,8 +2,8 @@
 //! The clock of the events: the time-stamp counter where it is steady, else the monotonic clock.
 //!
 //! Events carry raw ticks, which cost least. Now and then both clocks are read together; between two such
-//! [`Calibration`]s ticks are turned into nanoseconds of the monotonic clock, in which the trace is written. All threads
-//! share the calibrations, so that one moment is one time on all of them.
+//! [`Calibration`]s ticks are turned into nanoseconds of the monotonic clock, in which the trace is written. All
+//! threads share the calibrations, so that one moment is one time on all of them.
 
 use std::sync::Mutex;
 
@@ -18,7 +18,7 @@ pub(crate) struct Calibration {
     ns: u64,
 }
 
-/// How often both clocks are read for a calibration; the closest reading counts.
+/// The number of readings of both clocks for a calibration; the closest one counts.
 const READINGS: usize = 5;
 
 impl Calibration {

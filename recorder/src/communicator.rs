@@ -2,9 +2,9 @@
 //! Communicators: from MPI's handle to what the trace calls it.
 //!
 //! The processes of a communicator agree on its identity when it is made: its first member names it by its own rank in
-//! `MPI_COMM_WORLD` and a counter, and tells the others. After a non-blocking call the members cannot talk without a risk
-//! that one waits for ever, and need not: they duplicate a communicator in the same order, so each can count for itself.
-//! Intercommunicators are not followed: calls on them are recorded as regions, without their messages.
+//! `MPI_COMM_WORLD` and a counter, and tells the others. After a non-blocking call the members cannot talk without a
+//! risk that one waits for ever, and need not: they duplicate a communicator in the same order, so each can count for
+//! itself. Intercommunicators are not followed: calls on them are recorded as regions, without their messages.
 
 use std::ffi::c_int;
 use std::sync::OnceLock;
@@ -33,7 +33,7 @@ const OWN: CommunicatorRef = CommunicatorRef(1);
 struct Table {
     made: FxHashMap<usize, Known>,
     defined: Vec<LocalCommunicator>,
-    /// How many duplicates non-blocking calls have made, by the original's reference.
+    /// The number of duplicates that non-blocking calls have made, by the original's reference.
     duplicates: FxHashMap<u32, u32>,
 }
 
@@ -52,7 +52,7 @@ static TABLE: Shared<Table> = Shared::new(Table {
     defined: Vec::new(),
     duplicates: FxHashMap::with_hasher(FxBuildHasher),
 });
-/// How many communicators this process has named, as if it had also named the predefined ones.
+/// The number of communicators that this process has named, the predefined ones included.
 static NAMED: AtomicU32 = AtomicU32::new(PREDEFINED as u32);
 
 /// Begins with the predefined communicators; MPI is initialised.
@@ -87,8 +87,9 @@ pub(crate) fn find(comm: MPI_Comm) -> Option<Known> {
     TABLE.lock().made.get(&key(comm)).copied()
 }
 
-/// Follows a communicator that was just made from `parent`; all its members do so together. One with members outside of the
-/// world, as `MPI_Intercomm_merge` makes it with processes that were spawned, is not followed: those are not recorded.
+/// Follows a communicator that was just made from `parent`; all its members do so together. One with members outside of
+/// the world, as `MPI_Intercomm_merge` makes it with processes that were spawned, is not followed: those are not
+/// recorded.
 pub(crate) fn follow(parent: MPI_Comm, comm: MPI_Comm) {
     // SAFETY: a constant of the library.
     let world = unsafe { ffi::RSMPI_COMM_WORLD };

@@ -18,7 +18,7 @@ pub(crate) fn everywhere(comm: MPI_Comm, holds: bool) -> bool {
     all != 0
 }
 
-/// Everybody's document at rank 0, in the order of ranks; nothing elsewhere.
+/// The documents of all ranks at rank 0, in the order of ranks; elsewhere an empty list.
 pub(crate) fn gather<T: Serialize + DeserializeOwned>(comm: MPI_Comm, document: &T) -> Vec<T> {
     let (rank, size) = place(comm);
     let mine = encode(document);
@@ -72,7 +72,7 @@ fn place(comm: MPI_Comm) -> (c_int, usize) {
     (rank, size as usize)
 }
 
-/// Where documents of these lengths begin, one behind the other, and their length together.
+/// The starts of documents of these lengths, one behind the other, and their total length.
 fn packed(lengths: &[c_int]) -> (Vec<c_int>, usize) {
     let mut end = 0;
     let starts = lengths

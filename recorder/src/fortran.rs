@@ -1,7 +1,7 @@
 #![allow(unsafe_code, reason = "reads and writes the dynamic linker's tables")]
-//! The Fortran libraries of Open MPI, and MPICH's for `mpi_f08`, call `PMPI_Send` where a program calls `MPI_Send`, past
-//! every recorder. Here their links to `PMPI_…` are turned into links to `MPI_…`, so that Fortran programs are recorded
-//! through the same wrappers as C programs, whichever of MPI's Fortran interfaces they use.
+//! The Fortran libraries of Open MPI, and MPICH's for `mpi_f08`, call `PMPI_Send` where a program calls `MPI_Send`,
+//! past every recorder. Here their links to `PMPI_…` are turned into links to `MPI_…`, so that Fortran programs are
+//! recorded through the same wrappers as C programs, whichever of MPI's Fortran interfaces they use.
 //!
 //! The links pass over what remembers the call site, since the libraries' own calls are of no interest. If call sites
 //! are wanted, the program's links to the Fortran libraries are led through functions that remember them.
@@ -13,11 +13,11 @@ use libc::{Dl_info, dl_phdr_info};
 
 use crate::{call_site, forwarding, links};
 
-/// How the names of the Fortran libraries begin.
+/// The prefixes of the Fortran libraries' names.
 const FORTRAN_LIBRARIES: [&str; 4] = ["libmpi_mpifh", "libmpi_usempi", "libmpichfort", "libmpifort"];
 
-/// Links the Fortran libraries that are loaded to the recorder's functions, and all others to functions that remember who calls
-/// the Fortran libraries.
+/// Links the Fortran libraries that are loaded to the recorder's functions, and all others to functions that remember
+/// who calls the Fortran libraries.
 pub(crate) fn relink() {
     // SAFETY: the function is of the type that is asked for, and needs no data.
     unsafe { libc::dl_iterate_phdr(Some(relink_library), std::ptr::null_mut()) };

@@ -11,7 +11,7 @@ use crate::call_site::REMEMBERS;
 /// So many there are: one for each function of MPI, in two spellings.
 const PLACES: usize = 1024;
 
-/// Where each goes on; 0 if that is not chosen yet.
+/// The address that each function goes on to; 0 if it is not chosen yet.
 static TARGETS: [AtomicUsize; PLACES] = [const { AtomicUsize::new(0) }; PLACES];
 
 /// Bytes of each.

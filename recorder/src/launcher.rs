@@ -1,13 +1,13 @@
-//! What the launcher of an MPI program tells its processes before they initialise MPI.
+//! The variables that the launcher of an MPI program sets for its processes before they initialise MPI.
 
-/// Variables with the number of processes, and with the rank among them: of Open MPI's launcher, of those that speak PMI, as
-/// MPICH's, and of Slurm's.
+/// Variables with the number of processes, and with the rank among them: of Open MPI's launcher, of those that speak
+/// PMI, as MPICH's, and of Slurm's.
 const PROCESSES: [&str; 3] = ["OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"];
 const RANK: [&str; 3] = ["OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID"];
 /// Variables that processes have which `MPI_Comm_spawn` has started: of Open MPI, and of PMI.
 const SPAWNED: [&str; 2] = ["OMPI_PARENT_PORT", "PMI_SPAWNED"];
 
-/// How many processes this one was launched with, itself included.
+/// The number of processes that this one was launched with, itself included.
 pub(crate) fn processes() -> u32 {
     number_in(&PROCESSES).unwrap_or(1)
 }

@@ -1,5 +1,5 @@
 #![allow(unsafe_code, reason = "asks the dynamic linker")]
-//! Whose MPI library this recorder is built for, and whose the program uses.
+//! The MPI library that this recorder is built for, and the one that the program uses.
 
 use std::ffi::{CStr, c_char, c_int};
 

@@ -1,13 +1,13 @@
-//! What threads share.
+//! Locks for data that threads share.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use spin::Yield;
 use spin::mutex::{SpinMutex, SpinMutexGuard};
 
-/// What is held for moments only, and nearly always by one thread. Letting go is a plain store. A lock that others may
-/// sleep at takes a locked instruction for that, which waits until all that was just recorded is in the cache: a third of
-/// what a call cost.
+/// Data that is locked for moments only, and nearly always by one thread. Unlocking is a plain store. A lock that
+/// others may sleep at takes a locked instruction for that, which waits until all that was just recorded is in the
+/// cache: a third of the cost of a call.
 pub(crate) type Shared<T> = SpinMutex<T, Yield>;
 pub(crate) type Taken<T> = SpinMutexGuard<'static, T, Yield>;
 

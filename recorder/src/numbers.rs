@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use crate::library;
 use crate::lock::lock;
 
-/// Which are taken.
+/// Whether each number is taken.
 static TAKEN: Mutex<Vec<bool>> = Mutex::new(Vec::new());
 
 /// Gives a thread a number: `wanted` if that is free.

@@ -1,4 +1,4 @@
-//! How far a process's clock is off rank 0's.
+//! The offset of a process's clock from rank 0's.
 
 use ats_mpi::real::MpiCommunicator;
 use ats_mpi::real::clock::offset_to_rank0;
@@ -10,8 +10,8 @@ pub(crate) fn measure(world: &MpiCommunicator) -> ClockOffset {
     ClockOffset { time: offset.at_ns, offset: offset.offset_ns, standard_deviation: 0.0 }
 }
 
-/// A time of this process on rank 0's clock, both in nanoseconds: on the line through the offsets that were measured first
-/// and last, as readers of the trace draw it, but rounded down.
+/// A time of this process on rank 0's clock, both in nanoseconds: on the line through the offsets that were measured
+/// first and last, as readers of the trace draw it, but rounded down.
 pub(crate) fn on_rank_0s_clock(offsets: &[ClockOffset], ns: u64) -> i64 {
     let [first, .., last] = offsets else {
         return ns as i64 + offsets.first().map_or(0, |only| only.offset);

@@ -132,7 +132,7 @@ fn is_of_wrappers(file: &str) -> bool {
 /// An executable or library in memory.
 struct Module {
     path: PathBuf,
-    /// What is added to the addresses in its file.
+    /// The difference of its addresses in memory from those in its file.
     bias: usize,
 }
 

@@ -1,5 +1,5 @@
-//! Regions: those of MPI, by function and call site, those that the program marks, by name, and those of OpenMP, by construct and
-//! address.
+//! Regions: those of MPI, by function and call site, those that the program marks, by name, and those of OpenMP, by
+//! construct and address.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -72,7 +72,7 @@ impl MpiRegion {
     }
 }
 
-/// What a region is known by in its process.
+/// The key of a region in its process.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Key {
     /// With the address that the call returns to; 0 where that is unknown.
@@ -95,7 +95,7 @@ pub(crate) fn of_program(name: &str) -> RegionRef {
     defined(Key::Program(name.into()))
 }
 
-/// The region of a construct of OpenMP, from which the runtime was called at this address.
+/// The region of a construct of OpenMP that called the runtime at this address.
 pub(crate) fn of_construct(construct: Construct, address: usize) -> RegionRef {
     defined(Key::OpenMp(construct, address))
 }

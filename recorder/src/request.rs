@@ -3,8 +3,8 @@
 //! A handle that MPI gives out again stands for a complete operation, even where the program has not waited for it yet:
 //! Open MPI and MPICH have one handle for all sends that are complete when they return.
 //!
-//! A request that the program frees while it is active is freed by the recorder when it is complete, so that its message
-//! is not lost.
+//! A request that the program frees while it is active is freed by the recorder when it is complete, so that its
+//! message is not lost.
 
 use std::collections::hash_map::Entry;
 use std::ffi::c_int;
@@ -18,7 +18,7 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 use crate::lock::{Shared, Taken, lock};
 use crate::status::{has_message, size_of_message, was_cancelled};
 
-/// What a request does when it is started.
+/// The operation that a request starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Operation {
     Send { receiver: u32, communicator: CommunicatorRef, tag: u32, bytes: u64 },
@@ -168,7 +168,7 @@ pub(crate) fn keep(request: MPI_Request, pending: Pending) {
     lock(&FREED).push((key(request), pending));
 }
 
-/// The requests that are kept, in the order in which they were freed; those for which `is_active` holds stay.
+/// Visits the kept requests in the order in which they were freed, and drops those that are no longer active.
 pub(crate) fn retain(mut is_active: impl FnMut(MPI_Request, &Pending) -> bool) {
     lock(&FREED).retain(|(key, pending)| is_active(MPI_Request(*key as _), pending));
 }

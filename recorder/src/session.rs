@@ -27,7 +27,7 @@ const DEFAULT_MEMORY: usize = 1 << 30;
 struct Session {
     folder: Folder,
     process: u32,
-    /// How many processes there are, if MPI has been initialised.
+    /// The number of processes, if MPI has been initialised.
     ranks: Option<u32>,
     /// While the ranks can talk.
     world: Option<MpiCommunicator>,
@@ -43,7 +43,7 @@ static SESSION: Mutex<Option<Session>> = Mutex::new(None);
 static BEGIN_NS: OnceLock<u64> = OnceLock::new();
 /// Whether there is anything to record in this process.
 static BEGUN: AtomicBool = AtomicBool::new(false);
-/// Whether a thread has the session to write, from which nothing can end the program.
+/// Whether a thread is writing the session; meanwhile nothing can end the program.
 static IS_WRITING: AtomicBool = AtomicBool::new(false);
 /// Whether there were threads before MPI was initialised, in one of several processes.
 static WAITS_FOR_MPI: AtomicBool = AtomicBool::new(false);
@@ -132,8 +132,8 @@ fn start_alone() {
 }
 
 /// Lets the ranks agree on the definitions, collectively, before MPI is finalized. When all are there, so that every
-/// message is on its way, each may `settle` what is open. Nothing begins any more; what is open may end, which the calling
-/// thread's `MPI_Finalize` does first, with one event more.
+/// message is on its way, each may `settle` what is open. Nothing begins any more; what is open may end, which the
+/// calling thread's `MPI_Finalize` does first, with one event more.
 pub(crate) fn unify(settle: impl FnOnce()) {
     let Some(world) = lock(&SESSION).as_mut().and_then(|session| session.world.take()) else { return };
     // Other ranks may never come. Until they have, the session is free for a signal that ends the program.
@@ -183,7 +183,8 @@ pub(crate) fn make_room() {
     }
 }
 
-/// A child was forked, and this is it. If its parent is recorded, nothing is recorded of it: the files are the parent's.
+/// A child was forked, and this is it. If its parent is recorded, nothing is recorded of it: the files are the
+/// parent's.
 pub(crate) fn forked() {
     WAITS_FOR_MPI.store(false, Ordering::Relaxed);
     IS_WRITING.store(false, Ordering::Relaxed);
@@ -221,7 +222,7 @@ pub(crate) fn abandon(reason: &str) {
     }
 }
 
-/// How long a signal is held back at most. Launchers kill what does not end soon.
+/// The longest time that a signal is held back. Launchers kill processes that do not end soon.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// A signal ends the program, by `end`, from a thread of the recorder's own.
@@ -295,7 +296,7 @@ impl Session {
         let _ = self.folder.mark(&error.to_string());
     }
 
-    /// What the process defines when its tracks are sealed; thread `ending` has one event more to come.
+    /// The definitions of the process when its tracks are sealed; thread `ending` has one event more to come.
     fn local(&self, ending: Option<u32>) -> Local {
         let undefined = team::unless_all_are_defined();
         let left_out = |track: &Track| {
@@ -337,7 +338,7 @@ impl Session {
         self.finish().map_err(|error| self.fail(&error)).is_ok()
     }
 
-    /// What the trace was recorded of: MPI, OpenMP, or both.
+    /// The libraries that the trace was recorded of: MPI, OpenMP, or both.
     fn description(&self) -> String {
         let mpi = self.ranks.map(|_| ats_mpi::real::library_version());
         let parts: Vec<String> = mpi.into_iter().chain(runtime::name().map(str::to_owned)).collect();

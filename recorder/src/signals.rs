@@ -11,7 +11,7 @@ use std::panic::catch_unwind;
 use std::ptr;
 use std::sync::atomic::{AtomicI32, Ordering};
 
-/// Signals by which users, launchers and batch systems end programs.
+/// Signals that users, launchers and batch systems end programs with.
 const SIGNALS: [(c_int, &str); 4] = [
     (libc::SIGTERM, "SIGTERM"),
     (libc::SIGINT, "SIGINT"),
@@ -31,8 +31,8 @@ struct Semaphore(UnsafeCell<MaybeUninit<libc::sem_t>>);
 // SAFETY: it is there to be shared; only the C library's functions touch it.
 unsafe impl Sync for Semaphore {}
 
-/// From now on a signal that ends this process first calls `write`, with the reason, on another thread. `write` calls what it
-/// is given once it is done, which does not return.
+/// From now on a signal that ends this process first calls `write`, with the reason, on another thread. `write` calls
+/// what it is given once it is done, which does not return.
 pub(crate) fn watch(write: fn(&str, &dyn Fn())) {
     // SAFETY: it only asks the kernel.
     let process = unsafe { libc::getpid() };

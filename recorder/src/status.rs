@@ -1,5 +1,5 @@
 #![allow(unsafe_code, reason = "asks MPI of statuses")]
-//! What MPI says of a message in a status, and of a call in the code that it returns.
+//! The facts in a status of MPI about a message, and in a return code about a call.
 
 use std::ffi::c_int;
 

@@ -1,4 +1,4 @@
-//! What each thread records: its events, and what it is in the middle of.
+//! The track of each thread: its events, and the things that have begun and not ended.
 
 use std::cell::OnceCell;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -15,9 +15,9 @@ use crate::{belongs, call_site, clock, numbers};
 #[derive(Debug)]
 pub(crate) struct Track {
     pub(crate) buffer: Buffer,
-    /// What it does in OpenMP.
+    /// Its state in OpenMP.
     openmp: Thread,
-    /// From where it has called MPI.
+    /// The call sites of its calls of MPI.
     pub(crate) call_sites: call_site::Recent,
     /// Whether nothing begins any more.
     sealed: bool,
@@ -103,7 +103,7 @@ static RECORDING: AtomicBool = AtomicBool::new(false);
 static THREADS: AtomicBool = AtomicBool::new(false);
 /// They stay when a thread ends.
 static ALL: Mutex<Vec<&'static Shared<Track>>> = Mutex::new(Vec::new());
-/// Ticks.
+/// The start of the program, in ticks.
 static PROGRAM_BEGAN: AtomicU64 = AtomicU64::new(0);
 
 thread_local! {
@@ -152,8 +152,8 @@ pub(crate) fn mine() -> Option<Taken<Track>> {
     Some(taken)
 }
 
-/// Hands what this thread is in OpenMP to `record`, with its buffer. A thread that has none yet gets the number `number`, if
-/// that is free. Nothing happens where nothing is recorded.
+/// Hands what this thread is in OpenMP to `record`, with its buffer. A thread that has none yet gets the number
+/// `number`, if that is free. Nothing happens where nothing is recorded.
 #[inline]
 pub(crate) fn with_thread<R>(
     number: Option<u32>,

@@ -1,8 +1,9 @@
 #![allow(unsafe_code, reason = "called by the OpenMP runtime with its own pointers")]
-//! What an OpenMP runtime tells, by the numbers and signatures of OMPT (OpenMP 5.0 to 5.2, chapter "OMPT Interface").
+//! The callbacks of an OpenMP runtime, by the numbers and signatures of OMPT (OpenMP 5.0 to 5.2, chapter "OMPT
+//! Interface").
 //!
-//! The data that the runtime keeps for us: of a parallel region a counted [`Team`], of an implicit task twice what was open
-//! before it, plus one, of an explicit task a [`Task`].
+//! The data that the runtime keeps for us: for a parallel region a counted [`Team`], for an implicit task twice the
+//! number of things open before it, plus one, for an explicit task a [`Task`].
 
 use std::ffi::{c_int, c_uint, c_void};
 use std::sync::Arc;
@@ -18,7 +19,7 @@ use super::thread::tasks::Next;
 use super::thread::{Task, Thread};
 use crate::{belongs, buffer, clock, session, track};
 
-/// `ompt_data_t`.
+/// The type `ompt_data_t`.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
 pub(super) struct Data(u64);
@@ -75,7 +76,7 @@ fn make_room() {
     }
 }
 
-/// What the runtime keeps for us; none where it hands out none.
+/// The value that the runtime keeps for us; `None` if it hands out none.
 ///
 /// # Safety
 /// `data` is null or points to the runtime's data.
@@ -87,7 +88,7 @@ unsafe fn value(data: *const Data) -> Option<u64> {
 /// The teams of a league are not followed.
 const LEAGUE: c_int = 0x4000_0000;
 
-/// What the runtime keeps for us of a parallel region of its own; a team lies at no odd address.
+/// The mark that the runtime keeps for us of a parallel region of its own; a team's address is never odd.
 const OF_THE_RUNTIME: u64 = 1;
 
 unsafe extern "C" fn thread_begin(thread_type: c_int, _thread: *mut Data) {
@@ -116,8 +117,8 @@ unsafe extern "C" fn parallel_begin(
     unsafe { *parallel = Data(team.unwrap_or_else(not_recorded)) };
 }
 
-/// What the runtime keeps for us of the region may be another thread's by now: LLVM's gives a team back before it says
-/// that the region has ended.
+/// Ends a region without the value that the runtime keeps for it, which may be another thread's by now: LLVM's runtime
+/// reuses a team before it reports the region's end.
 unsafe extern "C" fn parallel_end(_parallel: *mut Data, _task: *mut Data, flags: c_int, _place: Place) {
     let ticks = clock::now();
     if flags & LEAGUE == 0 {
@@ -266,7 +267,7 @@ unsafe extern "C" fn flush(_thread: *mut Data, place: Place) {
     record(|thread, buffer| thread.instant(buffer, ticks, Construct::Flush, place as usize, None));
 }
 
-/// `ompt_mutex_t`.
+/// The kind of an `ompt_mutex_t`.
 fn mutex(kind: c_int) -> Option<Mutex> {
     Some(match kind {
         1 if !test_lock::is_in_progress() => Mutex::Lock(Construct::SetLock),

@@ -1,4 +1,4 @@
-//! What a thread has begun and not ended, and the events of that.
+//! The things that a thread has begun and not ended, and their events.
 
 use ats_model::Event;
 use ats_model::event::{ProgramRef, RegionRef, TeamRef};
@@ -8,7 +8,7 @@ use crate::buffer::{self, Frame};
 
 pub(crate) type Buffer = buffer::Buffer<Open>;
 
-/// What was begun and is not at its end yet.
+/// A thing that has begun and not ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Open {
     /// The program, on the first thread.
@@ -22,7 +22,7 @@ pub(crate) enum Open {
     Team(TeamRef),
 }
 
-/// What comes after a barrier.
+/// The step after a barrier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum After {
     Nothing,

@@ -9,7 +9,7 @@ pub(super) fn is(name: String) {
     NAME.get_or_init(|| name);
 }
 
-/// What it says of itself; none where there is none.
+/// The name that it reports; `None` without a runtime.
 pub(crate) fn name() -> Option<&'static str> {
     NAME.get().map(String::as_str)
 }

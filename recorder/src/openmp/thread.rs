@@ -1,4 +1,5 @@
-//! What a thread does in OpenMP, as events in its buffer: here what it is in the middle of, by construct what happens.
+//! The actions of a thread in OpenMP, as events in its buffer: its state here, its events by construct in the modules
+//! below.
 //!
 //! Two things are known only later. A construct with a barrier at its end is over for the runtime before that barrier
 //! begins, but for the trace after it: whether there is one shows the next event. And a request for a lock that is not
@@ -24,15 +25,15 @@ use super::open::{After, Buffer, Open};
 use super::team::Team;
 use crate::region;
 
-/// What a thread is in the middle of.
+/// The state of a thread in OpenMP.
 #[derive(Debug, Default)]
 pub(crate) struct Thread {
     /// In its process; 0 is the one that loaded the recorder.
     pub(crate) number: u32,
     /// From the outermost to the one it works in.
     teams: Vec<Membership>,
-    /// Teams that it has started and that are not gone, from the outermost. When recording ends in the middle of a region,
-    /// the runtime goes on naming its team, which therefore stays.
+    /// Teams that it has started and that are not gone, from the outermost. When recording ends in the middle of a
+    /// region, the runtime goes on naming its team, which therefore stays.
     started: Vec<ManuallyDrop<Arc<Team>>>,
     /// Explicit tasks that it has begun and not ended, each within the one before.
     tasks: Vec<Running>,
@@ -49,7 +50,7 @@ pub(crate) struct Thread {
 struct Membership {
     team: Arc<Team>,
     index: u32,
-    /// What was open before.
+    /// The number of things open before.
     depth: usize,
     had_barrier: bool,
 }
@@ -66,7 +67,7 @@ pub(crate) struct Task {
 #[derive(Debug)]
 struct Running {
     task: *const Task,
-    /// What was open before.
+    /// The number of things open before.
     depth: usize,
 }
 

@@ -1,5 +1,5 @@
 #![allow(unsafe_code, reason = "called by the OpenMP runtime with its own pointers")]
-//! How an OpenMP runtime finds the recorder, and what it is asked to tell.
+//! The entry point that an OpenMP runtime finds the recorder by, and the callbacks that the recorder asks for.
 
 use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
 
@@ -9,7 +9,7 @@ use super::{attachment, runtime};
 type Lookup = unsafe extern "C" fn(*const c_char) -> *const c_void;
 type SetCallback = unsafe extern "C" fn(c_int, *const c_void) -> c_int;
 
-/// `ompt_start_tool_result_t`.
+/// The type `ompt_start_tool_result_t`.
 #[repr(C)]
 #[derive(Debug)]
 pub struct StartToolResult {
@@ -57,7 +57,7 @@ unsafe extern "C" fn initialize(lookup: Lookup, _device: c_int, _tool_data: *mut
     ATTACHED
 }
 
-/// What `initialize` answers.
+/// The results of `initialize`.
 const NOT_ATTACHED: c_int = 0;
 const ATTACHED: c_int = 1;
 /// `ompt_set_sometimes`: lower answers to `ompt_set_callback` mean never.

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-/// What the assembly refers to, by its placeholders; numbers are those of the recorder.
+/// The operands of the assembly, by placeholder; numbers are those of the recorder.
 const PLACEHOLDERS: [(&str, &str); 8] = [
     ("{remembers}", "16"),
     ("{bytes}", "32"),

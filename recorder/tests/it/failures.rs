@@ -1,4 +1,4 @@
-//! What goes wrong while recording: it is said, it is left behind in the folder, and the program is not hindered.
+//! Failures while recording: they are reported and marked in the folder, and do not hinder the program.
 
 use std::ffi::OsStr;
 use std::path::Path;

@@ -1,5 +1,5 @@
-//! Programs with threads, recorded with MPI and without, and their traces read. They are compiled by clang, whose OpenMP
-//! runtime tells tools what happens.
+//! Programs with threads, recorded with MPI and without, and their traces read. They are compiled by clang, whose
+//! OpenMP runtime tells tools what happens.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
@@ -11,8 +11,8 @@ use ats_model::Event;
 use ats_model::definitions::{Paradigm, RegionRole};
 use ats_model::event::TeamRef;
 
-/// What is nested in what in `constructs.c`, on any thread. Left out is what depends on chance or on the runtime: tasks,
-/// which may run in any barrier, and the parts of sections and reductions.
+/// The nesting of constructs in `constructs.c`, on any thread. It omits those that depend on chance or on the runtime:
+/// tasks, which may run in any barrier, and the parts of sections and reductions.
 const CONSTRUCTS: &str = "\
 !$omp parallel @constructs.c:100
   !$omp implicit barrier @constructs.c:100
@@ -156,8 +156,8 @@ fn times(events: &[(u64, Event)], is_it: impl Fn(&Event) -> bool) -> Vec<u64> {
     events.iter().filter(|(_, event)| is_it(event)).map(|(time, _)| *time).collect()
 }
 
-/// Every team of the master has the same three members, which work between its fork and its join; also the last of them,
-/// though the runtime keeps them until there is new work.
+/// Every team of the master has the same three members, which work between its fork and its join; also the last of
+/// them, though the runtime keeps them until there is new work.
 fn members_begin_and_end_with_their_team(trace: &Trace, rank: u32, teams: usize) {
     let master = events(trace, rank, 0);
     let forks = times(master, |event| matches!(event, Event::ThreadFork { requested: 3 }));

@@ -8,7 +8,7 @@ use ats_model::definitions::Paradigm;
 use ats_model::event::CollectiveOperation;
 use ats_model::{CallSite, Event};
 
-/// What rank 1 of `calls.c` does; leaving is where the indentation ends.
+/// The regions of rank 1 of `calls.c`; a region is left where its indentation ends.
 const CALLS_OF_RANK_1: &str = "\
 main
   MPI_Init
@@ -205,7 +205,7 @@ fn every_kind_of_call_is_recorded_as_it_was_made() {
     }
 }
 
-/// What the ranks of `errors.c` do. Where a message was cut off, libraries say different sizes.
+/// The regions of the ranks of `errors.c`. Libraries differ in the size of a message that was cut off.
 const ERRORS_OF_RANK_0: &str = "\
 MPI_Init
   begin
@@ -313,8 +313,8 @@ MPI_Finalize
   DestroyHandle sent 0 received 0 on WORLD
 ";
 
-/// A listing of rank 1 without the sizes of the messages that were cut off: MPI leaves open what their statuses say, and
-/// MPICH's say anything.
+/// A listing of rank 1 without the sizes of the messages that were cut off: MPI leaves open what their statuses say,
+/// and MPICH's say anything.
 fn without_cut_sizes(listing: &str) -> String {
     assert_eq!(listing.lines().count(), ERRORS_OF_RANK_1.lines().count(), "{listing}");
     let line = |(line, expected): (&str, &str)| match line.split_once("bytes ") {
@@ -420,7 +420,7 @@ fn programs_that_others_wrote_are_recorded_as_score_p_does() {
     }
 }
 
-/// What rank 1 of `fortran.f90` does, by either of two interfaces of MPI.
+/// The regions of rank 1 of `fortran.f90`, by either of two interfaces of MPI.
 const FORTRAN_OF_RANK_1: &str = "\
 MPI_Init
   begin
@@ -547,7 +547,7 @@ fn the_real_engine_conforms_on_any_number_of_ranks() {
     }
 }
 
-/// What would be undefined behaviour in MPI ends the run of a safe program with a message.
+/// Misuse that would be undefined behaviour in MPI ends the run of a safe program with a message.
 #[test]
 fn misuse_of_the_real_engine_ends_the_run_with_a_message() {
     let not_main = "called by a thread that is not the main thread of its process";

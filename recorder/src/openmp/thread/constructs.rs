@@ -1,4 +1,4 @@
-//! Constructs of which one thread alone is to be told.
+//! Constructs that concern one thread alone.
 
 use ats_model::Event;
 use ats_model::openmp::Construct;

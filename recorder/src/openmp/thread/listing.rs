@@ -1,4 +1,4 @@
-//! What tests see of a thread.
+//! A thread as tests see it.
 
 use ats_model::Event;
 use ats_model::event::RegionRef;
@@ -20,7 +20,7 @@ impl Recorded {
     }
 }
 
-/// What was recorded, from call to call: the names of constructs by their depth, events by their kinds.
+/// The recorded events, from call to call: the names of constructs by their depth, events by their kinds.
 pub(super) fn listing(Recorded { mut thread, mut buffer }: Recorded) -> Vec<String> {
     thread.settle_all(&mut buffer);
     buffer.end_to(clock::now(), 0);

@@ -7,7 +7,7 @@ use super::{Held, Thread, Unsettled, leave_construct};
 use crate::openmp::lock::{self, Lock};
 use crate::openmp::open::Buffer;
 
-/// What threads exclude each other with.
+/// A means of mutual exclusion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::openmp) enum Mutex {
     /// A lock of the program, requested by this construct.

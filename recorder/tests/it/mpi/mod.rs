@@ -44,13 +44,13 @@ impl Mpi {
         self.compiler().trim_start_matches("mpicc.")
     }
 
-    /// Where the command builds for this library, too.
+    /// The target folder of builds for this library, which the command uses, too.
     pub(crate) fn target(self) -> PathBuf {
         let suite = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the crate lies in the suite");
         suite.join("target").join(self.suffix())
     }
 
-    /// What a build for this library puts into the folder `release`.
+    /// The folder `release` of a build for this library.
     pub(crate) fn build(self, arguments: &[&str]) -> PathBuf {
         let target = self.target();
         let mut cargo = Command::new(env!("CARGO"));
@@ -226,8 +226,8 @@ impl Trace {
         Trace { definitions: archive.definitions().clone(), events }
     }
 
-    /// What holds of every trace: times rise within the clock's span, regions nest, numbers of events are as defined, and all
-    /// that a process's first thread does is inside its program.
+    /// Checks properties of every trace: times rise within the clock's span, regions nest, numbers of events are as
+    /// defined, and all events of a process's first thread lie inside its program.
     #[track_caller]
     pub(crate) fn is_sound(&self) {
         let clock = self.definitions.clock;
@@ -257,7 +257,7 @@ impl Trace {
         }
     }
 
-    /// How many events of a location `select` holds for.
+    /// The number of events of a location that `select` accepts.
     pub(crate) fn count(&self, location: usize, select: impl Fn(&Event) -> bool) -> usize {
         self.events[location].iter().filter(|(_, event)| select(event)).count()
     }
