@@ -16,7 +16,7 @@ pub use timeline::Cell;
 
 use ats_model::EventSource;
 
-/// What makes whom wait in a trace.
+/// Computes the causes of all waits in a trace.
 ///
 /// # Errors
 /// The trace cannot be read.

@@ -1,4 +1,4 @@
-//! What a program promises over several runs.
+//! The promises of a program over several runs.
 
 use std::collections::BTreeMap;
 
@@ -12,11 +12,11 @@ use super::{TruthError, TruthOptions, nominal};
 /// `ats-truths/1`: what the parameters of a program promise in each of several runs, and from one to the other.
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct Experiment {
-    /// `ats-truths/1`.
+    /// The schema: `ats-truths/1`.
     pub schema: &'static str,
     /// The program.
     pub program: String,
-    /// What it is called with.
+    /// The values of its parameters, by name.
     pub parameters: BTreeMap<String, String>,
     /// In the order in which they are compared: each with the first.
     pub runs: Vec<ExperimentRun>,
@@ -25,22 +25,22 @@ pub struct Experiment {
 /// One run of an experiment.
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct ExperimentRun {
-    /// How many ranks.
+    /// The number of ranks.
     pub ranks: usize,
-    /// How many threads each.
+    /// The number of threads of each rank.
     pub threads: usize,
-    /// How long the measured part takes, in seconds.
+    /// The duration of the measured part, in seconds.
     pub wall_time: f64,
-    /// What locations wait altogether, in seconds.
+    /// The waiting time summed over all locations, in seconds.
     pub waiting_time: f64,
-    /// How many times faster than the first run it is.
+    /// The speedup over the first run.
     pub speedup: f64,
-    /// The speedup for each of the locations that there are for one of the first run; 1 where nothing is lost.
+    /// The speedup divided by the growth in locations since the first run; 1 if nothing is lost.
     pub efficiency: f64,
 }
 
 impl Experiment {
-    /// `ats-truths/1`.
+    /// The schema's name and version.
     pub const SCHEMA: &str = "ats-truths/1";
 
     /// Of runs of these sizes, on an ideal machine.

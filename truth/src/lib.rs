@@ -1,7 +1,7 @@
 //! The truth about a program, computed on the virtual engine from its parameters or from the stamps of a run.
 //!
-//! [`Planned`] is what is asked, [`nominal`] and [`observed`] are the two truths, [`ideal_trace`] is the nominal one as a trace,
-//! [`Experiment`] is the nominal one of several runs.
+//! [`Planned`] is what is asked, [`nominal`] and [`observed`] are the two truths, [`ideal_trace`] is the nominal one as
+//! a trace, [`Experiment`] is the nominal one of several runs.
 
 pub mod causes;
 mod experiment;
@@ -33,10 +33,10 @@ use thiserror::Error;
 
 use subject::{Counted, Programs};
 
-/// How the nominal truth is computed.
+/// Options for computing the nominal truth.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TruthOptions {
-    /// What communication costs; nothing by default.
+    /// The costs of communication; none by default.
     pub network: Network,
 }
 
@@ -51,9 +51,9 @@ pub enum TruthError {
     Simulation {
         /// The program.
         program: String,
-        /// How large it is.
+        /// The number of ranks and threads.
         size: Size,
-        /// What happened.
+        /// The simulation's error.
         source: Box<SimulationError>,
     },
     /// The witnesses are not those of one whole run.
@@ -61,12 +61,12 @@ pub enum TruthError {
     Witnesses {
         /// The program.
         program: String,
-        /// What is wrong.
+        /// The mistake in them.
         reason: String,
     },
 }
 
-/// What the parameters promise: the run on an ideal machine.
+/// The truth that the parameters promise: the run on an ideal machine.
 ///
 /// # Errors
 /// There are too few ranks or threads, or the program does not come to its end.
@@ -76,7 +76,7 @@ pub fn nominal(subject: &Subject, size: Size, options: &TruthOptions) -> Result<
     Ok(Truth { network: network_in_words(&options.network), ..document(subject, size, &outcome) })
 }
 
-/// What a run really showed: its stamps, replayed under the same rules.
+/// The truth that a run showed: its stamps, replayed under the same rules.
 ///
 /// # Errors
 /// A witness is missing or of another program, or does not fit it.
@@ -92,7 +92,7 @@ pub fn observed(subject: &Subject, size: Size, witnesses: &[Witness]) -> Result<
     Ok(truth)
 }
 
-/// What the parameters promise with the eager limit that a run has probed; none where it has probed none.
+/// The truth that the parameters promise with the eager limit that a run has probed; `None` if it has probed none.
 ///
 /// # Errors
 /// As for [`nominal`].
@@ -235,7 +235,7 @@ fn is_outside(call: &str) -> bool {
         .is_some_and(|function| matches!(function.kind(), Kind::Initialize | Kind::Finalize))
 }
 
-/// What a measured value may be off by: the clock's and the recorder's share of every single wait, in seconds, and a
+/// The tolerances of measured values: the clock's and the recorder's share of every single wait, in seconds, and a
 /// share of the whole: more among threads, which share cores.
 const ABSOLUTE_PER_INSTANCE: f64 = 2e-6;
 const RELATIVE: f64 = 0.005;
@@ -287,8 +287,8 @@ fn finding(
     finding
 }
 
-/// The metrics under which a tool may rightly report time at a call path that is of no wait state. For OMPT, waiting for one's
-/// turn in an ordered construct is waiting for a mutex, as for a lock.
+/// The metrics under which a tool may rightly report time at a call path that is of no wait state. For OMPT, waiting
+/// for one's turn in an ordered construct is waiting for a mutex, as for a lock.
 fn accepted(call_path: &[&str]) -> impl Iterator<Item = &'static str> {
     use ats_model::openmp::Construct::Ordered;
     let is_turn = call_path.last().is_some_and(|region| *region == Ordered.region());
@@ -296,7 +296,7 @@ fn accepted(call_path: &[&str]) -> impl Iterator<Item = &'static str> {
     state.into_iter().flat_map(|state| state.metric().into_iter().chain(state.accept().iter().copied()))
 }
 
-/// How often the program makes the calls that its properties are a count of.
+/// The numbers of calls that its properties promise to count.
 fn counts(subject: &Subject, outcome: &Outcome) -> Vec<Finding> {
     let finding = |Counted { counter, call_path, formula }: Counted| {
         let region = *call_path.last()?;

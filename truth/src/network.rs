@@ -1,11 +1,11 @@
-//! What communication costs in virtual time, in words: `latency=1us,bandwidth=10GB/s,overhead=200ns,eager=64KiB`.
+//! The costs of communication in virtual time, in words: `latency=1us,bandwidth=10GB/s,overhead=200ns,eager=64KiB`.
 
 use ats_model::mistakes::nearest;
 use ats_props::{Bytes, ParameterType, Seconds};
 use ats_virtual::Network;
 use thiserror::Error;
 
-/// What can be said of it.
+/// The keys of its words.
 const KEYS: [&str; 4] = ["latency", "bandwidth", "overhead", "eager"];
 
 /// Why words say no network.
@@ -14,7 +14,7 @@ pub enum NetworkError {
     /// There is no such key.
     #[error("a network has no `{key}`{}; it has {}", hint(.key), KEYS.join(", "))]
     Key {
-        /// What was given.
+        /// The key that was given.
         key: String,
     },
     /// A value that cannot be.
@@ -22,7 +22,7 @@ pub enum NetworkError {
     Value {
         /// The key.
         key: &'static str,
-        /// What is wrong with its value.
+        /// The mistake in its value.
         reason: String,
     },
     /// No value, or a second one.
@@ -83,7 +83,8 @@ fn bandwidth(text: &str) -> Result<f64, String> {
     }
 }
 
-/// The network in the words of [`network`]; none where communication costs nothing and the eager limit is the usual one.
+/// The network in the words of [`network`]; none where communication costs nothing and the eager limit is the usual
+/// one.
 pub fn network_in_words(network: &Network) -> Option<String> {
     let Network { latency, bandwidth, overhead, eager_limit } = *network;
     let usual = Network::default();

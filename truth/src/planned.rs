@@ -1,4 +1,4 @@
-//! What is to be run, and how large.
+//! A program to be run, and its size.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -13,9 +13,9 @@ use super::size::{Size, SizeError};
 /// A program that is to be run.
 #[derive(Clone, Debug)]
 pub struct Planned {
-    /// Which.
+    /// The property, twin or composition.
     pub subject: Subject,
-    /// How large.
+    /// The number of ranks and threads.
     pub size: Size,
 }
 
@@ -50,7 +50,7 @@ pub enum PlannedError {
     Several {
         /// The property.
         program: &'static str,
-        /// How many runs.
+        /// The number of runs.
         runs: usize,
         /// The option that tells them apart.
         option: &'static str,
@@ -63,8 +63,8 @@ impl Planned {
         word.contains('/') || word.ends_with(".toml")
     }
 
-    /// What is meant by the name of a property, of its twin, or of a composition's file, its parameters as `name=value`, and a
-    /// size, which is as by default where nothing is said of it.
+    /// The planned run of a property, its twin or a composition's file, with parameters as `name=value`, and with a
+    /// size whose omitted numbers have their defaults.
     ///
     /// # Errors
     /// There is no such program, or it cannot be run like this.
@@ -124,8 +124,8 @@ impl Planned {
         }
     }
 
-    /// The names of the folders that programs are run in, in their order: those that differ in their parameters alone are
-    /// numbered.
+    /// The names of the folders that programs are run in, in their order: those that differ in their parameters alone
+    /// are numbered.
     pub fn folders(programs: &[Planned]) -> Vec<String> {
         let mut numbers: BTreeMap<String, usize> = BTreeMap::new();
         let mut numbered = |name: String| {

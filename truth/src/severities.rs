@@ -1,22 +1,22 @@
-//! What a property shows at usual sizes, for the README of its program.
+//! The severities of a property at usual sizes, for the README of its program.
 
 use ats_compose::Subject;
 use ats_props::{Needs, Property, What};
 
 use super::{Size, TruthError, TruthOptions, nominal};
 
-/// What a property is known to show with its defaults.
+/// The amount that a property is known to show with its defaults, at one size.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct KnownSeverity {
-    /// With how many ranks.
+    /// The number of ranks.
     pub ranks: u32,
-    /// Of how many threads each.
+    /// The number of threads of each rank.
     pub threads: u32,
-    /// How much.
+    /// The known amount.
     pub amount: Amount,
 }
 
-/// How much a property shows.
+/// An amount that a property shows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Amount {
     /// Of a wait state.
@@ -30,7 +30,7 @@ pub enum Amount {
     Count(u64),
 }
 
-/// The sizes at which the known severity is told.
+/// The sizes of the known severities.
 fn sizes(needs: Needs) -> Vec<Size> {
     let size = |(ranks, threads)| Size { ranks, threads };
     let sizes: &[(usize, usize)] = match needs {
@@ -42,7 +42,7 @@ fn sizes(needs: Needs) -> Vec<Size> {
     sizes.iter().copied().map(size).collect()
 }
 
-/// How much of what it is named for a property shows with its defaults, at every size at which it shows it; nothing where
+/// The amounts that a property shows with its defaults, of its first promise, at every size that it runs at; empty if
 /// there is nothing to find.
 ///
 /// # Errors

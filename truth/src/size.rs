@@ -1,4 +1,4 @@
-//! How large a run is.
+//! The size of a run.
 
 use std::fmt;
 
@@ -16,21 +16,21 @@ pub enum SizeError {
     #[error(transparent)]
     Composition(#[from] CompositionError),
     /// It has no use for several.
-    #[error("{property} {what}; leave {option} away")]
+    #[error("{property} {what}; omit {option}")]
     Unfit {
         /// The property.
         property: &'static str,
-        /// What it has.
+        /// The reason, as the rest of a sentence.
         what: &'static str,
         /// The option that asks for more.
         option: &'static str,
     },
 }
 
-/// How many processes a run has, and how many threads each.
+/// The number of processes of a run, and the number of threads of each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Size {
-    /// Processes.
+    /// The number of processes.
     pub ranks: usize,
     /// Threads of each process, the master included.
     pub threads: usize,
@@ -42,7 +42,7 @@ impl Size {
         Size { ranks, threads: 1 }
     }
 
-    /// What a program with these needs is run with unless something else is said, the smallest first.
+    /// The default sizes of a program with these needs, the smallest first.
     pub fn defaults(needs: Needs) -> &'static [Size] {
         match needs {
             Needs::RANKS => &[Size { ranks: 4, threads: 1 }],
@@ -52,7 +52,7 @@ impl Size {
         }
     }
 
-    /// What a property is run with unless something else is said, the smallest first; of an experiment, each of its runs.
+    /// The default sizes of a property, the smallest first; for an experiment, those of its runs.
     pub fn of(property: &Property) -> Vec<Size> {
         let defaults = Size::defaults(property.needs);
         match property.entry {

@@ -1,5 +1,5 @@
 #![allow(unsafe_code, reason = "stacks of our own properties need no guards")]
-//! What a program is about, on the virtual engine.
+//! The programs of a subject, on the virtual engine.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -64,7 +64,7 @@ fn on_all(
 /// A number that properties show.
 pub(crate) struct Counted {
     pub(crate) counter: Counter,
-    /// Where it is to be reported; the last is the call or construct.
+    /// The call path to report it at; the last is the call or construct.
     pub(crate) call_path: Vec<&'static str>,
     /// The closed form, where it is of one property alone.
     pub(crate) formula: Option<&'static str>,
@@ -108,7 +108,7 @@ impl Programs {
         property.finds.formula_of(state)
     }
 
-    /// How the messages of a call path are sent, where its property depends on it.
+    /// The send mode of the messages of a call path, if its property depends on it.
     pub(crate) fn send_mode(&self, call_path: &[&str]) -> Option<SendMode> {
         self.at(call_path)?.property.send_mode
     }

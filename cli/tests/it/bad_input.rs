@@ -123,11 +123,8 @@ fn what_is_no_single_file() {
         &["barrier_completion"],
         &["no program can show barrier_completion", "`ats trace barrier_completion"],
     );
-    one(
-        &["late_sender", "--threads", "2"],
-        &["late_sender has processes of one thread", "leave --threads away"],
-    );
-    one(&["imbalance_at_omp_barrier", "--np", "2"], &["runs as one process", "leave --np away"]);
+    one(&["late_sender", "--threads", "2"], &["late_sender has processes of one thread", "omit --threads"]);
+    one(&["imbalance_at_omp_barrier", "--np", "2"], &["runs as one process", "omit --np"]);
     one(&["late_sender", "--np", "1"], &["needs at least 2 ranks, 1 given"]);
     one(&["late_sender", "--np", "257"], &["made for 257 ranks, and can be for 256", "omit --standalone"]);
     one(&["late_sender", "extrawrok=1"], &["no parameter `extrawrok`", "extrawork"]);

@@ -1,4 +1,4 @@
-//! What each wait costs whom.
+//! The costs of each wait, by the cells that caused it.
 
 use std::collections::BTreeMap;
 
@@ -33,10 +33,10 @@ impl Causes {
     }
 }
 
-/// What made a wait.
+/// The causes of a wait.
 struct Made {
     kind: Kind,
-    /// What of the wait each cell makes directly.
+    /// The ticks of the wait that each cell causes directly.
     direct: Vec<(Cell, f64)>,
     /// The waits that made it, and which share of each it takes.
     through: Vec<At>,
@@ -148,7 +148,7 @@ impl Book<'_> {
     }
 }
 
-/// What main threads do alone, while the others have no team.
+/// Charges the ticks that main threads work alone, while the others have no team.
 fn idle(book: &Book<'_>, origins: &BTreeMap<At, BTreeMap<Cell, f64>>, causes: &mut Causes) {
     for (location, line) in book.lines.iter().enumerate() {
         let others = book.lines.iter().filter(|other| other.rank == line.rank).count() - 1;
@@ -174,7 +174,7 @@ fn idle(book: &Book<'_>, origins: &BTreeMap<At, BTreeMap<Cell, f64>>, causes: &m
     }
 }
 
-/// From which cells each wait comes in the end, however many waits are between.
+/// The cells that each wait comes from in the end, however many waits are between.
 fn origins(made: &BTreeMap<At, Made>) -> BTreeMap<At, BTreeMap<Cell, f64>> {
     let mut origins: BTreeMap<At, BTreeMap<Cell, f64>> = BTreeMap::new();
     for &first in made.keys() {

@@ -1,4 +1,4 @@
-//! Where locations meet, and who waits there for whom.
+//! The meetings of locations, and the waits in them.
 
 mod collectives;
 mod messages;
@@ -9,7 +9,7 @@ use ats_model::{Definitions, mpi::Kind as Does};
 
 use super::timeline::{Lines, Team, Timeline, Visit};
 
-/// What a wait is for, as delays are told apart.
+/// The kind of a wait, as delays are told apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Kind {
     /// A message that was sent late.
@@ -18,11 +18,11 @@ pub enum Kind {
     LateReceiver,
     /// A barrier.
     Barrier,
-    /// Everybody waits for everybody.
+    /// All members wait for the last of all.
     AllToAll,
-    /// Everybody waits for the root.
+    /// The other members wait for the root.
     OneToAll,
-    /// The root waits for everybody.
+    /// The root waits for the other members.
     AllToOne,
     /// A barrier of a team of threads.
     OmpBarrier,
@@ -41,7 +41,7 @@ impl Kind {
 pub(super) struct SyncPoint {
     /// Index into the location's visits.
     pub(super) visit: usize,
-    /// What orders several of a call: index into the location's events.
+    /// The index into the location's events, which orders several points of a call.
     pub(super) event: usize,
     /// Ticks that it waited.
     pub(super) wait: u64,
@@ -78,7 +78,7 @@ pub(super) struct Met {
     /// By location.
     pub(super) points: Vec<BTreeMap<Key, SyncPoint>>,
     pub(super) causings: Vec<Causing>,
-    /// Where the critical path goes on before a sync point of threads.
+    /// The sync point that the critical path continues from, before a sync point of threads.
     pub(super) led_by: BTreeMap<At, At>,
 }
 
@@ -153,7 +153,7 @@ struct Member {
     received: u64,
 }
 
-/// Who began last; of several the lowest.
+/// The member that began last; of several the lowest.
 fn latest(members: &[Member]) -> Member {
     *members.iter().rev().max_by_key(|member| member.begin).expect("somebody takes part")
 }

@@ -12,16 +12,16 @@ use super::{
 pub struct Stretch {
     /// Index of the location.
     pub location: usize,
-    /// Where it begins.
+    /// The tick of its begin.
     pub begin: u64,
-    /// Where it ends.
+    /// The tick of its end.
     pub end: u64,
 }
 
 /// The critical path.
 #[derive(Debug, Default)]
 pub struct CriticalPath {
-    /// What it consists of, first to last.
+    /// The parts that it consists of, first to last.
     pub stretches: Vec<Stretch>,
     /// Its ticks, by location and call path.
     pub profile: BTreeMap<Cell, u64>,

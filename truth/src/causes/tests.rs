@@ -37,7 +37,7 @@ fn known(run: &str) -> Values {
     values
 }
 
-/// What Scalasca loses, as in a collective operation whose latest met its members at different points before.
+/// Ticks that Scalasca loses, as in a collective operation whose latest met its members at different points before.
 const DEVIATIONS: [(&str, &str, &str, u64); 2] = [
     ("scorep-7props-4ranks-spin", "delay_barrier_longterm", "main/MPI_Barrier", 2),
     ("scorep-7props-4ranks-spin", "delay_barrier_longterm", "main/early_reduce/do_work", 2),

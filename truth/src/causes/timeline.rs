@@ -1,4 +1,4 @@
-//! What each location did when, in memory.
+//! The timeline of each location, in memory.
 
 use std::collections::BTreeMap;
 
@@ -29,8 +29,8 @@ impl Visit {
     }
 }
 
-/// A location: its visits in the order of their entries, its other events with the visit around them, and which path its time
-/// was spent in.
+/// A location: its visits in the order of their entries, its other events with the visit around them, and which path
+/// its time was spent in.
 #[derive(Debug, Default)]
 pub(super) struct Timeline {
     pub(super) rank: u32,
@@ -70,7 +70,7 @@ impl Timeline {
 #[derive(Debug, Default)]
 pub(super) struct Team {
     fork: u64,
-    /// Where the fork is.
+    /// The call path of the fork.
     base: Option<CallPathId>,
     /// Of each member, location and the visit from the fork on.
     pub(super) members: Vec<(usize, usize)>,
@@ -89,7 +89,7 @@ pub(super) struct Lines {
 /// A call path of a location.
 pub type Cell = (usize, CallPathId);
 
-/// Names of regions, by which paths of different locations are compared.
+/// Names of regions, for comparing paths of different locations.
 #[derive(Debug, Default)]
 pub(super) struct Paths {
     names: Vec<String>,
@@ -130,8 +130,8 @@ struct Reader {
     open: Vec<usize>,
     fork: Option<u64>,
     begun: BTreeMap<TeamRef, usize>,
-    /// The team that it is in, and how many visits were open when it began; whether it has entered the parallel region; how many
-    /// barriers were there.
+    /// The team that it is in, and how many visits were open when it began; whether it has entered the parallel region;
+    /// how many barriers were there.
     inside: Vec<Inside>,
     serial_since: Option<u64>,
 }
@@ -188,7 +188,7 @@ impl Reader {
         self.all.lines[self.location] = std::mem::take(&mut self.line);
     }
 
-    /// Where the location is: a main thread in the program, others nowhere but in teams.
+    /// The call path of the location: the root for a main thread in the program, `None` for others outside of teams.
     fn path(&self) -> Option<CallPathId> {
         let inside = self.inside.last();
         if inside.is_none() && self.open.is_empty() {

@@ -46,7 +46,7 @@ fn operations(definitions: &Definitions, lines: &[Timeline]) -> Vec<Operation> {
     operations.into_values().collect()
 }
 
-/// The operations in which somebody waits.
+/// Finds the operations with waits.
 pub(super) fn find(definitions: &Definitions, lines: &[Timeline], met: &mut Met) {
     for Operation { what, root, members } in operations(definitions, lines) {
         let carries = members.iter().any(|member| member.sent + member.received > 0);
@@ -94,14 +94,14 @@ pub(super) fn find(definitions: &Definitions, lines: &[Timeline], met: &mut Met)
     }
 }
 
-/// Some of the members, if anybody of them waits.
+/// Lets some of the members meet, if any of them waits.
 fn some(members: &[Member], late: Member, kind: Kind, met: &mut Met) {
     if members.iter().any(|member| member.begin < late.begin) {
         meet(members, late, earliest_end(members), Some(kind), met);
     }
 }
 
-/// Who waits for the root meets it, and the root those.
+/// Lets every waiting member meet the root, and the root all of them.
 fn one_to_all(waiting: &[Member], root: Member, met: &mut Met) {
     if waiting.is_empty() {
         return;

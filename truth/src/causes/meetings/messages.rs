@@ -94,7 +94,7 @@ fn tests(kind: Does) -> bool {
 /// A wait for a message.
 #[derive(Clone, Copy)]
 struct Wait {
-    /// Who waits, and where.
+    /// The location that waits; `at` is the sync point.
     location: usize,
     at: Key,
     ticks: u64,
@@ -102,7 +102,7 @@ struct Wait {
     receive: End,
 }
 
-/// All waits but those in calls that complete several, of which the largest counts, the first of equals.
+/// All waits, but only the largest of each call that completes several; among equals the first.
 fn charged(lines: &[Timeline], waits: Vec<Wait>) -> Vec<Wait> {
     let (several, mut charged): (Vec<_>, Vec<_>) =
         waits.into_iter().partition(|wait| lines[wait.location].visits[wait.at.0].is(is_of_several));
