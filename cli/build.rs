@@ -71,10 +71,10 @@ fn collect(path: &Path, files: &mut Vec<PathBuf>) {
     }
 }
 
-/// What builds and fuzzing leave.
+/// Folders that builds and fuzzing leave.
 const LEFT_OVER: [&str; 4] = ["target", "corpus", "artifacts", "coverage"];
 
-/// What is in a folder, but for what is hidden or left over.
+/// The entries of a folder, except hidden ones and [`LEFT_OVER`].
 fn entries(dir: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(dir).expect("a folder of the suite can be read");
     let mut paths: Vec<PathBuf> =

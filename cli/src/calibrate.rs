@@ -26,17 +26,17 @@ pub(crate) struct Calibrate {
     /// Only this kind of work.
     #[arg(long, value_name = "KIND", value_parser = |text: &str| text.parse::<Kind>(), add = one_of(|| Kind::timed().map(Kind::name).collect()))]
     work: Option<Kind>,
-    /// How often each duration is measured.
+    /// The number of measurements of each duration.
     #[arg(long, value_name = "N", default_value_t = 50, value_parser = whole(1..=100_000_u32))]
     repeats: u32,
 }
 
-/// `ats-precision/1`.
+/// `ats-precision/1`: the calibration of work on this machine, and its precision.
 #[derive(Debug, JsonSchema, Serialize)]
 pub(crate) struct Document {
-    /// `ats-precision/1`.
+    /// The schema: `ats-precision/1`.
     schema: &'static str,
-    /// Where the calibration is kept; null where nothing says where.
+    /// The file that keeps the calibration; null if there is no place for one.
     file: Option<PathBuf>,
     /// The machine.
     machine: Machine,
@@ -55,7 +55,7 @@ struct Machine {
     host: String,
     /// Its processor.
     cpu_model: String,
-    /// How many cores are online.
+    /// The number of cores that are online.
     cores: usize,
 }
 
@@ -64,7 +64,7 @@ struct Machine {
 struct Row {
     /// The kind of work.
     kind: &'static str,
-    /// What was asked for.
+    /// The duration that was asked for.
     seconds: f64,
     /// Median of the relative error: 0.01 is one percent.
     median_error: f64,

@@ -19,14 +19,14 @@ use crate::output::Output;
 
 /// Print what a shell completes of this command.
 ///
-/// The script asks the command itself, which has to be on the path: so the shell knows properties, their parameters, kinds of
-/// work, tools and documents.
+/// The script asks the command itself, which has to be on the path: so the shell knows properties, their parameters,
+/// kinds of work, tools and documents.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   ats completions bash > ~/.local/share/bash-completion/completions/ats
   ats completions zsh > ~/.zfunc/_ats")]
 pub(crate) struct Completions {
-    /// Which shell.
+    /// The shell.
     #[arg(value_enum)]
     shell: Shell,
 }
@@ -81,12 +81,12 @@ fn command(catalogue: &Catalogue) -> Command {
     Cli::command().mut_subcommands(|verb| verb.mut_args(completed))
 }
 
-/// What one of these words is completed by.
+/// Completion by one of these words.
 pub(crate) fn one_of(words: fn() -> Vec<&'static str>) -> ArgValueCandidates {
     ArgValueCandidates::new(move || words().into_iter().map(CompletionCandidate::new).collect())
 }
 
-/// What a tool is completed by: the names of those that the suite knows, and descriptions.
+/// Completion of a tool: the names of those that the suite knows, and descriptions.
 pub(crate) fn tools() -> ArgValueCompleter {
     ArgValueCompleter::new(|word: &OsStr| {
         let known = Known::names().map(CompletionCandidate::new);

@@ -20,16 +20,16 @@ use crate::program::{ranks, threads};
   ats compose --random 42 --ranks 64 --phases 20 -o random.toml
   ats compose --random 7 --ranks 4 --threads 4 -o random.toml && ats truth random.toml")]
 pub(crate) struct Compose {
-    /// What the numbers are drawn from.
+    /// The seed of all random choices.
     #[arg(long, value_name = "SEED", value_parser = whole(0..=u64::MAX))]
     random: u64,
-    /// How many ranks.
+    /// The number of ranks.
     #[arg(long, value_name = "N", default_value = "4", value_parser = ranks)]
     ranks: usize,
-    /// How many threads each of them has; with several there are properties of OpenMP in it, too.
+    /// The number of threads of each rank; with several, it has properties of OpenMP, too.
     #[arg(long, value_name = "N", default_value = "1", value_parser = threads)]
     threads: usize,
-    /// How many phases.
+    /// The number of phases.
     #[arg(long, value_name = "K", default_value = "5", value_parser = whole(1..=10_000_u16))]
     phases: u16,
     /// The file to write [default: standard output].

@@ -14,8 +14,8 @@ use crate::template::As;
 
 /// Write the report of any tool in our words: as an ats-report/1, or as a table.
 ///
-/// What can be scored can be converted: `ats score --help` lists it. It shows how a report is understood, and says all that is
-/// wrong with one that somebody has written.
+/// Any report that can be scored can be converted: `ats score --help` lists them. The result shows how a report is
+/// understood, and errors list all that is wrong with a report of your own.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   ats convert mine.csv
@@ -23,7 +23,7 @@ use crate::template::As;
   ats convert late_sender.cali --as csv
   ats convert profile.out --tool ./mine.toml")]
 pub(crate) struct Convert {
-    /// What the tool has left.
+    /// The report of the tool.
     report: PathBuf,
     /// The tool, where its description says what makes a report of it: its name, or the path of the description.
     #[arg(long, value_name = "NAME", add = tools())]

@@ -1,4 +1,4 @@
-//! What is found in a trace, as a report of Cube.
+//! The findings in a trace, as a report of Cube.
 
 use std::fs::Permissions;
 use std::io::BufWriter;
@@ -15,8 +15,8 @@ use crate::output::{Output, keep_input};
 /// A report of Cube in the place of the answer.
 #[derive(Args, Debug)]
 pub(crate) struct CubexArgs {
-    /// Write a report of CUBE 4 to this file, NAME.cubex, as Score-P and Scalasca do: times, visits, messages and waits by
-    /// call path and location.
+    /// Write a report of CUBE 4 to this file, NAME.cubex, as Score-P and Scalasca do: times, visits, messages and waits
+    /// by call path and location.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }

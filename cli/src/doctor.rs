@@ -14,8 +14,8 @@ use crate::output::Output;
 
 /// Say what this machine has and what it lacks, and how to get it.
 ///
-/// Two ranks of each MPI library are asked how large a message it sends eagerly.
-/// Ends with 3 where programs cannot be run under MPI, or under the tool that is named; the virtual engine needs none of it.
+/// Two ranks of each MPI library are asked how large a message it sends eagerly. Ends with 3 where programs cannot be
+/// run under MPI, or under the tool that is named; the virtual engine needs none of it.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  ats doctor\n  ats doctor --tool scalasca\n  ats doctor --format json")]
 pub(crate) struct Doctor {
@@ -25,35 +25,35 @@ pub(crate) struct Doctor {
     tool: Option<String>,
 }
 
-/// `ats-doctor/1`.
+/// `ats-doctor/1`: the checks of this machine.
 #[derive(Debug, JsonSchema, Serialize)]
 pub(crate) struct Document {
-    /// `ats-doctor/1`.
+    /// The schema: `ats-doctor/1`.
     schema: &'static str,
     /// Whether programs can be run under MPI, and under the tool that was named.
     ready: bool,
-    /// What a user should know of that tool; none where none was named.
+    /// Remarks on that tool, for its users; omitted if none was named.
     #[serde(skip_serializing_if = "Option::is_none")]
     remarks: Option<String>,
-    /// What was looked at.
+    /// The checks, in order.
     checks: Vec<Entry>,
 }
 
 /// One thing that was looked at.
 #[derive(Debug, JsonSchema, Serialize)]
 struct Entry {
-    /// What.
+    /// The name of the thing.
     what: String,
     /// Whether it is as it should be.
     ok: bool,
     /// Whether programs cannot be run under MPI without it.
     required: bool,
-    /// What was found.
+    /// The result of the look, in words.
     found: String,
     /// The same as a number, where it is an amount of data: an eager limit.
     #[serde(skip_serializing_if = "Option::is_none")]
     bytes: Option<u64>,
-    /// What to do, where it is not as it should be.
+    /// The remedy, if it is not as it should be.
     fix: Option<String>,
 }
 

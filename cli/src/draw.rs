@@ -14,7 +14,8 @@ use crate::failure::Failure;
 use crate::output::{Output, width};
 use crate::program::ProgramArgs;
 
-/// Draw what each location does, where it waits and who sends to whom: in the terminal, or as a file for slides and papers.
+/// Draw what each location does, where it waits, and the messages between them: in the terminal, or as a file for
+/// slides and papers.
 ///
 /// Of a program it draws what virtual time shows, of a trace what was recorded. Few repetitions are drawn best.
 #[derive(Args, Debug)]
@@ -31,10 +32,10 @@ pub(crate) struct Draw {
     output: Option<PathBuf>,
 }
 
-/// The width of a drawing that nobody sees at once.
+/// The width of a drawing without a terminal, in characters.
 const COLUMNS: usize = 100;
 
-/// How a file is written.
+/// The format of a file.
 #[derive(Clone, Copy, Debug)]
 enum Form {
     Svg,
@@ -81,7 +82,7 @@ impl Draw {
         Ok(ExitCode::SUCCESS)
     }
 
-    /// What a trace shows, and which it is.
+    /// The timeline of a trace, and its title.
     fn recorded(&self, trace: &Path) -> Result<(Timeline, String), Failure> {
         if !self.program.is_plain() {
             return Err(Failure::Input("a trace has no parameters, and its size is what it is".to_owned()));
@@ -96,7 +97,7 @@ fn in_text(timeline: &Timeline) -> String {
     draw_text(timeline, width().map_or(COLUMNS, usize::from))
 }
 
-/// What a program shows in virtual time, and what it is.
+/// The timeline of a program in virtual time, and its title.
 fn ideal(program: &ProgramArgs, catalogue: &Catalogue) -> Result<(Timeline, String), Failure> {
     let planned = program.resolve(catalogue)?;
     let title = format!("{} on {}", planned.subject.name(), planned.size);
@@ -106,8 +107,8 @@ fn ideal(program: &ProgramArgs, catalogue: &Catalogue) -> Result<(Timeline, Stri
     Ok((Trace::read(&anchor)?.called(&title).timeline(), title))
 }
 
-/// What a property shows with the parameters that are given, as characters: of few repetitions, unless it shows nothing in so
-/// few; none of an experiment, which is several runs.
+/// A drawing of a property with the given parameters, as characters: with few repetitions, unless it shows nothing
+/// then; `None` for an experiment, which is several runs.
 pub(crate) fn of_property(program: &ProgramArgs, catalogue: &Catalogue) -> Result<Option<String>, Failure> {
     if program.experiment(catalogue)?.is_some() {
         return Ok(None);

@@ -23,8 +23,8 @@ use crate::output::{Output, remark};
 
 /// Keep what runs spent in a repository, so that they can be compared
 ///
-/// A repository is a folder of folders, one for each run, with `experiment.json` and `profile.cubex` in it: Cube and hatchet open
-/// it as it is, and Extra-P reads the parameters off the names.
+/// A repository is a folder of folders, one for each run, with `experiment.json` and `profile.cubex` in it: Cube and
+/// hatchet open it as it is, and Extra-P reads the parameters off the names.
 #[derive(Args, Debug)]
 pub(crate) struct Experiment {
     #[command(subcommand)]
@@ -55,7 +55,7 @@ impl Experiment {
     }
 }
 
-/// Which of a repository's experiments are meant.
+/// The experiments that are selected from a repository.
 #[derive(Args, Debug)]
 struct Selected {
     /// The folder.

@@ -25,7 +25,7 @@ use crate::output::{Output, keep_input, remark};
 pub(crate) struct Export {
     /// The archive's anchor file, DIR/traces.otf2, or its folder; or a Paraver trace's .prv file.
     trace: PathBuf,
-    /// For which viewer: html is a page of its own, chrome is read by ui.perfetto.dev and chrome://tracing.
+    /// The viewer: html is a page of its own, chrome is read by ui.perfetto.dev and chrome://tracing.
     #[arg(long = "as", value_enum, default_value_t = Viewer::Html)]
     viewer: Viewer,
     /// The file.
@@ -35,16 +35,17 @@ pub(crate) struct Export {
     sources: SourcesArgs,
 }
 
-/// Where source files are.
+/// The folder of source files.
 #[derive(Args, Debug)]
 pub(crate) struct SourcesArgs {
-    /// The folder that source files are shown from on a page, and that SARIF names them from; no file outside of it is read.
+    /// The folder that source files are shown from on a page, and that SARIF names them from; no file outside of it is
+    /// read.
     #[arg(long = "sources", value_name = "DIR", default_value = SourcesArgs::HERE)]
     folder: PathBuf,
 }
 
 impl SourcesArgs {
-    /// Where they are if nobody says so.
+    /// The default folder.
     pub(crate) const HERE: &str = ".";
 
     /// The folder, which has to be there.
@@ -140,7 +141,7 @@ impl Trace {
         timeline
     }
 
-    /// What it spent.
+    /// The profile of the trace.
     pub(crate) fn into_profile(self) -> Profile {
         self.profile
     }

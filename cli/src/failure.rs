@@ -1,4 +1,4 @@
-//! Why a verb did not do its job, and with which exit code it ends.
+//! Failures of a verb, and their exit codes.
 
 use std::process::ExitCode;
 

@@ -38,7 +38,7 @@ fn severity(finding: &Finding) -> String {
     if finding.in_basis { format!("{:.2} %", finding.severity * 100.0) } else { "–".to_owned() }
 }
 
-/// What severities are relative to.
+/// The basis of severities, in words.
 pub(crate) fn basis(basis: &Basis) -> String {
     let title = printable(basis.title());
     format!("{title}: {:.6} s of wall time, {:.6} location-seconds", basis.wall_time, basis.location_seconds)

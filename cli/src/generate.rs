@@ -49,7 +49,7 @@ pub(crate) struct Generate {
     /// Write into a folder that is not empty, or over a file.
     #[arg(long)]
     force: bool,
-    /// What they are written in: rust, c or fortran [default: rust; with --standalone c].
+    /// The language of the programs: rust, c or fortran [default: rust; with --standalone c].
     #[arg(long, value_name = "LANGUAGE", value_parser = language, add = one_of(languages))]
     lang: Option<Language>,
     /// Write each property as one file in C that needs nothing of the suite, only MPI or OpenMP: for mail, slides, and
@@ -58,7 +58,7 @@ pub(crate) struct Generate {
     standalone: bool,
     #[command(flatten)]
     size: SizeArgs,
-    /// What runs the threads of programs in Rust that have some: openmp, or rayon where there is no OpenMP runtime.
+    /// The engine for threads of programs in Rust: openmp, or rayon where there is no OpenMP runtime.
     #[arg(long, value_name = "ENGINE", default_value = "openmp", value_parser = team, add = one_of(teams))]
     team: Team,
     /// Link at a fixed address, for tools that need it.
@@ -83,10 +83,10 @@ fn team(name: &str) -> Result<Team, String> {
     Team::ALL.into_iter().find(|team| team.name() == name).ok_or_else(|| "give openmp or rayon".to_owned())
 }
 
-/// `ats-generated/1`.
+/// `ats-generated/1`: the programs that were written.
 #[derive(Debug, JsonSchema, Serialize)]
 pub(crate) struct Document {
-    /// `ats-generated/1`.
+    /// The schema: `ats-generated/1`.
     schema: &'static str,
     /// The folder.
     dir: PathBuf,
@@ -135,7 +135,7 @@ impl Generate {
     fn standalone(&self, catalogue: &Catalogue, output: Output) -> Result<ExitCode, Failure> {
         if let Some(language @ (Language::Rust | Language::Fortran)) = self.lang {
             return Err(Failure::Input(format!(
-                "--standalone writes C, not {}; leave --lang away, or --standalone",
+                "--standalone writes C, not {}; omit --lang or --standalone",
                 language.name()
             )));
         }
@@ -185,7 +185,7 @@ fn files(number: usize) -> String {
     if number == 1 { "a file".to_owned() } else { format!("{number} files") }
 }
 
-/// What builds a workspace, for the user to run; make may have to be told where libats is.
+/// The command that builds a workspace, for the user; `told` are the variables that make needs to find libats.
 fn build(workspace: &Workspace, language: Language, told: &str) -> String {
     let dir = workspace.dir.display();
     match language {

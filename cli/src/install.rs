@@ -23,8 +23,8 @@ use crate::{cancel, man};
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// Install the suite below a folder: this command with man pages and completions, the sources that programs are built from,
-/// libats, and for each MPI library a recorder and a libats of its own.
+/// Install the suite below a folder: this command with man pages and completions, the sources that programs are built
+/// from, libats, and for each MPI library a recorder and a libats of its own.
 ///
 /// Everything is built and put together first: where that fails, nothing below the folder has changed. What is
 /// installed there finds its parts by itself; a module file says to the shell where it is.
@@ -39,8 +39,8 @@ pub(crate) struct Install {
     /// The folder, which gets bin, include, lib and share. What others have put there stays.
     #[arg(value_name = "PREFIX")]
     prefix: PathBuf,
-    /// The MPI libraries, the first of which is taken where a program does not say; all that are there, that of mpicc first,
-    /// unless given.
+    /// The MPI libraries; the first is the default of programs that do not name one [default: all that are there, that
+    /// of mpicc first].
     #[arg(long, value_name = "LIBRARY", value_delimiter = ',', value_parser = library, add = one_of(|| Mpi::ALL.map(Mpi::key).to_vec()))]
     mpi: Vec<Mpi>,
     /// For no MPI library: libats for programs of threads alone.
@@ -55,10 +55,10 @@ fn library(name: &str) -> Result<Mpi, String> {
     Mpi::ALL.into_iter().find(|mpi| mpi.key() == name).ok_or_else(|| "give openmpi or mpich".to_owned())
 }
 
-/// `ats-installed/1`.
+/// `ats-installed/1`: the files that were installed.
 #[derive(Debug, JsonSchema, Serialize)]
 pub(crate) struct Document {
-    /// `ats-installed/1`.
+    /// The schema: `ats-installed/1`.
     schema: &'static str,
     /// The suite's version.
     version: &'static str,
@@ -76,7 +76,7 @@ impl Document {
     pub(crate) const SCHEMA: &str = "ats-installed/1";
 }
 
-/// What was built for an MPI library, or for none.
+/// The files built for an MPI library, or for none.
 struct Built {
     library: Library,
     recorder: Option<PathBuf>,
@@ -120,7 +120,7 @@ impl Install {
         Ok(ExitCode::SUCCESS)
     }
 
-    /// Those to build for, each of which has a compiler.
+    /// The libraries to build for; each has a compiler.
     fn libraries(&self) -> Result<Vec<Mpi>, Failure> {
         if self.without_mpi || self.without_libraries {
             return Ok(Vec::new());

@@ -90,8 +90,8 @@ const EVERYWHERE: &str = "Everywhere";
 #[derive(Debug, Parser)]
 #[command(name = "ats", version, after_help = after_help(), max_term_width = 100)]
 struct Cli {
-    /// How the answer is written to standard output: for people, or for programs (`ats schema`); what has a form of its own
-    /// (a report without -o, a script) has none in JSON.
+    /// The form of the answer on standard output: for people, or for programs (`ats schema`); an answer in a form of
+    /// its own (a report without -o, a script) has none in JSON.
     #[arg(long, global = true, value_enum, default_value_t = Format::Text, help_heading = EVERYWHERE)]
     format: Format,
     /// Whether there are colours: where there is a terminal and nothing speaks against it, or anyway.

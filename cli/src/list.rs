@@ -41,10 +41,10 @@ pub(crate) struct List {
     waits: bool,
 }
 
-/// `ats-list/1`.
+/// `ats-list/1`: the programs that there are.
 #[derive(Debug, JsonSchema, Serialize)]
 pub(crate) struct Document {
-    /// `ats-list/1`.
+    /// The schema: `ats-list/1`.
     schema: &'static str,
     /// By name.
     programs: Vec<Entry>,
@@ -62,11 +62,11 @@ struct Entry {
     /// `function`, `program` where it initialises and finalizes MPI itself, `experiment` where its truth
     /// is told over several runs, or `trace` where no program can show it.
     kind: &'static str,
-    /// What it is written with.
+    /// Its paradigm: `mpi`, `openmp`, `hybrid` or `sequential`.
     paradigm: &'static str,
     /// The rows of the catalogue that it is, or shows.
     rows: Vec<String>,
-    /// What is known of it: `wait` or `count`, by what it is named for, or `silent`.
+    /// The kind of knowledge about it: `wait` or `count`, by what it is named for, or `silent`.
     truth: &'static str,
     /// Wait states that are not there, though a careless rule might report them.
     tempts: &'static [WaitState],

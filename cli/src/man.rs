@@ -32,7 +32,7 @@ pub(crate) fn pages(dir: &Path) -> io::Result<Vec<PathBuf>> {
     iter::once(&command).chain(verbs).map(|command| page(command.clone(), dir)).collect()
 }
 
-/// Writes a page, on which each block at the end of the help (exit codes, environment, examples) is a section.
+/// Writes a page, with a section for each block at the end of the help (exit codes, environment, examples).
 fn page(command: Command, dir: &Path) -> io::Result<PathBuf> {
     let after = command.get_after_help().map(ToString::to_string).unwrap_or_default();
     let page = Page::new(command.after_help(Resettable::Reset));

@@ -1,4 +1,4 @@
-//! `--network`.
+//! The option `--network`.
 
 use ats_truth::{Network, TruthOptions, network};
 use clap::Args;
@@ -8,14 +8,14 @@ use crate::failure::Failure;
 /// The machine in virtual time.
 #[derive(Args, Debug)]
 pub(crate) struct NetworkArgs {
-    /// What communication costs in virtual time, as latency=1us,overhead=200ns,bandwidth=10GB/s or eager=64KiB
+    /// The costs of communication in virtual time, as latency=1us,overhead=200ns,bandwidth=10GB/s or eager=64KiB
     /// [default: nothing, and messages up to 4 KiB are eager].
     #[arg(long, value_name = "KEY=VALUE,…", value_parser = network)]
     network: Option<Network>,
 }
 
 impl NetworkArgs {
-    /// How truth is computed with it.
+    /// The options for computing truth with it.
     pub(crate) fn options(&self) -> TruthOptions {
         TruthOptions { network: self.network.unwrap_or_default() }
     }

@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use crate::failure::Failure;
 
-/// How the answer is written.
+/// The form of the answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
     Text,
@@ -56,7 +56,7 @@ pub(crate) fn painted(verdict: &str, mood: Mood) -> String {
     colour(mood).for_stderr().apply_to(verdict).to_string()
 }
 
-/// Where the answer goes.
+/// The options of output: form and silence.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Output {
     pub(crate) format: Format,
@@ -74,7 +74,7 @@ impl Output {
         self.coloured(document, || printable_lines(&text()).into_owned())
     }
 
-    /// How a table of results looks, whose rows may have been shown as they came.
+    /// The look of a table of results; with `came`, its rows may have been shown as they came.
     pub(crate) fn look(self, came: bool) -> Look {
         let shown = match (self.is_quiet, came && io::stdout().is_terminal()) {
             (true, _) => Shown::Failed,
@@ -104,7 +104,7 @@ impl Output {
         match self.format {
             Format::Text => self.text(text),
             Format::Json => Err(Failure::Input(format!(
-                "{what} has a form of its own, and goes to standard output as it is; leave --format json away"
+                "{what} has a form of its own, and goes to standard output as it is; omit --format json"
             ))),
         }
     }
@@ -132,7 +132,7 @@ impl Output {
 /// `ats-written/1`: what a command has written that writes files and nothing else.
 #[derive(Debug, JsonSchema, Serialize)]
 pub(crate) struct Written {
-    /// `ats-written/1`.
+    /// The schema: `ats-written/1`.
     schema: &'static str,
     /// The files.
     files: Vec<PathBuf>,
@@ -164,7 +164,7 @@ fn any_file(path: &Path, is_it: &impl Fn(&Path) -> bool) -> bool {
             && fs::read_dir(path).into_iter().flatten().flatten().any(|entry| any_file(&entry.path(), is_it))
 }
 
-/// How wide a text may be: as the terminal, where there is one.
+/// The width of a text, in columns: that of the terminal, if there is one.
 pub(crate) fn width() -> Option<u16> {
     io::stdout().is_terminal().then(|| console::Term::stdout().size().1)
 }

@@ -29,11 +29,11 @@ use graph::Form;
 
 /// Show where a run spent its time: how often and how long it was in which region
 ///
-/// Of a trace, or of the report of another tool, which has what it has: where it counts no visits, there are none. Below the
-/// table are those of its counters, where it has any.
+/// Of a trace, or of the report of another tool, which has what it has: where it counts no visits, there are none.
+/// Below the table are those of its counters, where it has any.
 ///
-/// The JSON document and the report of Cube have all call paths, locations and metrics, waits and messages among them, whatever
-/// the table shows.
+/// The JSON document and the report of Cube have all call paths, locations and metrics, waits and messages among them,
+/// whatever the table shows.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   ats profile trace/traces.otf2
@@ -57,19 +57,21 @@ pub(crate) struct ProfileOf {
     /// Show call paths of so many regions at most.
     #[arg(long, value_name = "N", requires = "tree", value_parser = whole(1..=u32::MAX))]
     depth: Option<u32>,
-    /// Show the call graph of regions: which was called inside which, how often and how long it was, and how its time is made up.
+    /// Show the call graph of regions: which was called inside which, how often and how long it was, and how its time
+    /// is made up.
     ///
-    /// The time of a region is the sum of what was called inside it; of `start`, fork, join, and what it waited before it could do
-    /// what it is for; of `end`, what it waited then, in its implicit barrier, too; and of the rest.
+    /// The time of a region is the sum of what was called inside it; of `start`, fork, join, and what it waited before
+    /// it could do what it is for; of `end`, what it waited then, in its implicit barrier, too; and of the rest.
     #[arg(long, value_name = "FORM", value_enum, conflicts_with_all = ["tree", "summaries", "output"])]
     graph: Option<Form>,
     /// Show a graph of each thread, of each process, or one of all.
     #[arg(long, value_name = "OF", default_value = Per::default().name(), requires = "graph", value_parser = graph::per())]
     per: Per,
-    /// Show a line for each call path, `main;solve;MPI_Recv NANOSECONDS`, of which others draw flame graphs.
+    /// Show a line for each call path, `main;solve;MPI_Recv NANOSECONDS`, as input for flame graphs.
     #[arg(long, conflicts_with_all = ["tree", "summaries", "graph", "output"])]
     stacks: bool,
-    /// Show of each region how much of its time, with all that is inside it, is communication, waiting, input and output …
+    /// Show of each region how much of its time, with all that is inside it, is communication, waiting, input and
+    /// output …
     ///
     /// The JSON document is then of regions and locations.
     #[arg(long, conflicts_with_all = ["tree", "output"])]
@@ -82,7 +84,7 @@ pub(crate) struct ProfileOf {
     #[arg(long, value_name = "AMOUNT", requires = "summaries", num_args = 0..=1, require_equals = true,
         default_missing_value = "time", value_parser = PossibleValuesParser::new(Amounts::AMOUNTS))]
     statistics: Option<String>,
-    /// What comes first.
+    /// The order of rows.
     #[arg(long, value_name = "BY", value_enum, default_value_t = Sort::Time)]
     sort: Sort,
     /// Show only what takes so many per cent of the time, with all that is inside it.
@@ -101,23 +103,23 @@ pub(crate) struct ProfileOf {
     cubex: CubexArgs,
 }
 
-/// What is shown of nothing.
+/// The text in place of an empty answer.
 const NOTHING: &str = "Nothing of it is to be shown.\n";
 
-/// What is shown in the place of what nobody counted, which is not 0.
+/// The text in place of an amount that was not counted, which differs from 0.
 const UNDEFINED: &str = "–";
 
 /// Call paths are indented up to here.
 const DEEPEST: u32 = 30;
 
-/// What rows are sorted by.
+/// The key that rows are sorted by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Sort {
     /// Time in the region alone.
     Time,
     /// Time with all that is inside.
     Inclusive,
-    /// How often it was entered.
+    /// Number of visits.
     Visits,
     /// The name.
     Name,
@@ -179,7 +181,7 @@ impl ProfileOf {
             && self.thread.is_none_or(|thread| thread == unit.thread)
     }
 
-    /// What the answer is of, and all seconds of it.
+    /// The headline of the answer, and all its seconds.
     fn head(&self, profile: &Profile) -> (String, f64) {
         let all = profile.total(|unit| self.is_meant(unit));
         let idle = profile.idle(|unit| self.is_meant(unit));

@@ -11,8 +11,8 @@ use crate::number::whole;
 /// A program, its parameters and its size.
 #[derive(Args, Debug)]
 pub(crate) struct ProgramArgs {
-    /// The property, or its balanced twin: `ats list` shows all. Or the file of a composition (a name with `/` or ending
-    /// in `.toml`).
+    /// The property, or its balanced twin: `ats list` shows all. Or the file of a composition (a name with `/` or
+    /// ending in `.toml`).
     #[arg(value_name = "PROGRAM or FILE")]
     pub(crate) program: String,
     /// Its parameters: `ats show PROGRAM` explains them.
@@ -22,14 +22,14 @@ pub(crate) struct ProgramArgs {
     size: SizeArgs,
 }
 
-/// How many processes and threads.
+/// The number of processes and threads.
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub(crate) struct SizeArgs {
-    /// How many ranks [default: 4, for hybrid programs 2; of a composition, what it is made for].
+    /// The number of ranks [default: 4, for hybrid programs 2; of a composition, what it is made for].
     #[arg(long, value_name = "N", value_parser = ranks)]
     pub(crate) np: Option<usize>,
-    /// How many threads each rank has [default: 4, for hybrid programs 2; `ats validate` runs them with 2 and with 4, unless
-    /// nothing is named].
+    /// The number of threads of each rank [default: 4, for hybrid programs 2; `ats validate` runs them with 2 and with
+    /// 4, unless nothing is named].
     #[arg(long, value_name = "N", value_parser = threads)]
     pub(crate) threads: Option<usize>,
 }
@@ -43,7 +43,7 @@ impl SizeArgs {
         sizes
     }
 
-    /// What is given, and what is not as by default.
+    /// The given numbers, and those of `default` for the others.
     pub(crate) fn instead_of(self, default: Size) -> Size {
         Size { ranks: self.np.unwrap_or(default.ranks), threads: self.threads.unwrap_or(default.threads) }
     }

@@ -1,4 +1,4 @@
-//! What is going on, for whoever waits at a terminal; silent elsewhere.
+//! Progress on a terminal; silent elsewhere.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -19,7 +19,7 @@ const BAR: &str = "{bar:24} {pos}/{len}{left} {wide_msg}";
 #[derive(Debug)]
 pub(crate) struct Line {
     bar: ProgressBar,
-    /// What is built.
+    /// The thing that is being built.
     building: String,
 }
 
@@ -34,12 +34,12 @@ impl Line {
         Line { bar, building: String::new() }
     }
 
-    /// What is being done.
+    /// Shows the current action.
     pub(crate) fn say(&self, what: String) {
         self.bar.set_message(what);
     }
 
-    /// What is being done, and how much of all is left.
+    /// Shows the current action, and how much is left.
     fn count(&self, what: &str, done: usize, of: usize) {
         if self.bar.length().is_none() {
             self.bar.set_style(in_form(BAR));
@@ -81,12 +81,12 @@ pub(crate) struct Bar {
 }
 
 impl Bar {
-    /// For these programs, of which what is planned above `threshold` is to be found.
+    /// A bar for these programs, whose planned waits above `threshold` are to be found.
     pub(crate) fn new(output: Output, programs: &[Planned], threshold: f64) -> Self {
         Bar { line: Line::new(output), names: Names::of_planned(programs), threshold, is_first: true }
     }
 
-    /// Whether anybody sees it.
+    /// Whether it is visible.
     pub(crate) fn is_seen(&self) -> bool {
         !self.line.bar.is_hidden()
     }

@@ -30,9 +30,9 @@ use crate::run::absolute;
 
 /// Record a program of MPI processes, OpenMP threads or both, that need not be ours, into an OTF2 trace.
 ///
-/// The recorder is preloaded; the program is neither changed nor built again. Its output goes where it
-/// always goes (with `--format json`, to standard error), and its exit code is kept. If Ctrl-C, SIGTERM or `timeout` ends
-/// the run, what was recorded until then is a trace, marked as incomplete.
+/// The recorder is preloaded; the program is neither changed nor built again. Its output goes where it always goes
+/// (with `--format json`, to standard error), and its exit code is kept. If Ctrl-C, SIGTERM or `timeout` ends the run,
+/// what was recorded until then is a trace, marked as incomplete.
 #[derive(Args, Debug)]
 #[command(after_help = section("Environment", RECORDER) + "
 Examples:
@@ -81,10 +81,10 @@ impl CallSites {
     }
 }
 
-/// `ats-recording/1`.
+/// `ats-recording/1`: a recording, and the end of its command.
 #[derive(Debug, JsonSchema, Serialize)]
 pub(crate) struct Document {
-    /// `ats-recording/1`.
+    /// The schema: `ats-recording/1`.
     schema: &'static str,
     /// The archive's anchor.
     trace: PathBuf,
@@ -94,7 +94,7 @@ pub(crate) struct Document {
     recorder: PathBuf,
     /// The command's exit code; 128 + the signal's number, where one ended it.
     exit_code: u8,
-    /// What is missing of the trace.
+    /// The parts that the trace lacks, in words.
     problem: Option<String>,
 }
 
@@ -175,14 +175,14 @@ impl Record {
         ended.map(ExitCode::from)
     }
 
-    /// What the ranks of a launch that is recorded find in their environment.
+    /// The environment variables of the ranks in a recorded launch.
     fn variables(&self, launch: &Launch, dir: &Path) -> Vec<(String, OsString)> {
         let mut variables = recording(&launch.recorder, dir);
         variables.push(self.callsites.variable());
         variables
     }
 
-    /// The words by which a stand-in has what it is started for recorded.
+    /// The words of the command that a stand-in records its launch with.
     fn own_words(&self, dir: &Path, stand_ins: &Path, output: Output) -> Vec<OsString> {
         let itself = std::env::current_exe().unwrap_or_else(|_| "ats".into());
         let mut words = vec![itself.into_os_string(), "record".into(), "--output".into(), dir.into()];

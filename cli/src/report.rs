@@ -31,10 +31,11 @@ pub(crate) struct Report {
     /// Results: documents `ats-validation/1` or `ats-score/1`.
     #[arg(value_name = "RESULT")]
     results: Vec<PathBuf>,
-    /// What it is to be.
+    /// The form of the report.
     #[arg(long = "as", value_enum, default_value_t = Form::Html)]
     form: Form,
-    /// The runs behind the results, as `ats validate -o DIR` leaves them: their findings and timelines go into the page.
+    /// The runs behind the results, as `ats validate -o DIR` leaves them: their findings and timelines go into the
+    /// page.
     #[arg(long, value_name = "DIR")]
     runs: Option<PathBuf>,
     /// A folder of scores (`ats score --append DIR`), which the page draws over time.
@@ -200,7 +201,7 @@ fn moments(dir: &Path) -> Result<Vec<Moment>, Failure> {
     Ok(history(dir).map_err(Failure::input)?.into_iter().map(moment).collect())
 }
 
-/// What a run has left, with its picture.
+/// A run's folder, with its picture.
 struct Shown {
     run: Kept,
     timeline: Option<Timeline>,

@@ -10,10 +10,10 @@ use crate::failure::Failure;
 use crate::findings::{lines, plain};
 use crate::output::Output;
 
-/// `ats-rows/1`.
+/// `ats-rows/1`: the rows of the catalogue.
 #[derive(Debug, JsonSchema, Serialize)]
 pub(crate) struct Document {
-    /// `ats-rows/1`.
+    /// The schema: `ats-rows/1`.
     schema: &'static str,
     /// Table by table.
     rows: Vec<Row>,

@@ -42,12 +42,12 @@ pub(crate) struct Run {
     program: ProgramArgs,
     #[command(flatten)]
     launch: LaunchArgs,
-    /// Where its witness and its output are kept.
+    /// The folder that keeps its witness and its output.
     #[arg(short, long, value_name = "DIR", default_value = "target/ats-run")]
     output: PathBuf,
 }
 
-/// How programs are launched.
+/// The options for launching programs.
 #[derive(Args, Debug)]
 pub(crate) struct LaunchArgs {
     /// The launcher, by name or path [default: the first that is found with a compiler of its MPI library].
@@ -74,13 +74,13 @@ fn seconds(text: &str) -> Result<Duration, String> {
 }
 
 impl LaunchArgs {
-    /// What of it the program gets on its own command line.
+    /// The options for the program's own command line.
     pub(crate) fn program_options(&self) -> Vec<OsString> {
         let work = self.work.map(|kind| format!("--work={kind}").into());
         work.into_iter().chain(self.seed.map(|seed| format!("--seed={seed}").into())).collect()
     }
 
-    /// Whether all of it can be left away, as it has to be where nothing really runs.
+    /// Checks that all options are omitted, as nothing really runs in virtual time.
     pub(crate) fn refuse_in_virtual_time(&self) -> Result<(), Failure> {
         let given = [
             ("--launcher", self.launcher.is_some()),
@@ -89,7 +89,7 @@ impl LaunchArgs {
         ];
         match given.iter().find(|(_, is_given)| *is_given) {
             Some((option, _)) => Err(Failure::Input(format!(
-                "{option} is for real processes, and the virtual engine starts none; leave {option} or --engine virtual away"
+                "{option} is for real processes, and the virtual engine starts none; omit {option} or --engine virtual"
             ))),
             None => Ok(()),
         }
@@ -103,24 +103,24 @@ impl LaunchArgs {
     }
 }
 
-/// `ats-run/1`.
+/// `ats-run/1`: a run of a program.
 #[derive(Debug, JsonSchema, Serialize)]
 pub(crate) struct Document {
-    /// `ats-run/1`.
+    /// The schema: `ats-run/1`.
     schema: &'static str,
     /// The program.
     program: String,
-    /// How many ranks.
+    /// The number of ranks.
     ranks: usize,
-    /// How many threads each.
+    /// The number of threads of each rank.
     threads: usize,
-    /// How it ended.
+    /// The way it ended.
     run_status: RunStatus,
     /// Why, where `run_status` is not `ok`.
     message: Option<String>,
-    /// What it wrote to standard output.
+    /// Its standard output.
     output: String,
-    /// Where its witness and its output are.
+    /// The folder of its witness and its output.
     dir: PathBuf,
 }
 

@@ -50,10 +50,10 @@ const OWN: [Own; 17] = [
     (Document::SCHEMA, || schema_for!(Document)),
 ];
 
-/// `ats-schemas/1`.
+/// `ats-schemas/1`: the documents that have a schema.
 #[derive(Debug, JsonSchema, Serialize)]
 struct Document {
-    /// `ats-schemas/1`.
+    /// The schema: `ats-schemas/1`.
     schema: &'static str,
     /// The names of all documents that have a schema, with their versions.
     documents: Vec<&'static str>,

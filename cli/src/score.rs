@@ -27,15 +27,15 @@ use crate::share::share;
 ///
 /// Did it find the right thing, in the right place, in the right amount, and nothing else?
 ///
-/// REPORT is a CUBE 4 file of Score-P or Scalasca, mpiP's text, a folder of TAU profiles, Caliper's json-split or .cali, an OTF2
-/// trace or its folder, or a Paraver trace's .prv (both are analyzed by ATS), or a document of ours (ats-analysis/1, ats-report/1); its kind is recognised by
-/// what is in it. For any other tool, write an ats-report/1, or a table in CSV: a name, a call and seconds are enough. A tool is
-/// judged as far as it says something; one that names no wait states is scored on consistency: is the time at the right call, on
-/// the right ranks, and enough?
+/// REPORT is a CUBE 4 file of Score-P or Scalasca, mpiP's text, a folder of TAU profiles, Caliper's json-split or
+/// .cali, an OTF2 trace or its folder, or a Paraver trace's .prv (both are analyzed by ATS), or a document of ours
+/// (ats-analysis/1, ats-report/1); its kind is recognised by what is in it. For any other tool, write an ats-report/1,
+/// or a table in CSV: a name, a call and seconds are enough. A tool is judged as far as it says something; one that
+/// names no wait states is scored on consistency: is the time at the right call, on the right ranks, and enough?
 ///
-/// With one truth, all reports are repeats of that program. With several, a report belongs to the program after which it, or a
-/// folder that it lies in, is named; a folder that holds such folders stands for the report in each; and as many reports as
-/// truths, none of them named so, belong together in their order.
+/// With one truth, all reports are repeats of that program. With several, a report belongs to the program after which
+/// it, or a folder that it lies in, is named; a folder that holds such folders stands for the report in each; and as
+/// many reports as truths, none of them named so, belong together in their order.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   ats score --truth late_sender.json scorep_run/scout.cubex --tool scalasca
@@ -45,22 +45,22 @@ use crate::share::share;
   ats score --truth target/ats-validation target/ats-validation
   ats score --truth runs/ reports/ --tool tau --append scores/ --baseline scores/first.json")]
 pub(crate) struct Score {
-    /// What the programs show: a file of `ats truth … --format json`, the folder of a run (nominal.json and observed.json or
-    /// witness/), or a folder of such folders, as `ats validate -o` leaves it.
+    /// The truths of the programs: a file of `ats truth … --format json`, the folder of a run (nominal.json and
+    /// observed.json or witness/), or a folder of such folders, as `ats validate -o` leaves it.
     #[arg(long, value_name = "T", required = true)]
     truth: Vec<PathBuf>,
-    /// What the tool reported.
+    /// The reports of the tool.
     #[arg(value_name = "REPORT", required = true)]
     reports: Vec<PathBuf>,
-    /// The folder of the witness that the run of the only truth wrote (--witness DIR of the program): amounts are then held to
-    /// what this run showed, and not to the ideal machine.
+    /// The folder of the witness that the run of the only truth wrote (--witness DIR of the program): amounts are then
+    /// held to what this run showed, and not to the ideal machine.
     #[arg(long, value_name = "DIR")]
     witness: Option<PathBuf>,
     /// A composition whose run is scored: its witness can be replayed only with it.
     #[arg(long = "composition", value_name = "FILE")]
     compositions: Vec<PathBuf>,
-    /// The tool: a name that the suite knows, or the path of a description (`ats schema ats-tool/1`) [default: as the reports
-    /// say].
+    /// The tool: a name that the suite knows, or the path of a description (`ats schema ats-tool/1`) [default: as the
+    /// reports say].
     #[arg(long, value_name = "NAME", add = tools())]
     tool: Option<String>,
     /// An option that the tool was run with; it is written into the score.
@@ -69,7 +69,7 @@ pub(crate) struct Score {
     /// Share of the measured location-seconds below which nothing need be reported.
     #[arg(long, value_name = "SHARE", default_value_t = 0.01, value_parser = share)]
     threshold: f64,
-    /// How far an amount may be off, as a share of it [default: as the truth says].
+    /// The error that an amount may have, as a share of it [default: as the truth says].
     #[arg(long, value_name = "SHARE", value_parser = share)]
     tolerance: Option<f64>,
     #[command(flatten)]
@@ -78,7 +78,7 @@ pub(crate) struct Score {
     files: FileArgs,
 }
 
-/// What becomes of a score.
+/// The fate of a score.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct KeepArgs {
     /// An earlier score: fail only where this one is worse.
@@ -117,8 +117,8 @@ impl KeepArgs {
         self.baseline.is_some() || self.append.is_some()
     }
 
-    /// Prints, keeps and compares a score, whose rows may have been shown as they came; the exit code says whether it is right,
-    /// or, beside a baseline, no worse.
+    /// Prints, keeps and compares a score, whose rows may have been shown as they came; the exit code says whether it
+    /// is right, or, beside a baseline, no worse.
     pub(crate) fn finish(&self, score: &Document, came: bool, output: Output) -> Result<ExitCode, Failure> {
         // Before anything is kept: it may be the newest file of the same folder.
         let baseline = self.baseline.as_deref().map(read).transpose()?;

@@ -14,10 +14,11 @@ use crate::output::{Output, keep_input};
 
 /// Put several tools side by side: what each said of every program, and why, where that is not as it should be.
 ///
-/// DIR holds scores, as `ats score --format json` and `ats validate --tool … --format json` print them, one file for each tool
-/// (scalasca.json), and causes.toml (`ats schema ats-causes/1`). A verdict about somebody's tool has to be right: whatever is
-/// neither found nor consistent, and every false alarm, needs a sentence of cause there, which was checked in the tool's own viewer
-/// or source; without one, or with one of what is as it should be, there is no scoreboard.
+/// DIR holds scores, as `ats score --format json` and `ats validate --tool … --format json` print them, one file for
+/// each tool (scalasca.json), and causes.toml (`ats schema ats-causes/1`). A verdict about another's tool has to be
+/// right: whatever is neither found nor consistent, and every false alarm, needs a sentence of cause there, which was
+/// checked in the tool's own viewer or source; without one, or with one of what is as it should be, there is no
+/// scoreboard.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   ats scoreboard docs/scores

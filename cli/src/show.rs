@@ -17,8 +17,8 @@ use crate::findings::{lines, plain};
 use crate::output::{Format, Output};
 use crate::program::{ProgramArgs, is_file};
 
-/// Show what is known of a property: what it does, its parameters, what is to be found, and a drawing of it, with the parameters
-/// that are given; or what a composition consists of.
+/// Show what is known of a property: what it does, its parameters, what is to be found, and a drawing of it, with the
+/// parameters that are given; or what a composition consists of.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   ats show late_sender
@@ -30,10 +30,10 @@ pub(crate) struct Show {
     program: ProgramArgs,
 }
 
-/// `ats-property/1`.
+/// `ats-property/1`: the facts about a property.
 #[derive(Debug, JsonSchema, Serialize)]
 pub(crate) struct Document {
-    /// `ats-property/1`.
+    /// The schema: `ats-property/1`.
     schema: &'static str,
     /// Its name.
     property: &'static str,
@@ -46,9 +46,9 @@ pub(crate) struct Document {
     kind: &'static str,
     /// The rows of the catalogue that it is, or shows.
     rows: Vec<String>,
-    /// What is known of it: `wait` or `count`, by what it is named for, or `silent`.
+    /// The kind of knowledge about it: `wait` or `count`, by what it is named for, or `silent`.
     truth: &'static str,
-    /// What it is written with.
+    /// Its paradigm: `mpi`, `openmp`, `hybrid` or `sequential`.
     paradigm: &'static str,
     /// Its parameters, in the order of the function's signature.
     parameters: Vec<Parameter>,
@@ -66,11 +66,11 @@ pub(crate) struct Document {
     shows: Vec<Shown>,
     /// Wait states that are not there, though a careless rule might report them.
     tempts: &'static [WaitState],
-    /// Fewest ranks with which it shows anything.
+    /// Fewest ranks that it shows anything with.
     min_ranks: usize,
-    /// Fewest threads a process with which it shows anything.
+    /// Fewest threads a process that it shows anything with.
     min_threads: usize,
-    /// How its messages are sent, where it depends on it.
+    /// The send mode of its messages, if it depends on it.
     send_mode: Option<String>,
     /// The source file.
     file: &'static str,
@@ -81,13 +81,13 @@ pub(crate) struct Document {
 struct Parameter {
     /// Its name.
     name: &'static str,
-    /// What it means.
+    /// Its meaning.
     doc: &'static str,
-    /// What kind of value it takes.
+    /// The kind of value that it takes.
     kind: &'static str,
     /// Its unit; empty where it has none.
     unit: &'static str,
-    /// Which values it takes, in words.
+    /// The range of its values, in words.
     range: &'static str,
     /// Its value where none is given.
     default: String,
@@ -102,7 +102,7 @@ struct Shown {
     call: Option<&'static str>,
     /// The Score-P/Scalasca unique name.
     metric: &'static str,
-    /// How much, as a closed form.
+    /// Its amount as a closed form.
     formula: &'static str,
 }
 
@@ -230,7 +230,7 @@ fn consists_of(composition: &Composition) -> String {
     format!("{name} ({paradigm}, made for {size})\n\n{description}{}", lines(&steps))
 }
 
-/// What a step is given; of what varies from run to run, the first value.
+/// The parameters of a step; for those that vary from run to run, the first value.
 fn parameters(step: &Step) -> String {
     let first = step.arguments(0).to_map();
     let given = step.parameters.iter().map(|(name, value)| {
@@ -261,7 +261,7 @@ impl Show {
             Format::Json if self.program.is_plain() => None,
             Format::Json => {
                 return Err(Failure::Input(
-                    "what is known of a property is the same with any parameters; leave them away".to_owned(),
+                    "what is known of a property is the same with any parameters; omit them".to_owned(),
                 ));
             }
         };

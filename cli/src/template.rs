@@ -15,15 +15,15 @@ use crate::program::{ProgramArgs, SizeArgs};
 
 /// Write what your tool has to write: the report of a program as it should be, or the description of a tool.
 ///
-/// Both go to standard output as they are. The report has all that is to be found, in its shortest form; the description runs
-/// programs under a tool (docs/your-tool.md).
+/// Both go to standard output as they are. The report has all that is to be found, in its shortest form; the
+/// description runs programs under a tool (docs/your-tool.md).
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   ats template report late_sender
   ats template report late_sender --np 8 r=3 --as csv > mine.csv
   ats template tool mine > mine.toml")]
 pub(crate) struct Template {
-    /// What to write.
+    /// The document to write.
     what: What,
     /// Of a report, the program and its parameters; of a tool, its name.
     #[arg(value_name = "PROGRAM [NAME=VALUE]… or NAME")]

@@ -34,16 +34,16 @@ pub(crate) struct Trace {
     output: PathBuf,
 }
 
-/// `ats-trace/1`.
+/// `ats-trace/1`: the ideal trace that was written.
 #[derive(Debug, JsonSchema, Serialize)]
 pub(crate) struct Document {
-    /// `ats-trace/1`.
+    /// The schema: `ats-trace/1`.
     schema: &'static str,
     /// The program.
     program: String,
-    /// How many ranks.
+    /// The number of ranks.
     ranks: usize,
-    /// How many threads each.
+    /// The number of threads of each rank.
     threads: usize,
     /// The archive's anchor.
     trace: PathBuf,

@@ -88,7 +88,7 @@ fn text(truth: &Document) -> String {
     text + &absent(truth)
 }
 
-/// What a tool should not report: mostly all the rest, which nobody wants to read.
+/// The wait states that a tool should not report, in short: mostly all the others.
 fn absent(truth: &Document) -> String {
     let is_found = |state| truth.findings.iter().any(|finding| finding.property == Some(state));
     let is_neither = |state: &WaitState| !truth.absent.contains(state) && !is_found(*state);
@@ -101,7 +101,7 @@ fn absent(truth: &Document) -> String {
 /// So many rows at most say who of a finding waits how long.
 const MOST_ROWS: usize = 16;
 
-/// How long each location waits, and for whom; those that wait equally long share a row.
+/// A table of the waits of each location, with the location's awaited partner; locations with equal waits share a row.
 fn each(findings: &[Finding]) -> String {
     let mut table = findings::plain(&["each waits (s)", "locations", "for", "wait state", "call path"], &[0]);
     let waits = || findings.iter().filter(|finding| finding.unit().is_time());
@@ -130,7 +130,7 @@ fn each(findings: &[Finding]) -> String {
     if waits().next().is_none() { String::new() } else { format!("\n{}", findings::lines(&table)) }
 }
 
-/// What the wait states are, and the closed forms, where there are some.
+/// The definitions of the wait states, and the closed forms, if there are some.
 fn why(findings: &[Finding]) -> String {
     let mut states: Vec<WaitState> = findings.iter().filter_map(|finding| finding.property).collect();
     states.dedup();

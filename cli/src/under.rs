@@ -21,11 +21,11 @@ use crate::score::KeepArgs;
 /// Validating a tool in place of our recorder and analyzer.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct UnderArgs {
-    /// Run each program without and with this tool, and score what it says: a name that the suite knows, or the path of a
-    /// description (`ats schema ats-tool/1`).
+    /// Run each program without and with this tool, and score what it says: a name that the suite knows, or the path of
+    /// a description (`ats schema ats-tool/1`).
     #[arg(long, value_name = "NAME", help = under_help(), add = tools())]
     tool: Option<String>,
-    /// How often each program is run.
+    /// The number of runs of each program.
     #[arg(long, value_name = "N", default_value_t = 1, requires = "tool", value_parser = whole(1..=1000_u32))]
     repeat: u32,
     #[command(flatten, next_help_heading = "With a tool")]
@@ -58,7 +58,7 @@ impl UnderArgs {
         let tool = Tool::named(name).map_err(Failure::input)?;
         let Engine::Real(options) = request.engine else {
             return Err(Failure::Input(format!(
-                "{} sees real processes alone; leave --engine virtual away",
+                "{} sees real processes alone; omit --engine virtual",
                 tool.title
             )));
         };

@@ -28,11 +28,11 @@ use crate::under::UnderArgs;
 
 /// Run programs, record and analyze them, and compare what is found with what is known.
 ///
-/// With nothing named, a few properties and their balanced twins, each in one size, which show together, in each paradigm,
-/// what all properties show there: `ats list --representative` has them; `--all` runs every one, hybrid ones in two sizes. A
-/// property brings its twin with it, which runs once, also where it is named; a twin comes alone, as does the composition in a
-/// file (a name with `/` or ending in `.toml`). What the machine disturbed is run again, three times in all at most; its result says so, and what the disturbed
-/// run left is kept beside the other, as NAME~1.
+/// With nothing named, a few properties and their balanced twins, each in one size, which show together, in each
+/// paradigm, what all properties show there: `ats list --representative` has them; `--all` runs every one, hybrid ones
+/// in two sizes. A property brings its twin with it, which runs once, also where it is named; a twin comes alone, as
+/// does the composition in a file (a name with `/` or ending in `.toml`). What the machine disturbed is run again,
+/// three times in all at most; its result says so, and what the disturbed run left is kept beside the other, as NAME~1.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   ats validate
@@ -67,14 +67,15 @@ pub(crate) struct Validate {
     network: NetworkArgs,
     #[command(flatten)]
     launch: LaunchArgs,
-    /// Where what the programs leave is kept, a folder each.
+    /// The folder that keeps the output of the programs, a folder each.
     #[arg(short, long, value_name = "DIR", default_value = "target/ats-validation")]
     output: PathBuf,
-    /// Share of the measured location-seconds below which nothing need be reported [default: 0.01; with the virtual engine, 0].
+    /// Share of the measured location-seconds below which nothing need be reported [default: 0.01; with the virtual
+    /// engine, 0].
     #[arg(long, value_name = "SHARE", value_parser = share)]
     threshold: Option<f64>,
-    /// How far an amount may be off from the observed one, as a share of it [default: as the truth says; with the
-    /// virtual engine, 1e-6].
+    /// The error that an amount may have against the observed one, as a share of it [default: as the truth says; with
+    /// the virtual engine, 1e-6].
     #[arg(long, value_name = "SHARE", value_parser = share)]
     tolerance: Option<f64>,
     /// Run each property that is named once for every value of this parameter: where is it found from?

@@ -14,7 +14,7 @@ use crate::output::Output;
 /// `ats-waits/1`: a glossary.
 #[derive(Debug, JsonSchema, Serialize)]
 pub(crate) struct Document {
-    /// `ats-waits/1`.
+    /// The schema: `ats-waits/1`.
     schema: &'static str,
     /// Family by family.
     wait_states: Vec<Entry>,
@@ -27,9 +27,9 @@ struct Entry {
     name: WaitState,
     /// Its name on pages and in viewers' files.
     title: String,
-    /// What it is, in a sentence.
+    /// Its definition, in a sentence.
     definition: &'static str,
-    /// For whom a location waits; none where the operation or the runtime itself takes that long.
+    /// The partner that a location waits for; none where the operation or the runtime itself takes that long.
     awaited: Option<&'static str>,
     /// The family that it belongs to.
     class: Class,
@@ -37,7 +37,7 @@ struct Entry {
     view: View,
     /// The unique name of Score-P and Scalasca, under which it is read, too; none where they do not know it.
     metric: Option<&'static str>,
-    /// What the reports of Scalasca 2.6 call it, as Cube shows it.
+    /// The title in reports of Scalasca 2.6, as Cube shows it.
     metric_title: Option<&'static str>,
     /// Other metrics under which a tool may rightly report it, nearest first.
     accept: &'static [&'static str],
@@ -85,7 +85,7 @@ impl Entry {
     }
 }
 
-/// Prints the wait states that are called so by anybody, or all.
+/// Prints the wait states that have this word in any of their names, or all.
 pub(crate) fn list(filter: Option<&str>, output: Output) -> Result<ExitCode, Failure> {
     let word = filter.unwrap_or_default().to_lowercase();
     let entries = WaitState::ALL.into_iter().map(Entry::of);

@@ -9,10 +9,10 @@ use ats_props::{Catalogue, Communicator, Seconds, do_work, property};
 
 static RUNS: AtomicUsize = AtomicUsize::new(0);
 
-/// Everybody waits for rank 0 at a barrier, in every run a little longer.
+/// All wait for rank 0 at a barrier, in every run a little longer.
 #[property(finds = WaitAtBarrier, formula = "W = (P−1)·work·run")]
 pub fn fickle(
-    /// What rank 0 does alone.
+    /// The work of rank 0 alone.
     #[default(Seconds(0.01))]
     work: Seconds,
     c: &dyn Communicator,

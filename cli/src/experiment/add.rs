@@ -35,7 +35,8 @@ pub(crate) struct Add {
     #[arg(value_name = "REPO")]
     repository: PathBuf,
     /// A trace or the report of a tool, as `ats profile` reads them; a table of figures, with the columns experiment
-    /// (NAME.ranks4.size100), region, unit, metric and value; with --engine virtual, a property or the file of a composition.
+    /// (NAME.ranks4.size100), region, unit, metric and value; with --engine virtual, a property or the file of a
+    /// composition.
     #[arg(value_name = "SOURCE")]
     source: String,
     /// The parameters that the program was run with, which tell the experiment from others: numbers, where it is to be
@@ -50,7 +51,7 @@ pub(crate) struct Add {
     /// The application [default: the program that is run].
     #[arg(long, value_name = "NAME", required_unless_present = "engine")]
     application: Option<String>,
-    /// Which version of it.
+    /// The version of the application.
     #[arg(long, value_name = "NAME", default_value = "unversioned")]
     version: String,
     /// Its source files, whose hashes are kept.
@@ -62,7 +63,7 @@ pub(crate) struct Add {
     /// The command that was run.
     #[arg(long, value_name = "COMMAND")]
     command: Option<String>,
-    /// Which of several runs that are alike it is, from 1 on, or the `next`.
+    /// The number of this run among those that are alike, from 1 on, or the `next`.
     #[arg(long, value_name = "N", default_value = "1", value_parser = repeat)]
     repeat: Repeat,
     /// When it was run, as 2026-01-31 or 2026-01-31T12:00:00Z [default: when the trace or report was written].
@@ -71,8 +72,8 @@ pub(crate) struct Add {
     /// The seed of its random numbers.
     #[arg(long, value_name = "N", value_parser = whole(0..=u64::MAX))]
     seed: Option<u64>,
-    /// It is of the sequential program, which others are compared with; in virtual time, of one that does what all ranks and
-    /// threads compute.
+    /// It is of the sequential program, which others are compared with; in virtual time, of one that does what all
+    /// ranks and threads compute.
     #[arg(long)]
     sequential: bool,
     /// The machine.
@@ -89,7 +90,7 @@ pub(crate) struct Add {
     classes: Option<PathBuf>,
 }
 
-/// What runs a program.
+/// The engine that runs a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum EngineName {
     Virtual,
@@ -140,7 +141,7 @@ impl Add {
         if !self.parameters.is_empty() || is_told.contains(&true) {
             return Err(Failure::Input(format!(
                 "{} is a table, in which the name of an experiment says its name, size, parameters and repetition, as \
-                 heat.ranks4.threads2.size100.r1; leave them away here",
+                 heat.ranks4.threads2.size100.r1; omit them here",
                 self.source
             )));
         }
@@ -186,7 +187,8 @@ impl Add {
         Given { application, run, machine, ..Given::default() }
     }
 
-    /// Runs a program in virtual time, or does its work sequentially; of which size that is tells such runs apart.
+    /// Runs a program in virtual time, or does its work sequentially; `told` then gets the parameters that name its
+    /// size.
     fn simulate(
         &self,
         catalogue: &Catalogue,

@@ -14,9 +14,9 @@ use crate::output::{Output, remark};
 
 /// Write experiments for other programs
 ///
-/// A table has a line for each figure, and can be added again; SQL makes tables of its own; what Extra-P reads is one measurement
-/// in each line, the mean over the locations that were in a region. A page has time and speed-up of each region, against the
-/// sequential run of the same, or else the smallest.
+/// A table has a line for each figure, and can be added again; SQL makes tables of its own; what Extra-P reads is one
+/// measurement in each line, the mean over the locations that were in a region. A page has time and speed-up of each
+/// region, against the sequential run of the same, or else the smallest.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   ats experiment export REPO --as csv -o all.csv
@@ -27,7 +27,7 @@ use crate::output::{Output, remark};
 pub(crate) struct Export {
     #[command(flatten)]
     selected: Selected,
-    /// What it is to be.
+    /// The form of the export.
     #[arg(long = "as", value_enum)]
     form: FormName,
     /// Write to this file instead of standard output; a report of Cube always is one.

@@ -20,9 +20,9 @@ use crate::progress::{Line, OfPlan};
 
 /// Run what a plan says and a repository does not have yet, and keep what it spent
 ///
-/// A plan is a TOML file with a command, or a program of the suite, and the values that it is run with, all combinations of them
-/// (`ats schema ats-plan/1`). Asked again, the command goes on where it was interrupted. A run that fails is kept as one that
-/// failed. The answer is what has become of all runs.
+/// A plan is a TOML file with a command, or a program of the suite, and the values that it is run with, all
+/// combinations of them (`ats schema ats-plan/1`). Asked again, the command goes on where it was interrupted. A run
+/// that fails is kept as one that failed. The answer is what has become of all runs.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   ats experiment run REPO plan.toml --dry-run
@@ -38,7 +38,7 @@ pub(crate) struct Run {
     /// Say what would be run, and run nothing.
     #[arg(long)]
     dry_run: bool,
-    /// What is run again.
+    /// The runs to repeat.
     #[arg(long, value_enum, value_name = "WHAT")]
     again: Option<Again>,
 }

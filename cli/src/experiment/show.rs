@@ -57,7 +57,7 @@ fn text(id: &str, trace: Option<&Path>, experiment: &Experiment) -> String {
     format!("{}\n{}{others}", head(id, trace, experiment), amounts(&rows, "region", &[]))
 }
 
-/// What is known of how it was run.
+/// The facts known about how it was run.
 fn head(id: &str, trace: Option<&Path>, experiment: &Experiment) -> String {
     let (run, machine) = (&experiment.experiment, &experiment.machine);
     let number = |number: Option<u32>| number.map(|number| number.to_string());

@@ -1,4 +1,4 @@
-//! What `ats profile` shows of counters.
+//! The counters in the answer of `ats profile`.
 
 use ats_documents::profile::{Metric, Profile};
 use ats_model::hardware::Counted;
@@ -9,7 +9,7 @@ use crate::findings::{lines, plain};
 /// A heading, what is counted, and how it is written.
 type Use = (&'static str, Counted, fn(f64) -> String);
 
-/// What a process used of the machine.
+/// The resources of the machine that a process used.
 const USED: [Use; 6] = [
     ("user", Counted::User, seconds),
     ("system", Counted::System, seconds),
@@ -23,7 +23,8 @@ const USED: [Use; 6] = [
 type Column<'a> = (&'a str, Vec<String>);
 
 impl ProfileOf {
-    /// The tables of what was counted in these regions or call paths and all that is inside them; nothing where nothing was.
+    /// The tables of what was counted in these regions or call paths and all that is inside them; nothing where nothing
+    /// was.
     pub(super) fn counters_text(&self, profile: &Profile, rows: &[Row], what: &str) -> String {
         let counted = profile.counted().map(|metric| {
             let whole = self.whole(profile, metric);

@@ -17,13 +17,13 @@ use crate::output::{Format, Output};
 pub(super) enum Form {
     /// A table of each graph, in which the edges of a region stand below it.
     Text,
-    /// What Graphviz draws.
+    /// The input of Graphviz.
     Dot,
     /// The document `ats-region-graph/1`.
     Json,
 }
 
-/// What graphs may be of, by name.
+/// The kinds of units that graphs may be of, by name.
 pub(super) fn per() -> impl TypedValueParser<Value = Per> {
     let per = |name: String| Per::ALL.into_iter().find(|per| per.name() == name).unwrap_or_default();
     PossibleValuesParser::new(Per::ALL.map(Per::name)).map(per)
@@ -74,7 +74,7 @@ impl ProfileOf {
     }
 }
 
-/// Of which process or thread a graph is, if it is not of all.
+/// The process or thread of a graph; empty if it is of all.
 fn title(graph: &RegionGraph) -> String {
     match (graph.rank, graph.thread) {
         (Some(rank), Some(thread)) => format!("rank {rank}, thread {thread}\n"),

@@ -15,7 +15,7 @@ use crate::output::{Format, Output};
 /// A column's heading, and its seconds.
 type Column = (&'static str, fn(&Spent) -> Option<f64>);
 
-/// What is shown of a region.
+/// The columns of a region.
 const COLUMNS: [Column; 7] = [
     ("seconds", |spent| spent.time),
     ("communication", |spent| spent.communication),
@@ -89,7 +89,7 @@ pub(crate) fn table(rows: &[(&str, Spent)], what: &str, own: &[String]) -> Strin
     lines(&table)
 }
 
-/// How an amount is spread over the units, a row for each region.
+/// The distribution of an amount over the units, a row for each region.
 fn spread(rows: &[(&str, Spent)], statistics: &[Statistics], amount: &str) -> String {
     let header = ["minimum", "median", "mean", "maximum", "deviation", "units", "region"];
     let mut table = plain(&header, &[0, 1, 2, 3, 4, 5]);

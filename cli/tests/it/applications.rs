@@ -1,5 +1,6 @@
-//! Real applications of the distribution, recorded and analyzed: what the trace and its analysis say agrees with each other,
-//! with what `otf2-print` reads, and with what the application says of itself. `docs/applications/` describes them.
+//! Real applications of the distribution, recorded and analyzed: what the trace and its analysis say agrees with each
+//! other, with what `otf2-print` reads, and with what the application says of itself. `docs/applications/` describes
+//! them.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -19,7 +20,7 @@ use tempfile::TempDir;
 /// An application that was recorded.
 struct Recorded {
     dir: TempDir,
-    /// What it wrote to standard output.
+    /// Its standard output.
     said: String,
     /// Seconds from the start of the command to its end.
     elapsed: f64,
@@ -116,7 +117,7 @@ impl Recorded {
         assert_eq!(events, self.analysis.events);
     }
 
-    /// How many events a location has, its seconds from first to last, and its seconds in each call path.
+    /// The number of events of a location, its seconds from first to last, and its seconds in each call path.
     fn times(&self, location: usize) -> (u64, f64, BTreeMap<Vec<String>, f64>) {
         let definitions = self.archive.definitions();
         let mut stack: Vec<(RegionRef, u64)> = Vec::new();
@@ -157,7 +158,7 @@ impl Recorded {
         assert_eq!(sent, received);
     }
 
-    /// How often each message was sent and received.
+    /// The number of times that each message was sent and received.
     fn messages(&self) -> (BTreeMap<Message, i64>, BTreeMap<Message, i64>) {
         let definitions = self.archive.definitions();
         let (mut sent, mut received) = (BTreeMap::new(), BTreeMap::new());
@@ -190,7 +191,7 @@ impl Recorded {
         (sent, received)
     }
 
-    /// How many messages a rank sent, as a function of their bytes.
+    /// The number of messages that a rank sent, as a function of their bytes.
     fn sent_by(&self, rank: u32) -> BTreeMap<u64, i64> {
         let mut by_size = BTreeMap::new();
         for (message, count) in self.messages().0.into_iter().filter(|(message, _)| message.from == rank) {

@@ -7,7 +7,8 @@ use std::process::{Command, Output};
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// A copy of the command in `dir`, which does not know where the suite is: another path of the same length stands in it.
+/// A copy of the command in `dir`, which does not know where the suite is: another path of the same length stands in
+/// it.
 fn command_that_was_built_elsewhere(dir: &Path) -> PathBuf {
     let suite = ats_testing::suite().to_str().unwrap();
     let elsewhere = format!("/{}", "-".repeat(suite.len() - 1));
@@ -75,7 +76,7 @@ fn programs_are_built_from_the_sources_that_the_command_carries() {
     }
 }
 
-/// What it says in JSON.
+/// The answer in JSON.
 fn answered(output: Output) -> Value {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     serde_json::from_slice(&output.stdout).unwrap()

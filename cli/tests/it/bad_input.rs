@@ -31,7 +31,7 @@ fn a_name_that_is_not_known() {
     says(&["truth", "late_sendr"], 2, &["no property `late_sendr`", "late_sender", "ats list"]);
     says(&["show", "imbalance_at_barrier"], 2, &["imbalance_at_mpi_barrier"]);
     says(&["show", "late_sender", "extrawrok=1"], 2, &["extrawork"]);
-    says(&["show", "late_sender", "r=1", "--format", "json"], 2, &["leave them away"]);
+    says(&["show", "late_sender", "r=1", "--format", "json"], 2, &["omit them"]);
     says(&["show", "hybrid.toml", "--np", "2"], 2, &["`ats draw hybrid.toml`"]);
     says(&["validate", "late_sendr", "--engine", "virtual"], 2, &["late_sender"]);
     says(&["generate", "late_sendr", "-o", "x"], 2, &["late_sender"]);
@@ -257,7 +257,7 @@ const OPENING: [&[&str]; 6] = [
     &["experiment", "add", "repository", "t", "--application", "a"],
 ];
 
-/// What a command says that fails; `ats score` does in its answer.
+/// The message of a command that fails; `ats score` has it in its answer.
 fn refusal(dir: &Path, command: &[&str]) -> String {
     let output = ats_in(dir, command);
     assert!(!output.status.success(), "{command:?}");
@@ -479,7 +479,7 @@ fn a_launcher_that_is_missing_or_none() {
 fn a_launcher_of_nothing() {
     for option in [["--launcher", "/bin/true"], ["--work", "spin"], ["--seed", "7"]] {
         let arguments = [&["validate", "--engine", "virtual", "late_sender"][..], &option].concat();
-        says(&arguments, 2, &[option[0], "leave", "--engine virtual away"]);
+        says(&arguments, 2, &[option[0], "omit", "--engine virtual"]);
     }
 }
 

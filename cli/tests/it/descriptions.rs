@@ -27,7 +27,7 @@ fn descriptions(name: &str) -> Vec<(String, String)> {
     all
 }
 
-/// What is wrong with the form of a description.
+/// The mistakes in the form of a description.
 fn flaws(text: &str) -> Vec<String> {
     let mut flaws = Vec::new();
     let (title, _) = text.split_once('\n').unwrap_or_default();

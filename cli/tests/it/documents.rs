@@ -129,7 +129,7 @@ fn names_of(programs: &[Value]) -> BTreeSet<&str> {
     programs.iter().map(|program| program["program"].as_str().unwrap()).collect()
 }
 
-/// What `ats list` says.
+/// The programs that `ats list` prints.
 fn listed(dir: &Path, arguments: &[&str]) -> Value {
     document(dir, &[&["list"], arguments].concat())["programs"].clone()
 }
@@ -148,7 +148,7 @@ fn what_is_validated_unless_something_is_named() {
     }
 }
 
-/// What these words run in virtual time, each with its parameter `r`.
+/// The programs that these words run in virtual time, each with its parameter `r`.
 fn validated(words: &[&str]) -> Vec<(String, String)> {
     let dir = TempDir::new().unwrap();
     let validation = document(dir.path(), &[&["validate", "--engine", "virtual"], words].concat());
@@ -435,7 +435,7 @@ fn of_what_runs_under_mpi() {
     assert_eq!(document(dir.path(), &["analyze", "recorded/traces.otf2"])["locations"], 2);
 }
 
-/// What a run on the virtual engine would leave.
+/// Writes the folder that a run on the virtual engine would leave.
 fn run_into(dir: &Path, folder: &str, program: &[&str]) {
     answer(dir, &[&["trace"], program, &["-o", &format!("{folder}/trace")]].concat());
     let truth = answer(dir, &[&["truth"], program, &["--format", "json"]].concat());

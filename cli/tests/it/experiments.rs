@@ -24,7 +24,7 @@ fn adding(dir: &Path, words: &[&str]) -> Child {
         .unwrap()
 }
 
-/// What `ats experiment list` says of `repo`.
+/// The experiments that `ats experiment list` prints for `repo`.
 fn listed(dir: &Path, filters: &[&str]) -> Value {
     let words = [&["experiment", "list", "repo"], filters, &["--format", "json"]].concat();
     serde_json::from_str(&answer(dir, &words)).unwrap()
@@ -34,7 +34,7 @@ fn ids(list: &Value) -> Vec<&str> {
     list["experiments"].as_array().unwrap().iter().map(|one| one["id"].as_str().unwrap()).collect()
 }
 
-/// What each unit spent in each region, of an experiment as it is shown.
+/// The amounts that each unit spent in each region, of an experiment as it is shown.
 pub(crate) fn rows(shown: &Value) -> Vec<Value> {
     let experiment: Experiment = serde_json::from_value(shown.clone()).unwrap();
     experiment.rows().map(|summary| serde_json::to_value(summary).unwrap()).collect()
@@ -129,7 +129,7 @@ fn what_is_known_of_a_run_is_kept() {
     assert!(ids(&listed(dir.path(), &[])).is_empty());
 }
 
-/// What a report lacks is undefined: mpiP counts no instructions and names no wait states.
+/// Amounts that a report lacks are undefined: mpiP counts no instructions and names no wait states.
 #[test]
 fn of_the_reports_of_other_tools() {
     let dir = TempDir::new().unwrap();
@@ -216,7 +216,7 @@ fn a_run_in_virtual_time_is_exact() {
     assert_eq!((origin("time"), origin("late_broadcast")), ("simulated".into(), "derived".into()));
 }
 
-/// Without anybody to wait for, all that is left of it is the work.
+/// Without partners to wait for, all that is left of it is the work.
 #[test]
 fn a_sequential_run_does_the_same_work_alone() {
     let dir = TempDir::new().unwrap();

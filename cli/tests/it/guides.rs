@@ -1,5 +1,5 @@
-//! The guides in `docs/`: what they tell a reader to type works, in one folder and in the order of the page, and answers
-//! what stands below it.
+//! The guides in `docs/`: what they tell a reader to type works, in one folder and in the order of the page, and
+//! answers what stands below it.
 
 use std::fs;
 use std::path::Path;
@@ -47,7 +47,7 @@ fn follow(page: &str, really: bool) -> usize {
     followed
 }
 
-/// What the last of these commands answers; all must end well.
+/// The answer of the last of these commands; all must end well.
 fn run(folder: &Path, commands: &str) -> String {
     let ats = Path::new(env!("CARGO_BIN_EXE_ats")).parent().expect("it lies in a folder");
     let path = format!("{}:{}", ats.display(), std::env::var("PATH").unwrap_or_default());

@@ -1,6 +1,7 @@
 //! Reports of Cube are read where they are: what a file has beyond what a profile takes of it takes no memory.
 //!
-//! `ATS_CUBE_MB=1000` makes one of so many megabytes, of 1,000 call paths on 1,024 locations, which has to be read in 200 MB.
+//! `ATS_CUBE_MB=1000` makes one of so many megabytes, of 1,000 call paths on 1,024 locations, which has to be read in
+//! 200 MB.
 
 #![cfg(target_os = "linux")]
 
@@ -16,8 +17,8 @@ use tempfile::TempDir;
 
 use crate::common::peak;
 
-/// A report of so many call paths on so many locations, all of which waited in a tenth of them, with so many counters: each
-/// value is another.
+/// Writes a report of this many call paths, locations and counters; all locations waited in a tenth of the call paths,
+/// and each value is another.
 fn write(file: &Path, [paths, locations, counters]: [u32; 3], stored: Stored) {
     let mut profile = Profile::new("traces.otf2");
     let region = |id: u32| {

@@ -1,4 +1,5 @@
-//! The main job, as its user does it: representative programs generated, built, run under `mpirun`, recorded, analyzed and judged.
+//! The main job, as its user does it: representative programs generated, built, run under `mpirun`, recorded, analyzed
+//! and judged.
 
 use ats_compose::Selection;
 use ats_props::{Catalogue, Program};
@@ -7,7 +8,7 @@ use tempfile::TempDir;
 
 use crate::common::ats_in;
 
-/// How far what is found may be from what the run showed.
+/// The relative error that a found amount may have against the observed one.
 fn bar(program: &Value) -> f64 {
     if program["threads"] == 1 { 0.005 } else { 0.01 }
 }

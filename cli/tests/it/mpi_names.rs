@@ -3,10 +3,10 @@
 use ats_model::mpi::Function;
 use ats_testing::{program, sources, suite};
 
-/// Where they stand.
+/// The folder of the table.
 const TABLE: &str = "ats-model/src/mpi";
 
-/// Where a name, or how names begin, is written nevertheless.
+/// Files with a name, or a prefix of names, outside of the table, and why.
 const EXCEPTIONS: [(&str, &str, &str); 7] = [
     ("ats-compose/src/region.rs", "mpi_", "names that a region of one's own may not have, MPI's or not"),
     ("ats-compose/src/region.rs", "pmpi_", "the same"),

@@ -50,12 +50,12 @@ fn plan(dir: &Path, keys: &str, values: &str) {
     fs::write(dir.join("plan.toml"), text).unwrap();
 }
 
-/// What the command was run with, in order.
+/// The arguments of each run of the command, in order.
 fn ran(dir: &Path) -> Vec<String> {
     fs::read_to_string(dir.join("ran")).unwrap_or_default().lines().map(str::to_owned).collect()
 }
 
-/// What is hidden in the repository.
+/// The hidden entries of the repository.
 fn hidden(dir: &Path) -> Vec<String> {
     let names = fs::read_dir(dir.join("repo"))
         .unwrap()

@@ -1,7 +1,8 @@
 //! A trace becomes an experiment, its report one of Cube, and that another experiment: what was spent stays the same.
 //!
-//! What a report of Cube cannot carry: whether its tool would have seen that files were read or written, where none were, so that
-//! `io` is undefined then; and by which rule a metric follows from others. All call paths lie in a region of the program there.
+//! A report of Cube cannot carry two things: whether its tool would have seen that files were read or written, if none
+//! were, so that `io` is undefined then; and the rules that derive a metric from others. All call paths lie in a region
+//! of the program there.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

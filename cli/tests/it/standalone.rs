@@ -125,7 +125,7 @@ fn another_number_of_ranks_is_told() {
     assert!(String::from_utf8_lossy(&output.stderr).contains(said));
 }
 
-/// What `main` calls.
+/// The functions of MPI that `main` calls.
 const AROUND: [&str; 4] = ["MPI_Init", "MPI_Comm_rank", "MPI_Comm_size", "MPI_Finalize"];
 
 /// The witness that a program without one would have written: the calls between those of `main`.
@@ -178,8 +178,8 @@ fn seconds<'a>(findings: impl Iterator<Item = &'a Finding>, like: &Finding) -> f
     findings.filter(is_like).map(|finding| finding.waiting_time).sum()
 }
 
-/// Each rank makes the calls that it makes on the virtual engine, in their order, or there is no observed truth; and what the
-/// recording shows is that truth, within the tolerance that every tool has.
+/// Each rank makes the calls that it makes on the virtual engine, in their order, or there is no observed truth; and
+/// what the recording shows is that truth, within the tolerance that every tool has.
 #[test]
 #[ignore = "needs an MPI library and builds the recorder for it: `make test-all` runs it"]
 fn files_show_what_they_say() {

@@ -1,4 +1,4 @@
-//! What somebody sees who sits at a terminal, and what only a script sees.
+//! The output on a terminal, and the output for a script.
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +9,7 @@ use tempfile::TempDir;
 
 const GREEN: &str = "\u{1b}[32m";
 
-/// What a shell's command shows on a wide terminal of its own.
+/// The output of a shell's command on a wide terminal of its own.
 fn on_terminal(dir: &Path, command: &str) -> String {
     let command = command.replace("ats ", &format!("{} ", env!("CARGO_BIN_EXE_ats")));
     let output = Command::new("script")

@@ -1,4 +1,4 @@
-//! What people read.
+//! The texts that users read.
 
 use std::io::Read;
 use std::process::{Command, Stdio};
@@ -201,8 +201,8 @@ fn profile_with_counters() {
     );
 }
 
-/// Rank 1 waits 5 s for a message in `setup` and twice 2 s in `halo`. The last message takes as long as the others, so the clocks
-/// are taken as they are.
+/// Rank 1 waits 5 s for a message in `setup` and twice 2 s in `halo`. The last message takes as long as the others, so
+/// the clocks are taken as they are.
 const CALLED: &str = "
     0: 0 enter main; 0..5 work; 5..6 MPI_Send@setup@src/two.c:8 send 1
     0: 6..8 work; 8..9 MPI_Send@halo@src/two.c:20 send 1; 9..11 work; 11..12 MPI_Send@halo@src/two.c:20 send 1
@@ -346,7 +346,7 @@ fn every_verb_has_a_man_page_and_completions() {
     }
 }
 
-/// What a shell completes the last of these words by.
+/// The words that a shell offers to complete the last of these.
 fn completed(words: &[&str]) -> Vec<String> {
     let output = Command::new(env!("CARGO_BIN_EXE_ats"))
         .arg("--")

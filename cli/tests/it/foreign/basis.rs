@@ -1,4 +1,4 @@
-//! What shares are of: nothing is more than all of it, and what lies outside of it has none.
+//! The basis of shares: none exceeds the whole, and findings outside of it have none.
 
 use ats_documents::finding::Bounds;
 use ats_documents::{Basis, Finding};

@@ -1,4 +1,4 @@
-//! Where calls stand in the source: a call of the same function elsewhere is another row.
+//! Call sites: a call of the same function elsewhere in the source is another row.
 
 use std::process::Command;
 

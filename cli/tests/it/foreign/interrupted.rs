@@ -21,7 +21,8 @@ struct Running<'a> {
 }
 
 impl<'a> Running<'a> {
-    /// Records a command into the folder `trace`, in a process group of its own, until the program says that it is endless.
+    /// Records a command into the folder `trace`, in a process group of its own, until the program says that it is
+    /// endless.
     #[track_caller]
     fn start(foreign: &'a Foreign, command: &[&str]) -> Self {
         let said = foreign.dir.path().join("said.txt");
@@ -57,7 +58,7 @@ impl<'a> Running<'a> {
     }
 }
 
-/// What is left of a recording.
+/// The remains of a recording.
 struct Ended {
     code: Option<i32>,
     said: String,

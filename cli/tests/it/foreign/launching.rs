@@ -1,4 +1,4 @@
-//! What starts a program: prefixes of the launcher, and scripts that start the launcher themselves.
+//! Ways to start a program: prefixes of the launcher, and scripts that start the launcher themselves.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;

@@ -1,4 +1,4 @@
-//! What was not analyzed is said, with the time in it.
+//! Calls that are not analyzed are reported, with the time in them.
 
 use std::fs;
 
