@@ -53,7 +53,7 @@ pub(crate) enum CallKind {
     Test,
     /// `MPI_Init`, `MPI_Init_thread`.
     Init,
-    /// `MPI_Finalize`.
+    /// The call of `MPI_Finalize`.
     Finalize,
     /// A record outside every call of MPI: when its call was entered and left is not known.
     Lost,

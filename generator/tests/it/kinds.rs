@@ -15,7 +15,7 @@ fn of_every_kind(
     /// What rank 0 does alone.
     #[default(Seconds(0.25))]
     work: Seconds,
-    /// Repetitions.
+    /// Number of repetitions.
     #[default(3)]
     r: usize,
     /// Of a message.
