@@ -148,7 +148,7 @@ impl Damage {
     }
 }
 
-/// The place at which something was wrong for the first time.
+/// The place where something was wrong for the first time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Spot {
     pub(crate) time: u64,

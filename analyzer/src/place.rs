@@ -1,9 +1,9 @@
-//! Places at which time is spent, and the bases that call paths there continue.
+//! Places where time is spent, and the bases that call paths there continue.
 
 use ats_model::CallPathId;
 use rustc_hash::FxHashMap;
 
-/// A place at which time is spent: a location of the trace, and a path in that location's call tree.
+/// A place where time is spent: a location of the trace, and a path in that location's call tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Place {
     pub(crate) location: u32,

@@ -23,7 +23,7 @@ pub(crate) struct Matches {
 }
 
 impl Matches {
-    /// The matches of a process none of whose messages has another end.
+    /// The matches of a process without another end for any message.
     pub(crate) fn none(process: &Process) -> Self {
         Matches { senders: vec![None; process.receives.len()], receivers: vec![None; process.sends.len()] }
     }

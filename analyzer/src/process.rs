@@ -16,7 +16,7 @@ pub(crate) struct Frontier {
     pub(crate) sends: Vec<u32>,
     /// The first call whose requests may have unknown predecessors; so may those of later calls.
     pub(crate) first: u32,
-    /// The time from which begins may have unknown predecessors.
+    /// The time after which begins may have unknown predecessors.
     pub(crate) since: u64,
     /// The time from which completions may have unknown predecessors.
     pub(crate) until: u64,

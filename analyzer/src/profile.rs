@@ -208,7 +208,7 @@ impl<'a> Growing<'a> {
         })
     }
 
-    /// Adds the visits of a location in its `time`, all of which it spends in the program; a worker has no time
+    /// Adds the visits of a location in its `time`, which it spends wholly in the program; a worker has no time
     /// of its own.
     fn add_visits(&mut self, location: u32, spent: &Spent, time: Option<(u64, u64)>) {
         let mut visits = self.by_path(location, &spent.visits);

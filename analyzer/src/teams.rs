@@ -140,7 +140,7 @@ impl<'a> ThreadedProcess<'a> {
         }
     }
 
-    /// The places at which the instances were started, from the outermost ones inwards.
+    /// The places where the instances were started, from the outermost ones inwards.
     fn find_origins(&mut self, damages: &mut Damages) -> Vec<Origin> {
         let mut origins = vec![Origin::Unknown; self.instances.len()];
         for instance in 0..self.instances.len() {
@@ -173,7 +173,7 @@ impl<'a> ThreadedProcess<'a> {
         self.instance_of[thread].iter().map(base).collect()
     }
 
-    /// Finds the place at which an instance was started, and before that those of the instances around it. Instances
+    /// Finds the place where an instance was started, and before that those of the instances around it. Instances
     /// around each other, as only a damaged trace has them, were started nowhere.
     fn find_origin(&mut self, instance: usize, origins: &mut [Origin], damages: &mut Damages) {
         let mut chain = vec![instance];
@@ -223,7 +223,7 @@ pub(crate) fn elsewhere(
     Place { location: locations[thread] as u32, path: CallPathId::ROOT, base }
 }
 
-/// The place at which an instance was started.
+/// The place where an instance was started.
 #[derive(Clone, Copy)]
 enum Origin {
     Unknown,

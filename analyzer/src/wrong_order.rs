@@ -12,14 +12,14 @@ use crate::{
 /// A receive that waited for its sender.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LateReceive {
-    /// The time at which the message was sent.
+    /// The time when the message was sent.
     pub(crate) sent: u64,
     /// Rank of the sender in `MPI_COMM_WORLD`.
     pub(crate) source: u32,
     /// The location that sent it.
     pub(crate) sender: u32,
     pub(crate) communicator: Option<CommunicatorRef>,
-    /// The time at which the receiving call was entered.
+    /// The time when the receiving call was entered.
     pub(crate) begin: u64,
     pub(crate) wait: u64,
     pub(crate) place: Place,

@@ -48,7 +48,7 @@ pub fn date(text: &str) -> Result<String, String> {
     Ok(humantime::format_rfc3339_seconds(time).to_string())
 }
 
-/// The time at which a file or folder was written, as in RFC 3339, to the second; `None` if the system does not report
+/// The time when a file or folder was written, as in RFC 3339, to the second; `None` if the system does not report
 /// it.
 pub(crate) fn written(path: &Path) -> Option<String> {
     let time = path.metadata().and_then(|metadata| metadata.modified()).ok()?;

@@ -18,7 +18,7 @@ pub struct Options {
     pub together: bool,
     /// Link at a fixed address.
     pub no_pie: bool,
-    /// The prefix at which those in C and Fortran find `libats` by default; `None` if pkg-config finds it.
+    /// The prefix where those in C and Fortran find `libats` by default; `None` if pkg-config finds it.
     pub prefix: Option<String>,
 }
 

@@ -24,7 +24,7 @@ pub struct Sources {
 /// A file that was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Source {
-    /// The path at which it was found.
+    /// The path where it was found.
     pub(crate) path: PathBuf,
     /// The content; bytes that are not UTF-8 are replaced.
     pub(crate) text: String,

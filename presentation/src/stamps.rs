@@ -12,9 +12,9 @@ use rustc_hash::FxHashMap;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct MessageEnd {
     pub(crate) channel: Channel,
-    /// The time at which it took its place in the channel: sent, or the receive posted.
+    /// The time when it took its place in the channel: sent, or the receive posted.
     pub(crate) ordered: u64,
-    /// The time at which it is drawn: sent, or received.
+    /// The time when it is drawn: sent, or received.
     pub(crate) at: u64,
     pub(crate) bytes: u64,
 }
@@ -35,7 +35,7 @@ pub(crate) struct Stamps {
     pub(crate) sends: Vec<MessageEnd>,
     pub(crate) receives: Vec<MessageEnd>,
     pub(crate) collectives: Vec<CollectivePart>,
-    /// The times at which receives were posted, and the places of sends, by request.
+    /// The times when receives were posted, and the places of sends, by request.
     posted: FxHashMap<u64, u64>,
     started: FxHashMap<u64, usize>,
     begun: Option<u64>,

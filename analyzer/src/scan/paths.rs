@@ -11,7 +11,7 @@ use crate::place::Place;
 #[derive(Debug, Default)]
 pub(crate) struct Paths {
     pub(crate) tree: Arc<CallTree<RegionRef>>,
-    /// Places that paths of this location continue: those at which its teams were started.
+    /// Places that paths of this location continue: where its teams were started.
     pub(crate) bases: Vec<Place>,
 }
 

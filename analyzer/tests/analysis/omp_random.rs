@@ -43,7 +43,7 @@ struct Clockwork {
     last_release: u64,
     /// A number that is never the same twice running.
     jitter: u64,
-    /// The time at which each thread is out of its last team.
+    /// The time when each thread is out of its last team.
     joined: [u64; THREADS],
     expected: BTreeMap<&'static str, i64>,
 }

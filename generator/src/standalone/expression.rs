@@ -136,7 +136,7 @@ fn choice(values: &BTreeMap<Point, Value>, ranks: usize) -> Option<Expression> {
     })
 }
 
-/// All of them, by the coordinates on which they depend.
+/// All of them, by the coordinates that they depend on.
 fn table(values: &BTreeMap<Point, Value>) -> Expression {
     let coordinates = values.keys().next().map_or(0, Vec::len);
     let mut by: Vec<usize> = (0..coordinates).collect();

@@ -8,7 +8,7 @@ use super::step::{Argument, Shape, Step, Value};
 /// A point of execution: the rank, and the number of the repetition in each loop around it, the outermost first.
 pub(crate) type Point = Vec<usize>;
 
-/// The arguments of a line at each point at which it is executed.
+/// The arguments of a line at each point where it is executed.
 pub(crate) type Cells = BTreeMap<Point, Vec<Value>>;
 
 /// A line, or a loop of some.

@@ -95,7 +95,7 @@ pub enum Kind {
     Mpi,
     /// A construct of OpenMP that gives work.
     OpenMp,
-    /// A construct of OpenMP at which threads wait for each other.
+    /// A construct of OpenMP where threads wait for each other.
     OpenMpSynchronization,
 }
 
@@ -144,11 +144,11 @@ impl Kind {
 pub struct Message {
     /// The row that sends.
     pub from: usize,
-    /// The time at which it is sent, in ticks.
+    /// The time when it is sent, in ticks.
     pub sent: u64,
     /// The row that receives.
     pub to: usize,
-    /// The time at which it is received, in ticks.
+    /// The time when it is received, in ticks.
     pub received: u64,
     /// Payload in bytes.
     pub bytes: u64,
@@ -170,9 +170,9 @@ pub struct Collective {
 pub struct Part {
     /// The row of the location.
     pub row: usize,
-    /// The time at which it begins, in ticks.
+    /// The time when it begins, in ticks.
     pub begin: u64,
-    /// The time at which it ends, in ticks.
+    /// The time when it ends, in ticks.
     pub end: u64,
 }
 
@@ -183,9 +183,9 @@ pub struct MarkedWait {
     pub finding: usize,
     /// The row that waits.
     pub row: usize,
-    /// The time at which it begins, in ticks.
+    /// The time when it begins, in ticks.
     pub begin: u64,
-    /// The time at which it ends, in ticks.
+    /// The time when it ends, in ticks.
     pub end: u64,
     /// The number of waits it stands for.
     pub waits: u64,

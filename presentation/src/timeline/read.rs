@@ -13,7 +13,7 @@ use crate::{
 pub(super) struct Read {
     pub(super) bars: Bars,
     pub(super) stamps: Stamps,
-    /// The time at which stamps were no longer remembered.
+    /// The time when stamps were no longer remembered.
     pub(super) stamps_until: Option<u64>,
     pub(super) span: Option<(u64, u64)>,
     pub(super) measured: Option<(u64, u64)>,

@@ -79,7 +79,7 @@ fn the_numbers_of_a_page_are_those_of_the_profile() {
     }
 }
 
-/// `ranks` ranks, `main` with `functions` functions below it, each of which calls another.
+/// `ranks` ranks, `main` with `functions` functions below it, each calling another.
 fn wide(ranks: u32, functions: u32) -> Profile {
     let mut profile = Profile::new("wide");
     profile.units = (0..ranks).map(|rank| ProcessingUnit { rank, thread: 0, node: None }).collect();

@@ -15,7 +15,7 @@ pub(crate) struct Header<'a> {
     pub(crate) name: String,
     kind: u8,
     content: Content<'a>,
-    /// The position at which it begins.
+    /// The position where it begins.
     at: u64,
     checksum_holds: bool,
 }

@@ -81,7 +81,7 @@ impl Tree {
 
 /// The children of each node.
 pub(crate) struct Children {
-    /// For each call path the index in `all` at which its children begin; at the end their number.
+    /// For each call path the index in `all` where its children begin; at the end their number.
     begins: Vec<u32>,
     all: Vec<u32>,
 }
