@@ -416,7 +416,7 @@ fn tables_come_and_go() {
         dir,
         &["export", "repo", "ranks=4", "--as", "extra-p"],
         2,
-        &["differ in no number", "several sizes"],
+        &["do not differ in any number", "several sizes"],
     );
     fails(
         dir,
