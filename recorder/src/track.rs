@@ -23,7 +23,7 @@ pub(crate) struct Track {
     sealed: bool,
     /// Regions that the program has entered since then.
     late: Vec<RegionRef>,
-    /// How many regions ended because the program left one around them.
+    /// The number of regions that ended because the program left one around them.
     pub(crate) unleft: u64,
 }
 
