@@ -58,12 +58,12 @@ static void teams(void) {
   spin_ms(omp_get_team_num() * 20 + omp_get_thread_num() * 20);
 }
 
-/* Thread 0 is 20 ms late in teams of 1, 2, 3, 4 and 2 threads: 0.14 s. */
+/* Thread 0 is 60 ms late in teams of 1, 2, 3, 4 and 2 threads: 0.42 s. */
 static void resized(void) {
   int threads[] = {1, 2, 3, 4, 2};
   for (int i = 0; i < 5; i++) {
 #pragma omp parallel num_threads(threads[i])
-    if (omp_get_thread_num() == 0) spin_ms(20);
+    if (omp_get_thread_num() == 0) spin_ms(60);
   }
 }
 
@@ -93,14 +93,14 @@ static void task_reduction(void) {
   }
 }
 
-/* Three threads wait 20 ms for the one that copies. */
+/* Three threads wait 100 ms for the one that copies: 0.3 s. */
 static void copyprivate(void) {
   int value = 0;
 #pragma omp parallel num_threads(4) private(value)
   {
 #pragma omp single copyprivate(value)
     {
-      spin_ms(20);
+      spin_ms(100);
       value = 5;
     }
     if (value != 5) abort();
@@ -141,13 +141,13 @@ static void apart(void) {
   }
 }
 
-/* In each of four innermost teams, thread 0 waits 10 ms. */
+/* In each of four innermost teams, thread 0 waits 100 ms: 0.4 s. */
 static void nested(void) {
   omp_set_max_active_levels(3);
 #pragma omp parallel num_threads(2)
 #pragma omp parallel num_threads(2)
 #pragma omp parallel num_threads(2)
-  spin_ms(10 * (1 + omp_get_thread_num()));
+  spin_ms(100 * (1 + omp_get_thread_num()));
 }
 
 int main(int argc, char **argv) {
