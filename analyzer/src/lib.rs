@@ -11,6 +11,7 @@ mod error;
 mod findings;
 mod flow;
 mod foresight;
+mod handed;
 mod init_finalize;
 mod judge;
 mod ledger;
@@ -187,6 +188,7 @@ fn whole<S: EventSource>(
     warnings.splice(0..0, source.remarks());
     damages.absorb(&of_processes);
     scans.iter().for_each(|scan| damages.absorb(&scan.damages));
+    damages.absorb(&handed::unpaired(definitions, scans.iter().map(|scan| &scan.handed)));
     if !source.tells_completions() {
         damages.forget(Damage::RequestNotCompleted);
     }

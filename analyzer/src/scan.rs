@@ -228,9 +228,9 @@ impl<'a> Scanner<'a> {
         if let Some(begin) = self.collective_begin.take() {
             self.damage(Damage::CollectiveWithoutEnd, begin);
         }
-        for pending in std::mem::take(&mut self.messages.requests).into_values() {
+        for (name, pending) in std::mem::take(&mut self.messages.requests) {
             let call = pending.request.start(&self.scan.records);
-            self.damage(Damage::RequestNotCompleted, self.scan.records.calls[call as usize].enter);
+            self.scan.handed.started.push((name, self.scan.records.calls[call as usize].enter));
         }
         if let Some((_, last)) = &mut self.scan.time {
             *last = end;

@@ -77,7 +77,8 @@ impl Scanner<'_> {
                 let call = self.call(time);
                 self.complete(call, Message::Send(send));
             }
-            _ => self.damage(Damage::UnknownRequest, time),
+            Some(_) => self.damage(Damage::UnknownRequest, time),
+            None => self.scan.handed.completed.push((request, time)),
         }
     }
 
@@ -98,8 +99,12 @@ impl Scanner<'_> {
                 return;
             }
             Some(Request::Receive(posted)) => posted,
-            _ => {
+            Some(Request::Send(_)) => {
                 self.damage(Damage::UnknownRequest, time);
+                call
+            }
+            None => {
+                self.scan.handed.completed.push((request, time));
                 call
             }
         };

@@ -9,6 +9,7 @@ use super::{
 };
 use crate::{
     damage::Damages,
+    handed::Ends,
     place::{Base, Place},
     records::Records,
     sums::Sums,
@@ -38,6 +39,8 @@ pub(crate) struct Scan {
     pub(crate) unfollowed: Sums<CallTime>,
     /// The profile; `None` if the caller does not ask for it.
     pub(crate) spent: Option<Spent>,
+    /// Ends of requests whose other ends other threads may have.
+    pub(crate) handed: Ends,
     pub(crate) damages: Damages,
 }
 

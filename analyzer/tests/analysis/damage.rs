@@ -140,6 +140,16 @@ fn unknown_and_open_requests() {
 }
 
 #[test]
+fn a_request_may_be_completed_by_another_thread() {
+    let analysis = crate::analysis(
+        "0: 0..1 MPI_Irecv post 1; 1..2 MPI_Isend isend 1 request 2; 10..11 MPI_Wait
+         0.1: 2..9 MPI_Wait irecv 1 request 1; 9..10 MPI_Wait sent 2
+         1: 7..8 MPI_Send send 0; 8..9 MPI_Recv recv 0",
+    );
+    assert_eq!((table(&analysis).as_str(), &analysis.warnings[..]), ("late_sender MPI_Wait 0.1:5", &[][..]));
+}
+
+#[test]
 fn a_member_that_is_missing_does_not_spoil_the_others() {
     check_damaged(
         "0: 0..5 MPI_Barrier barrier; 10..19 MPI_Barrier barrier

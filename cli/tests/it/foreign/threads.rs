@@ -21,3 +21,14 @@ fn what_another_thread_receives_is_no_wrong_order() {
     assert_eq!((late.locations[0].rank, late.locations[0].thread), (1, 1));
     assert!(late.locations[0].waiting_time > 0.45, "{late:?}");
 }
+
+#[test]
+#[ignore = "a real run: `make test` runs it"]
+fn a_request_that_another_thread_completes_is_no_damage() {
+    let analysis = Foreign::compiled("handoff.c").on_ranks(2).analysis();
+    assert_waits(&analysis, WaitState::LateSender, 0.25);
+    let waiting = analysis.findings.iter().find(|one| one.property == Some(WaitState::LateSender)).unwrap();
+    assert_eq!((waiting.locations[0].rank, waiting.locations[0].thread), (1, 1));
+    let complaints: Vec<_> = analysis.warnings.iter().filter(|warning| warning.contains("request")).collect();
+    assert!(complaints.is_empty(), "{complaints:?}");
+}
