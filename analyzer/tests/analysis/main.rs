@@ -18,6 +18,7 @@ mod memory;
 mod n_to_n;
 mod not_analyzed;
 mod notation;
+mod odd_archives;
 mod omp_barrier;
 mod omp_idle;
 mod omp_locks;

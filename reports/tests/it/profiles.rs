@@ -20,6 +20,21 @@ fn mpip_has_call_sites() {
 }
 
 #[test]
+fn mpip_of_ranks_with_call_sites_of_their_own_adds_up() {
+    let report = read("own_addresses.mpiP");
+    let seconds = |call: fn(&str) -> bool| {
+        let calls = report.calls.iter().filter(|of| of.call_path.last().is_some_and(|name| call(name)));
+        let shares = calls.flat_map(|of| &of.locations);
+        shares.map(|share| (share.rank, share.inclusive_time)).collect::<Vec<_>>()
+    };
+    let mut receives = seconds(|name| name == "MPI_Recv");
+    receives.sort_by_key(|(rank, _)| *rank);
+    assert_eq!(receives, [(1, 0.5), (3, 0.5)]);
+    let sum: f64 = seconds(|_| true).iter().map(|(_, time)| time).sum();
+    assert!((sum - 1.0002).abs() < 1e-9, "{sum}");
+}
+
+#[test]
 fn mpip_itself_wrote_this() {
     let report = ats_reports::read(&peer("mpip-7props-4ranks.txt"), None).unwrap();
     assert_eq!((report.tool.as_str(), report.ranks, report.calls.len()), ("mpip", Some(4), 12));
