@@ -13,7 +13,7 @@ use ats_model::{Definitions, Event, EventSource, Witness};
 /// The longest time between two stamps of one moment that the tolerances cover, in seconds; losing a core takes longer.
 const USUAL: f64 = 1e-4;
 
-/// Seconds beyond the [`USUAL`] between the stamps of witness and recorder, summed over all processes and all MPI calls
+/// Seconds beyond the usual time between the stamps of witness and recorder, summed over all processes and all MPI calls
 /// that the master of a process makes in the measured part.
 ///
 /// # Errors

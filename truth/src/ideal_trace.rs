@@ -38,7 +38,7 @@ pub fn write(
     Ok(sink.finish(subject, size, dir)?)
 }
 
-/// Writes an ideal trace that is in memory, as [`write`] does.
+/// Writes an ideal trace that is in memory, as [`write`](fn@write) does.
 ///
 /// # Errors
 /// The folder does not take the trace.
