@@ -28,7 +28,7 @@ pub enum NoTrace {
     NotJoined {
         /// The folder.
         folder: PathBuf,
-        /// Why not.
+        /// The reason.
         error: TraceError,
     },
     /// There are several, and none has the usual name.

@@ -19,7 +19,7 @@ pub struct Local {
     pub teams: Vec<Vec<u32>>,
     /// Events of each thread, by its number.
     pub events: BTreeMap<u32, u64>,
-    /// How many regions ended because the program left one around them.
+    /// The number of regions that ended because the program left one around them.
     #[serde(default)]
     pub unleft: u64,
     /// When its recording began, on rank 0's clock, in nanoseconds.

@@ -124,7 +124,7 @@ impl Part {
         }
     }
 
-    /// Why rank `me` is blocked in it until the partner comes; `None` if it never is.
+    /// The cause that blocks rank `me` in it until the partner comes; `None` if it never is.
     pub(crate) fn cause(&self, me: u32) -> Option<Cause> {
         match self.shape {
             _ if self.waits_for_nobody => None,

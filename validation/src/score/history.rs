@@ -27,7 +27,7 @@ pub enum HistoryError {
         what: &'static str,
         /// The file or folder.
         path: PathBuf,
-        /// Why not.
+        /// The reason.
         source: io::Error,
     },
     /// A file in it is no score.

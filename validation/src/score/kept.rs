@@ -31,7 +31,7 @@ pub enum KeptError {
     Io {
         /// The folder.
         path: PathBuf,
-        /// Why not.
+        /// The reason.
         source: io::Error,
     },
     /// A file of a run is not what it should be.

@@ -35,7 +35,7 @@ pub enum ScoreboardError {
     Io {
         /// The folder or file.
         path: PathBuf,
-        /// Why not.
+        /// The reason.
         source: std::io::Error,
     },
     /// There is no score.
