@@ -161,7 +161,7 @@ pub fn main(catalogue: Catalogue) -> ExitCode {
         Verb::Experiment(verb) => verb.run(&catalogue, output),
         Verb::Validate(verb) => verb.run(&catalogue, output),
         Verb::Score(verb) => verb.run(&catalogue, output),
-        Verb::Scoreboard(verb) => verb.run(output),
+        Verb::Scoreboard(verb) => verb.run(&catalogue, output),
         Verb::Template(verb) => verb.run(&catalogue, output),
         Verb::Convert(verb) => verb.run(output),
         Verb::Report(verb) => verb.run(output),

@@ -104,9 +104,9 @@ impl Score {
             Amounts::Fixed(Tolerance { absolute: 0.0, relative })
         });
         let rules = Rules { threshold: self.threshold, amounts, ..Rules::MEASURED };
-        let scored = judge_all(&known, tool.as_ref(), &rules).map_err(Failure::input)?;
+        let scored = judge_all(&known, tool.as_ref(), &rules, catalogue).map_err(Failure::input)?;
         let environment = ats_validation::score::environment(tool.as_ref());
-        let score = score(Scored { options: self.options.clone(), environment, ..scored });
+        let score = score(Scored { options: self.options.clone(), environment, ..scored }, catalogue);
         self.files.write(Given::of_score(&score), None)?;
         self.keep.finish(&score, false, output)
     }

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use ats_documents::Scoreboard as Document;
 use ats_presentation::{Page, Tool, page, scoreboard};
+use ats_props::Catalogue;
 use ats_validation::score::scoreboard::{CAUSES, ScoreboardError, Scores};
 use clap::Args;
 
@@ -49,11 +50,11 @@ pub(crate) struct Scoreboard {
 }
 
 impl Scoreboard {
-    pub(crate) fn run(&self, output: Output) -> Result<ExitCode, Failure> {
+    pub(crate) fn run(&self, catalogue: &Catalogue, output: Output) -> Result<ExitCode, Failure> {
         let files: Vec<&PathBuf> = self.output.iter().chain(&self.html).collect();
         files.iter().try_for_each(|file| keep_input(file, &[&self.dir]))?;
         let scores = Scores::read(&self.dir).map_err(Failure::input)?;
-        let board = scores.board().map_err(|mistakes| {
+        let board = scores.board(catalogue).map_err(|mistakes| {
             Failure::input(ScoreboardError::Causes { path: self.dir.join(CAUSES), mistakes })
         })?;
         let markdown = || scoreboard(&board, &self.source());

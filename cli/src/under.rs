@@ -63,9 +63,9 @@ impl UnderArgs {
             )));
         };
         let cancelled = cancel::on_signal()?;
-        let Request { programs, rules, .. } = request;
+        let Request { programs, rules, catalogue, .. } = request;
         let mut bar = Bar::new(output, &programs, rules.threshold);
-        let request = under::Request { tool, programs, options, rules, repeats: self.repeat };
+        let request = under::Request { tool, programs, options, rules, catalogue, repeats: self.repeat };
         let score = under::validate(&request, &mut bar, &cancelled);
         bar.done();
         let score = score?;

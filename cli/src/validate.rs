@@ -184,7 +184,7 @@ impl Validate {
             amounts: given.unwrap_or(rules.amounts),
             ..rules
         };
-        Ok(Request { programs: self.programs(catalogue)?, engine, rules })
+        Ok(Request { programs: self.programs(catalogue)?, engine, rules, catalogue: catalogue.clone() })
     }
 
     /// The programs that words like `late_sender r=3 late_receiver` name, each at every size that is meant for it.

@@ -8,11 +8,12 @@ use std::thread;
 
 use ats_documents::validation::RunStatus;
 use ats_documents::{Analysis, Report, Truth, Validation};
+use ats_props::Catalogue;
 use serde_json::{Value, json};
 
 use crate::score;
 use crate::score::judge::Rules;
-use crate::session::{Done, Ran, Runner, each};
+use crate::session::{Done, Ran, Runner, Session, each};
 use ats_launch::environment::{common, note_command, of_machine, of_run};
 use ats_launch::folder::{RunFolder, keep};
 use ats_launch::progress::Progress;
@@ -30,6 +31,8 @@ pub struct Request {
     pub engine: Engine,
     /// The rules of judgement.
     pub rules: Rules,
+    /// The properties that a program may show.
+    pub catalogue: Catalogue,
 }
 
 /// The engine that the programs run on.
@@ -61,16 +64,17 @@ pub fn validate(
     cancelled: &AtomicBool,
 ) -> Result<Validation, NotReady> {
     let mut engine = OnEngine::new(request, progress, cancelled)?;
-    let runs = request.programs.iter().zip(Planned::folders(&request.programs)).collect();
+    let runs: Vec<_> = request.programs.iter().zip(Planned::folders(&request.programs)).collect();
+    let session = Session::new(runs.len(), request.rules, &request.catalogue, cancelled);
     let mut programs = Vec::new();
     let take = |_: &mut OnEngine<'_>, done: Done| programs.push(done.result);
-    each(&mut engine, runs, request.rules, progress, cancelled, take);
+    each(&mut engine, runs, session, progress, take);
     let mut environment = engine.environment;
     let common = common(programs.iter_mut().map(|program| &mut program.environment));
     environment.extend(common.map(|common| ("run".to_owned(), common)));
     Ok(Validation {
         schema: Validation::SCHEMA.to_owned(),
-        totals: score::totals(&programs, request.rules.threshold),
+        totals: score::totals(&programs, request.rules.threshold, &request.catalogue),
         programs,
         environment,
     })

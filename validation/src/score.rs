@@ -28,27 +28,35 @@ use std::collections::BTreeMap;
 
 use ats_documents::Validation;
 use ats_documents::validation::{Expectation, Judgement, Outcome, ProgramResult, RunStatus, Totals};
-use ats_props::{Catalogue, Needs};
+use ats_props::Catalogue;
 
 pub use baseline::{Comparison, compare};
 pub use document::{Scored, environment, is_clean, score};
 pub use hash::truth_hash;
 pub use history::{History, HistoryError, append, history};
 pub use kendall::kendall_tau;
+use rates::ClassOf;
 pub use sweep::detection_thresholds;
 
-/// Adds up; `threshold` is the share of the measured location-seconds below which nothing need be reported.
-pub fn totals<P: Borrow<ProgramResult>>(programs: &[P], threshold: f64) -> Totals {
-    totals_of(programs, threshold, true)
+/// Adds up; `threshold` is the share of the measured location-seconds below which nothing need be reported. The
+/// catalogue has the classes of the programs that showed nothing.
+pub fn totals<P: Borrow<ProgramResult>>(programs: &[P], threshold: f64, catalogue: &Catalogue) -> Totals {
+    totals_of(programs, threshold, true, catalogue)
 }
 
 /// The same for a tool that `diagnoses` or not: the silence of a profile, which names no wait states, means nothing.
-pub fn totals_of<P: Borrow<ProgramResult>>(programs: &[P], threshold: f64, diagnoses: bool) -> Totals {
+pub fn totals_of<P: Borrow<ProgramResult>>(
+    programs: &[P],
+    threshold: f64,
+    diagnoses: bool,
+    catalogue: &Catalogue,
+) -> Totals {
     let programs: Vec<&ProgramResult> = programs.iter().map(Borrow::borrow).collect();
-    add_up(&programs, threshold, diagnoses)
+    let class_of = |program: &str| catalogue.program(program).ok()?.property.finds.class();
+    add_up(&programs, threshold, diagnoses, &class_of)
 }
 
-fn add_up(programs: &[&ProgramResult], threshold: f64, diagnoses: bool) -> Totals {
+fn add_up(programs: &[&ProgramResult], threshold: f64, diagnoses: bool, class_of: ClassOf<'_>) -> Totals {
     let expectations = || programs.iter().flat_map(|program| &program.expectations);
     let count = |outcome: Outcome| expectations().filter(|e| e.outcome == outcome).count() as u64;
     let (found, wrong, missed) = (count(Outcome::Found), count(Outcome::Wrong), count(Outcome::Missed));
@@ -67,7 +75,7 @@ fn add_up(programs: &[&ProgramResult], threshold: f64, diagnoses: bool) -> Total
         let not_asked = not_asked.filter(|e| judgement(e) == Judgement::NotApplicable).count() as u64;
         (name.to_owned(), rate(right, judged - not_asked))
     };
-    let questions = rates::Questions::of(programs, threshold, diagnoses);
+    let questions = rates::Questions::of(programs, threshold, diagnoses, class_of);
     let by_class = questions.by_class();
     let taus = programs.iter().filter_map(|program| rank_correlation(&program.expectations)).collect();
     let count_programs =
@@ -172,16 +180,6 @@ pub fn is_correctly_silent(program: &ProgramResult, threshold: f64) -> bool {
         && has_nothing_to_find(program, threshold)
         && program.unexpected.is_empty()
         && program.noise.is_empty()
-}
-
-/// The needs of a program: those of the suite's program of this name; else, for a composition, those implied by its
-/// size.
-fn needs_of(program: &str, ranks: u32, threads: u32) -> Needs {
-    let team = threads > 1;
-    match Catalogue::builtin().program(program) {
-        Ok(program) => program.property.needs,
-        Err(_) => Needs { ranks: ranks > 1 || !team, team },
-    }
 }
 
 fn rate(part: u64, whole: u64) -> Option<f64> {

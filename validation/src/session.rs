@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use ats_documents::validation::{Disturbance, ProgramResult, RunStatus};
 use ats_documents::{Report, Truth};
+use ats_props::Catalogue;
 use serde_json::Value;
 
 use crate::score::fit::unfit;
@@ -65,13 +66,11 @@ pub(crate) struct Done {
 pub(crate) fn each<R: Runner>(
     runner: &mut R,
     runs: Vec<(&Planned, String)>,
-    rules: Rules,
+    mut session: Session<'_>,
     progress: &mut dyn Progress,
-    cancelled: &AtomicBool,
     mut take: impl FnMut(&mut R, Done),
 ) {
     let of = runs.len();
-    let mut session = Session::new(of, rules, cancelled);
     for (done, (planned, folder)) in runs.into_iter().enumerate() {
         progress.step(Step::Running { program: planned.subject.name(), done, of });
         let done = session.result(runner, planned, &folder);
@@ -80,17 +79,23 @@ pub(crate) fn each<R: Runner>(
     }
 }
 
-/// The rules, patience and cancellation flag that all programs share.
-struct Session<'a> {
+/// The rules, catalogue, patience and cancellation flag that all programs share.
+pub(crate) struct Session<'a> {
     rules: Rules,
+    catalogue: &'a Catalogue,
     patience: Patience,
     cancelled: &'a AtomicBool,
 }
 
 impl<'a> Session<'a> {
-    /// For so many programs.
-    fn new(programs: usize, rules: Rules, cancelled: &'a AtomicBool) -> Self {
-        Session { rules, patience: Patience::with(programs), cancelled }
+    /// A session of this number of programs.
+    pub(crate) fn new(
+        programs: usize,
+        rules: Rules,
+        catalogue: &'a Catalogue,
+        cancelled: &'a AtomicBool,
+    ) -> Self {
+        Session { rules, catalogue, patience: Patience::with(programs), cancelled }
     }
 
     /// Runs a program until its own witness says that it was not disturbed, or patience ends. The last run counts; what
@@ -158,7 +163,9 @@ impl<'a> Session<'a> {
             Ok(mut ran) => {
                 let nominal = ran.promised.take().unwrap_or(nominal);
                 let Ran { report, observed, call_paths, .. } = &ran;
-                let case = Case { nominal: &nominal, observed, report, call_paths: *call_paths };
+                let call_paths = *call_paths;
+                let case =
+                    Case { nominal: &nominal, observed, report, call_paths, catalogue: self.catalogue };
                 let mut result = judge(case, &self.rules);
                 result.environment = ran.environment.clone();
                 Done { result, nominal: Some(nominal), ran: Some(ran) }
@@ -179,7 +186,6 @@ mod tests {
     use ats_documents::validation::{Cause, Outcome};
     use ats_model::ClockCorrection;
     use ats_model::clock_correction::{ClockMethod, ClockViolations};
-    use ats_props::Catalogue;
     use serde_json::json;
     use tempfile::TempDir;
 
@@ -253,7 +259,8 @@ mod tests {
     }
 
     fn run_with(dir: &Path, factors: &[f64], wrong: (usize, Cause), programs: usize) -> Vec<ProgramResult> {
-        let mut session = Session::new(programs, Rules::MEASURED, &NEVER);
+        let catalogue = Catalogue::builtin();
+        let mut session = Session::new(programs, Rules::MEASURED, &catalogue, &NEVER);
         let mut machine = Machine { dir, factors, wrong, runs: 0 };
         let folder = |number: usize| format!("late_sender.{number}");
         (0..programs).map(|number| session.result(&mut machine, &planned(), &folder(number)).result).collect()
@@ -297,7 +304,7 @@ mod tests {
         let names = [("late_sender.0", "3"), ("late_sender.0~1", "1"), ("late_sender.0~2", "2")];
         assert_eq!(left(dir.path()), named(&names));
         assert_eq!(run_folders(dir.path()).unwrap(), [dir.path().join("late_sender.0")]);
-        let totals = crate::score::totals(&results, 0.01);
+        let totals = crate::score::totals(&results, 0.01, &Catalogue::builtin());
         assert_eq!((totals.runs, totals.disturbed, totals.run_again), (3, 2, 1));
 
         let again = run(dir.path(), &[1.0], 1);

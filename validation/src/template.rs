@@ -132,6 +132,7 @@ mod tests {
 
     #[test]
     fn the_template_of_a_report_is_right() {
+        let catalogue = Catalogue::builtin();
         for truth in truths() {
             let report = written::report(report(&truth).as_bytes()).unwrap();
             let case = Case {
@@ -139,11 +140,12 @@ mod tests {
                 observed: &truth,
                 report: &report,
                 call_paths: CallPaths::UserRegions,
+                catalogue: &catalogue,
             };
             let results = vec![judge(case, &Rules::MEASURED)];
             let diagnoses = true;
             assert!(
-                is_clean(&score(Scored { results, diagnoses, ..Scored::default() })),
+                is_clean(&score(Scored { results, diagnoses, ..Scored::default() }, &catalogue)),
                 "{}",
                 truth.program
             );

@@ -10,11 +10,12 @@ use std::time::SystemTime;
 
 use ats_documents::validation::{Intrusiveness, RunStatus};
 use ats_documents::{Finding, Score, Truth};
+use ats_props::Catalogue;
 use serde_json::json;
 
 use crate::score::judge::Rules;
 use crate::score::{Scored, environment, score};
-use crate::session::{Done, Ran, Runner, each};
+use crate::session::{Done, Ran, Runner, Session, each};
 use ats_launch::environment::{common, note_command, of_run};
 use ats_launch::folder::{RunFolder, keep};
 use ats_launch::launch::{Limits, run};
@@ -39,6 +40,8 @@ pub struct Request {
     pub options: RealOptions,
     /// The rules of judgement.
     pub rules: Rules,
+    /// The properties that a program may show.
+    pub catalogue: Catalogue,
     /// The number of runs of each program.
     pub repeats: u32,
 }
@@ -58,18 +61,22 @@ pub fn validate(
     let mut under = Under::new(request, progress, cancelled)?;
     let repeats = request.repeats.max(1);
     let folders = Planned::folders(&request.programs);
-    let runs = (1..=repeats).flat_map(|repeat| {
-        let name =
-            move |folder: &String| if repeat == 1 { folder.clone() } else { format!("{folder}@{repeat}") };
-        request.programs.iter().zip(folders.iter().map(name))
-    });
-    each(&mut under, runs.collect(), request.rules, progress, cancelled, Under::collect);
+    let runs: Vec<_> = (1..=repeats)
+        .flat_map(|repeat| {
+            let name = move |folder: &String| {
+                if repeat == 1 { folder.clone() } else { format!("{folder}@{repeat}") }
+            };
+            request.programs.iter().zip(folders.iter().map(name))
+        })
+        .collect();
+    let session = Session::new(runs.len(), request.rules, &request.catalogue, cancelled);
+    each(&mut under, runs, session, progress, Under::collect);
     let Under { mut scored, names, .. } = under;
     let common = common(scored.results.iter_mut().map(|result| &mut result.environment));
     scored.environment.extend(common.map(|common| ("run".to_owned(), common)));
     // What is not known of any report, the description says.
     scored.diagnoses = names.unwrap_or(true);
-    Ok(score(scored))
+    Ok(score(scored, &request.catalogue))
 }
 
 /// The state of a session under a tool: its constants, and the results so far.

@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use super::{grouped, is_forgiven, program_passed, repeats, totals_of, truth_hash};
 use ats_launch::environment::of_machine;
 use ats_launch::tool::Tool;
+use ats_props::Catalogue;
 
 /// The ingredients of a score.
 #[derive(Clone, Debug, Default)]
@@ -46,8 +47,8 @@ pub fn environment(tool: Option<&Tool>) -> BTreeMap<String, Value> {
     environment
 }
 
-/// Adds up.
-pub fn score(scored: Scored) -> Score {
+/// Adds up. The catalogue has the classes of the programs that showed nothing.
+pub fn score(scored: Scored, catalogue: &Catalogue) -> Score {
     let by_program = grouped(scored.results.iter().map(|run| (key(run), run)));
     let mut intrusions = grouped(scored.intrusions.iter().map(|(run, intrusion)| (key(run), *intrusion)))
         .into_iter()
@@ -60,7 +61,8 @@ pub fn score(scored: Scored) -> Score {
         })
         .collect();
     let usual: Vec<ProgramResult> = programs.iter().map(ProgramScore::result).collect();
-    let add_up = |results: &[&ProgramResult]| totals_of(results, scored.threshold, scored.diagnoses);
+    let add_up =
+        |results: &[&ProgramResult]| totals_of(results, scored.threshold, scored.diagnoses, catalogue);
     let most = by_program.iter().map(|(_, runs)| runs.len()).max().unwrap_or(0);
     let single: Vec<Totals> = (0..most)
         .filter(|_| most > 1)

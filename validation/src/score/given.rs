@@ -13,7 +13,6 @@ use thiserror::Error;
 use super::Scored;
 use crate::score::fit::unfit;
 use crate::score::judge::{Case, Rules, judge, not_judged};
-use crate::score::needs_of;
 use ats_launch::folder::{RunFolder, run_folders};
 use ats_launch::tool::{CallPaths, Tool, read_report};
 use ats_launch::{Failure, read_witnesses};
@@ -302,7 +301,12 @@ fn report_in(folder: &Path, tool: Option<&Tool>) -> Option<PathBuf> {
 ///
 /// # Errors
 /// The reports are of several tools.
-pub fn judge_all(known: &[Known], tool: Option<&Tool>, rules: &Rules) -> Result<Scored, GivenError> {
+pub fn judge_all(
+    known: &[Known],
+    tool: Option<&Tool>,
+    rules: &Rules,
+    catalogue: &Catalogue,
+) -> Result<Scored, GivenError> {
     let mut scored = Scored {
         tool: tool.map_or_else(String::new, |tool| tool.name.clone()),
         threshold: rules.threshold,
@@ -325,8 +329,7 @@ pub fn judge_all(known: &[Known], tool: Option<&Tool>, rules: &Rules) -> Result<
                     continue;
                 }
             };
-            let Truth { program, ranks, threads, .. } = &known.nominal;
-            let tool = tool.map(|tool| tool.for_programs(needs_of(program, *ranks, *threads)));
+            let tool = tool.map(|tool| tool.for_programs(needs_of(&known.nominal, catalogue)));
             match &tool {
                 Some(tool) => tool.restrict(&mut report),
                 None if scored.tool.is_empty() => scored.tool.clone_from(&report.tool),
@@ -340,7 +343,7 @@ pub fn judge_all(known: &[Known], tool: Option<&Tool>, rules: &Rules) -> Result<
             scored.diagnoses |= report.diagnoses();
             scored.version = scored.version.take().or_else(|| report.version.clone());
             let call_paths = tool.map_or(CallPaths::UserRegions, |tool| tool.shows.call_paths);
-            let case = Case { nominal: &known.nominal, observed, report: &report, call_paths };
+            let case = Case { nominal: &known.nominal, observed, report: &report, call_paths, catalogue };
             scored.results.push(judge(case, rules));
         }
     }
@@ -349,6 +352,15 @@ pub fn judge_all(known: &[Known], tool: Option<&Tool>, rules: &Rules) -> Result<
         scored.tool = tool.map_or("unknown".to_owned(), |tool| tool.name.clone());
     }
     Ok(scored)
+}
+
+/// The needs of a program: those of the catalogue; for a composition those that its size implies.
+fn needs_of(Truth { program, ranks, threads, .. }: &Truth, catalogue: &Catalogue) -> Needs {
+    let team = *threads > 1;
+    match catalogue.program(program) {
+        Ok(program) => program.property.needs,
+        Err(_) => Needs { ranks: *ranks > 1 || !team, team },
+    }
 }
 
 /// A report of a program, and what it is held to.

@@ -18,6 +18,7 @@ use ats_documents::finding::{Tolerance, VISITS, View};
 use ats_documents::validation::{Expectation, Judgement, Outcome, ProgramResult, RunStatus, Severities};
 use ats_documents::{Finding, Report, Truth};
 use ats_model::place;
+use ats_props::Catalogue;
 
 use crate::score::rank_correlation;
 use alarms::Unplanned;
@@ -99,6 +100,8 @@ pub struct Case<'a> {
     pub report: &'a Report,
     /// The call paths that it can show.
     pub call_paths: CallPaths,
+    /// The programs whose functions a tool that unwinds stacks sees.
+    pub catalogue: &'a Catalogue,
 }
 
 /// Judges a program that ran to its end.
@@ -107,8 +110,8 @@ pub struct Case<'a> {
 /// means nothing.
 pub fn judge(case: Case<'_>, rules: &Rules) -> ProgramResult {
     let call_paths = if case.report.shows_calls_alone() { CallPaths::None } else { case.call_paths };
-    let nominal = sight::seen(case.nominal, call_paths);
-    let observed = sight::seen(case.observed, call_paths);
+    let nominal = sight::seen(case.nominal, call_paths, case.catalogue);
+    let observed = sight::seen(case.observed, call_paths, case.catalogue);
     let case = Case { nominal: &nominal, observed: &observed, ..case };
     let nominal: Vec<&Finding> = case.nominal.findings.iter().filter(|finding| is_judged(finding)).collect();
     let reported = case.report.findings.iter().filter(|finding| JUDGED.contains(&finding.view));

@@ -87,14 +87,14 @@ impl Scores {
         Ok(Scores { scores, causes })
     }
 
-    /// All of them in one table.
+    /// All of them in one table. Programs that the catalogue does not have are compositions.
     ///
     /// # Errors
     /// Something that needs a cause has none, a cause is of something that needs none, or a program is in a score
     /// twice.
-    pub fn board(&self) -> Result<Scoreboard, Mistakes> {
+    pub fn board(&self, catalogue: &Catalogue) -> Result<Scoreboard, Mistakes> {
         let mut board = Board { used: BTreeSet::new(), mistakes: Mistakes::default(), scores: self };
-        let rows = board.rows();
+        let rows = board.rows(catalogue);
         board.unneeded();
         let scores = self.scores.iter().map(|(name, score)| entrant(name, score)).collect();
         let left_out = self.causes.left_out.clone();
@@ -166,9 +166,8 @@ struct Board<'a> {
 }
 
 impl<'a> Board<'a> {
-    fn rows(&mut self) -> Vec<Row> {
+    fn rows(&mut self, catalogue: &Catalogue) -> Vec<Row> {
         let scores = self.scores;
-        let catalogue = Catalogue::builtin();
         let mut programs: BTreeMap<Order, Vec<Option<Judged>>> = BTreeMap::new();
         for (column, (name, score)) in scores.scores.iter().enumerate() {
             let diagnoses = diagnoses(score);

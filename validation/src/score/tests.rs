@@ -70,6 +70,10 @@ fn failed(status: RunStatus) -> ProgramResult {
     ProgramResult { run_status: status, ..program(Vec::new()) }
 }
 
+fn totals<P: Borrow<ProgramResult>>(programs: &[P], threshold: f64) -> Totals {
+    super::totals(programs, threshold, &Catalogue::builtin())
+}
+
 #[test]
 fn rates_over_nothing_are_null() {
     for programs in [vec![], vec![program(Vec::new())], vec![failed(RunStatus::Crashed)]] {

@@ -31,7 +31,13 @@ fn found(program: Program) -> (Truth, Analysis, Profile) {
 }
 
 fn judged(truth: &Truth, report: &Report) -> ProgramResult {
-    let case = Case { nominal: truth, observed: truth, report, call_paths: CallPaths::UserRegions };
+    let case = Case {
+        nominal: truth,
+        observed: truth,
+        report,
+        call_paths: CallPaths::UserRegions,
+        catalogue: &Catalogue::builtin(),
+    };
     judge(case, &Rules::EXACT)
 }
 

@@ -165,7 +165,12 @@ fn judged(property: &'static Property) -> ProgramResult {
 }
 
 fn judged_on(engine: Engine, property: &'static Property) -> ProgramResult {
-    let request = Request { programs: vec![planned(property, 4)], engine, rules: Rules::EXACT };
+    let request = Request {
+        programs: vec![planned(property, 4)],
+        engine,
+        rules: Rules::EXACT,
+        catalogue: Catalogue::builtin(),
+    };
     let mut validation = validate(&request, &mut (), &AtomicBool::new(false)).unwrap();
     validation.programs.remove(0)
 }
@@ -259,7 +264,12 @@ fn an_experiment_has_a_truth_over_its_runs_and_each_of_them_is_judged() {
     let programs: Vec<Planned> =
         sizes.iter().map(|&size| Planned { subject: subject.clone(), size }).collect();
     assert_eq!(Planned::folders(&programs), ["amdahl-1", "amdahl-2", "amdahl-4", "amdahl-8"]);
-    let request = Request { programs, engine: Engine::Virtual(TruthOptions::default()), rules: Rules::EXACT };
+    let request = Request {
+        programs,
+        engine: Engine::Virtual(TruthOptions::default()),
+        rules: Rules::EXACT,
+        catalogue: Catalogue::builtin(),
+    };
     let validation = validate(&request, &mut (), &AtomicBool::new(false)).unwrap();
     let found: Vec<f64> =
         validation.programs.iter().flat_map(|run| &run.expectations).map(|expected| expected.found).collect();

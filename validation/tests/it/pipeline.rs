@@ -26,6 +26,7 @@ fn request(programs: impl IntoIterator<Item = Program>, size: impl Fn(&Program) 
         programs: programs.into_iter().map(with_defaults).collect(),
         engine: Engine::Virtual(TruthOptions::default()),
         rules: Rules::EXACT,
+        catalogue: Catalogue::builtin(),
     }
 }
 
@@ -60,7 +61,12 @@ fn on_a_network_that_costs_something_every_program_is_judged_as_exactly() {
             needs => Size::defaults(needs)[0],
         };
         let programs = request(Catalogue::builtin().programs(), size).programs;
-        let request = Request { programs, engine: Engine::Virtual(options), rules: Rules::EXACT };
+        let request = Request {
+            programs,
+            engine: Engine::Virtual(options),
+            rules: Rules::EXACT,
+            catalogue: Catalogue::builtin(),
+        };
         let validation = validate(&request, &mut (), &AtomicBool::new(false)).unwrap();
         let failed = validation.programs.iter().filter(|program| !score::program_passed(program, 0.0));
         let names: Vec<&str> = failed.map(|program| program.program.as_str()).collect();
@@ -100,6 +106,7 @@ fn every_composition_is_found_whole_and_in_order() {
         programs,
         engine: Engine::Virtual(TruthOptions::default()),
         rules: Rules { threshold: 0.0, ..Rules::EXACT },
+        catalogue: Catalogue::builtin(),
     };
     let validation = validate(&request, &mut (), &AtomicBool::new(false)).unwrap();
     for program in &validation.programs {
@@ -136,7 +143,12 @@ fn kept(number: &str) -> Planned {
 fn every_random_composition_is_found_whole() {
     let odd = ["6038", "1076", "1090", "3014"].map(kept);
     let programs = odd.into_iter().chain((1..=200).map(|seed| random(seed, 4, 4, 5))).collect();
-    let request = Request { programs, engine: Engine::Virtual(TruthOptions::default()), rules: Rules::EXACT };
+    let request = Request {
+        programs,
+        engine: Engine::Virtual(TruthOptions::default()),
+        rules: Rules::EXACT,
+        catalogue: Catalogue::builtin(),
+    };
     let validation = validate(&request, &mut (), &AtomicBool::new(false)).unwrap();
     let threshold = validation.totals.threshold;
     let failed = validation.programs.iter().filter(|program| !score::program_passed(program, threshold));
@@ -152,6 +164,7 @@ fn threads_that_idle_while_the_harness_aligns_are_nobodys_finding() {
         std::fs::write(&path, document.to_string()).unwrap();
         path
     };
+    let catalogue = Catalogue::builtin();
     for Planned { subject, size } in ["6038", "1076"].map(kept) {
         let truth = truth::nominal(&subject, size, &TruthOptions::default()).unwrap();
         let aligned = |finding: &&Finding| finding.call_path.iter().any(|region| region == "ats_align");
@@ -162,8 +175,8 @@ fn threads_that_idle_while_the_harness_aligns_are_nobodys_finding() {
         let mut known =
             given::truths(&[write("truth.json", json!(truth))], None, &given::Subjects::default()).unwrap();
         given::assign(&mut known, &[write("analysis.json", json!(analysis))], None).unwrap();
-        let scored = given::judge_all(&known, None, &Rules::EXACT).unwrap();
-        assert!(score::is_clean(&score::score(scored)));
+        let scored = given::judge_all(&known, None, &Rules::EXACT, &catalogue).unwrap();
+        assert!(score::is_clean(&score::score(scored, &catalogue)));
     }
 }
 

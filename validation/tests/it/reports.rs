@@ -8,6 +8,7 @@ use ats_documents::validation::{Expectation, Outcome, ProgramResult};
 use ats_documents::{Finding, Report, Truth};
 use ats_launch::tool::{CallPaths, Tool, read_report};
 use ats_model::traffic::Counter;
+use ats_props::Catalogue;
 use ats_testing::peer;
 use ats_trace::Archive;
 use ats_validation::score::judge::{Amounts, Case, Rules, judge};
@@ -39,7 +40,13 @@ fn truth_of(run: &Path) -> Truth {
 
 fn judged(truth: &Truth, report: &Report, relative: f64) -> ProgramResult {
     let amounts = Amounts::PerInstance { relative, absolute: 2e-6 };
-    let case = Case { nominal: truth, observed: truth, report, call_paths: CallPaths::UserRegions };
+    let case = Case {
+        nominal: truth,
+        observed: truth,
+        report,
+        call_paths: CallPaths::UserRegions,
+        catalogue: &Catalogue::builtin(),
+    };
     judge(case, &Rules { amounts, ..Rules::MEASURED })
 }
 
@@ -154,8 +161,13 @@ fn a_paraver_trace_is_a_report_as_one_in_otf2_is() {
     tool.report.path = "trace.prv".to_owned();
     let report = tool.report(&run).unwrap().unwrap();
     assert_eq!(report.tool, "extrae");
-    let case =
-        Case { nominal: &nominal, observed: &observed, report: &report, call_paths: tool.shows.call_paths };
+    let case = Case {
+        nominal: &nominal,
+        observed: &observed,
+        report: &report,
+        call_paths: tool.shows.call_paths,
+        catalogue: &Catalogue::builtin(),
+    };
     let result = judge(case, &Rules::MEASURED);
     let [expectation] = &result.expectations[..] else { panic!("{result:#?}") };
     assert_eq!(expectation.outcome, Outcome::Found, "{result:#?}");
@@ -183,8 +195,13 @@ fn properties_and_patterns_have_frames_of_their_own_on_the_stack() {
         };
         let (nominal, observed) = (truth("nominal.json"), truth("observed.json"));
         let report = read_report(&run.join(format!("{name}.4.mpiP"))).unwrap();
-        let case =
-            Case { nominal: &nominal, observed: &observed, report: &report, call_paths: CallPaths::Unwound };
+        let case = Case {
+            nominal: &nominal,
+            observed: &observed,
+            report: &report,
+            call_paths: CallPaths::Unwound,
+            catalogue: &Catalogue::builtin(),
+        };
         let result = judge(case, &Rules::MEASURED);
         let outcomes: Vec<_> = result.expectations.iter().map(|e| e.outcome).collect();
         assert_eq!(outcomes, [Outcome::Consistent], "{result:#?}");

@@ -57,3 +57,54 @@ fn its_runs_are_scored_by_their_witness() {
     assert!(score.contains("\"outcome\": \"found\""), "{score}");
     assert!(!score.contains("does not fit the truth"), "{score}");
 }
+
+#[test]
+fn its_class_is_known() {
+    let validation =
+        text_of(ats(&["validate", "serial_section", "--np", "4", "--engine", "virtual", "--format", "json"]));
+    let validation: serde_json::Value = serde_json::from_str(&validation).expect("JSON");
+    let barriers = &validation["totals"]["by_class"]["barrier"];
+    assert_eq!((&barriers["true_positives"], &barriers["silent"]), (&1.into(), &1.into()), "{validation:#}");
+}
+
+/// A tool that unwinds stacks sees the property's function, not the regions of the composition around it. On the
+/// scoreboard, compositions come last.
+#[test]
+fn its_function_is_a_landmark_and_a_scoreboard_knows_it() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let write = |name: &str, text: &str| {
+        let path = dir.path().join(name);
+        fs::write(&path, text).expect("the folder is writable");
+        path.to_str().expect("a path").to_owned()
+    };
+    let composition = r#"
+        schema = "ats-composition/1"
+        name = "composed"
+        ranks = 4
+        [[phase]]
+        property = [{ name = "serial_section" }]
+    "#;
+    let composition = write("composed.toml", composition);
+    let alone = write("alone.json", &text_of(ats(&["truth", "serial_section", "--np", "4", "--format", "json"])));
+    let composed = write("composed.json", &text_of(ats(&["truth", &composition, "--format", "json"])));
+    let report = text_of(ats(&["template", "report", "serial_section", "--np", "4"]));
+    let report = report.replace(r#"["serial_section","#, r#"["main","own_property::serial_section","serial_section","#);
+    let reports = [write("of_alone.json", &report), write("of_composed.json", &report)];
+    let tool = r#"
+        schema = "ats-tool/1"
+        name = "unwinder"
+        [report]
+        path = "of_*.json"
+        [shows]
+        call_paths = "unwound"
+    "#;
+    let tool = write("unwinder.toml", tool);
+    let arguments =
+        ["score", "--truth", &alone, "--truth", &composed, &reports[0], &reports[1], "--tool", &tool, "--format", "json"];
+    let score = text_of(ats(&arguments));
+    fs::create_dir(dir.path().join("scores")).expect("the folder is writable");
+    write("scores/unwinder.json", &score);
+    let board = text_of(ats(&["scoreboard", dir.path().join("scores").to_str().expect("a path")]));
+    let place = |name: &str| board.find(name).unwrap_or_else(|| panic!("{name} is not in {board}"));
+    assert!(place("serial_section") < place("composed"), "{board}");
+}

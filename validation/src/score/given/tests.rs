@@ -65,7 +65,7 @@ fn with_one_truth_all_reports_are_repeats() {
     let report = |name| write(dir.path().join(name), analysis(&nominal("late_sender")));
     let mut known = truths(&[file], None, &Subjects::default()).unwrap();
     assign(&mut known, &[report("a.json"), report("b.json")], None).unwrap();
-    let scored = judge_all(&known, None, &Rules::MEASURED).unwrap();
+    let scored = judge_all(&known, None, &Rules::MEASURED, &Catalogue::builtin()).unwrap();
     assert_eq!((scored.tool.as_str(), scored.diagnoses, scored.results.len()), ("ats", true, 2));
     let outcomes = scored.results.iter().flat_map(|result| &result.expectations).map(|e| e.outcome);
     assert!(outcomes.clone().count() == 2 && outcomes.clone().all(|outcome| outcome == Outcome::Found));
@@ -101,7 +101,7 @@ fn a_folder_of_such_folders_stands_for_what_lies_in_them() {
     fs::create_dir_all(runs.join("early_reduce")).unwrap();
     assign(&mut known, &[runs], None).unwrap();
     assert_eq!(reports(&known), [("early_reduce", 0), ("late_sender", 1)]);
-    let results = judge_all(&known, None, &Rules::MEASURED).unwrap().results;
+    let results = judge_all(&known, None, &Rules::MEASURED, &Catalogue::builtin()).unwrap().results;
     assert_eq!(results[0].run_status, RunStatus::NoReport);
     assert_eq!(results[0].expectations[0].outcome, Outcome::ToolError, "what is missing is no silence");
     assert_eq!(results[1].expectations[0].outcome, Outcome::Found);
@@ -117,7 +117,7 @@ fn a_run_that_left_half_a_witness_keeps_none_of_the_others_from_its_score() {
     write(folder.join("late_sender/analysis.json"), analysis(&nominal("late_sender")));
     let mut known = truths(std::slice::from_ref(&folder), None, &Subjects::default()).unwrap();
     assign(&mut known, &[folder], None).unwrap();
-    let results = judge_all(&known, None, &Rules::MEASURED).unwrap().results;
+    let results = judge_all(&known, None, &Rules::MEASURED, &Catalogue::builtin()).unwrap().results;
     assert_eq!(results[0].run_status, RunStatus::ParseError);
     assert!(results[0].message.as_ref().unwrap().contains("left no witness"), "{:?}", results[0].message);
     assert_eq!(results[1].expectations[0].outcome, Outcome::Found);
@@ -132,7 +132,7 @@ fn what_cannot_be_read_is_a_result_of_its_program() {
     let of_others = write(dir.path().join("r.json"), other);
     let mut known = truths(&[file], None, &Subjects::default()).unwrap();
     assign(&mut known, &[dir.path().join("x.cubex"), of_others], None).unwrap();
-    let scored = judge_all(&known, None, &Rules::MEASURED).unwrap();
+    let scored = judge_all(&known, None, &Rules::MEASURED, &Catalogue::builtin()).unwrap();
     let statuses: Vec<_> = scored.results.iter().map(|result| result.run_status).collect();
     assert_eq!(statuses, [RunStatus::ParseError, RunStatus::OtherRun]);
     let messages: Vec<_> = scored.results.iter().filter_map(|result| result.message.as_deref()).collect();
@@ -149,7 +149,7 @@ fn reports_of_two_tools_are_not_one_score() {
     };
     let mut known = truths(&[file], None, &Subjects::default()).unwrap();
     assign(&mut known, &[report("one"), report("other")], None).unwrap();
-    let error = judge_all(&known, None, &Rules::MEASURED).unwrap_err().to_string();
+    let error = judge_all(&known, None, &Rules::MEASURED, &Catalogue::builtin()).unwrap_err().to_string();
     assert!(error.contains("other.json is a report of other, the ones before are of one"), "{error}");
 }
 

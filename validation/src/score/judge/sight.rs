@@ -9,12 +9,11 @@ use ats_launch::tool::CallPaths;
 
 /// A tool without call paths sees calls alone, and one that unwinds the stack sees functions, but not the regions of a
 /// composition around them: what lies at one place then, it cannot tell apart.
-pub(super) fn seen(truth: &Truth, paths: CallPaths) -> Cow<'_, Truth> {
+pub(super) fn seen<'a>(truth: &'a Truth, paths: CallPaths, catalogue: &Catalogue) -> Cow<'a, Truth> {
     let shown: &dyn Fn(&[String]) -> usize = match paths {
         CallPaths::None => &|path| path.len().saturating_sub(1),
         CallPaths::Unwound => {
-            let catalogue = Catalogue::builtin();
-            &move |path| path.iter().rposition(|frame| catalogue.program(frame).is_ok()).unwrap_or(0)
+            &|path| path.iter().rposition(|frame| catalogue.program(frame).is_ok()).unwrap_or(0)
         }
         CallPaths::UserRegions | CallPaths::CompilerInstrumented => return Cow::Borrowed(truth),
     };

@@ -74,6 +74,7 @@ fn judge_with(observed: Vec<Finding>, found: Vec<Finding>) -> ProgramResult {
             observed: &observed,
             report: &analysis(found),
             call_paths: CallPaths::UserRegions,
+            catalogue: &Catalogue::builtin(),
         },
         &Rules::MEASURED,
     )
@@ -88,6 +89,7 @@ fn judge_twin(observed: Vec<Finding>, found: Vec<Finding>) -> ProgramResult {
             observed: &observed,
             report: &analysis(found),
             call_paths: CallPaths::UserRegions,
+            catalogue: &Catalogue::builtin(),
         },
         &Rules::MEASURED,
     )
@@ -186,7 +188,13 @@ fn what_the_run_showed_below_the_threshold_is_asked_of_nobody() {
     let small = late_sender(0.04);
     let truth = truth("late_sender", vec![small.clone()]);
     let judged = |report: &Report| {
-        let case = Case { nominal: &truth, observed: &truth, report, call_paths: CallPaths::UserRegions };
+        let case = Case {
+            nominal: &truth,
+            observed: &truth,
+            report,
+            call_paths: CallPaths::UserRegions,
+            catalogue: &Catalogue::builtin(),
+        };
         let result = judge(case, &Rules::MEASURED);
         (only(&result).outcome, judgements(only(&result)), only(&result).found, result.unexpected.len())
     };
@@ -226,6 +234,7 @@ fn a_tolerance_given_goes_before_the_truths_before_the_default() {
                 observed: &truth,
                 report: &analysis(found.clone()),
                 call_paths: CallPaths::UserRegions,
+                catalogue: &Catalogue::builtin(),
             },
             rules,
         );
@@ -294,7 +303,13 @@ fn the_longer_expected_path_claims() {
         reported(WaitState::LateSender, "late_sender/MPI_Recv", &[(1, 2.0), (3, 2.0)]),
     ]);
     let result = judge(
-        Case { nominal: &truth, observed: &truth, report: &found, call_paths: CallPaths::UserRegions },
+        Case {
+            nominal: &truth,
+            observed: &truth,
+            report: &found,
+            call_paths: CallPaths::UserRegions,
+            catalogue: &Catalogue::builtin(),
+        },
         &Rules::EXACT,
     );
     assert_eq!(result.expectations.iter().map(|e| e.found).collect::<Vec<_>>(), [4.0, 1.0]);
@@ -310,7 +325,13 @@ fn blocked_time_without_a_metric_is_no_expectation() {
     let none = analysis(Vec::new());
     assert_eq!(
         judge(
-            Case { nominal: &truth, observed: &truth, report: &none, call_paths: CallPaths::UserRegions },
+            Case {
+                nominal: &truth,
+                observed: &truth,
+                report: &none,
+                call_paths: CallPaths::UserRegions,
+                catalogue: &Catalogue::builtin()
+            },
             &Rules::EXACT
         )
         .expectations,
@@ -379,8 +400,13 @@ fn what_the_harness_does_is_asked_of_nobody_whatever_a_truth_says() {
     ];
     for found in [&found[..], &found[..1]] {
         let report = analysis(found.to_vec());
-        let case =
-            Case { nominal: &truth, observed: &truth, report: &report, call_paths: CallPaths::UserRegions };
+        let case = Case {
+            nominal: &truth,
+            observed: &truth,
+            report: &report,
+            call_paths: CallPaths::UserRegions,
+            catalogue: &Catalogue::builtin(),
+        };
         let result = judge(case, &Rules::MEASURED);
         assert_eq!((only(&result).outcome, result.unexpected.len()), (Outcome::Found, 0));
         assert_eq!(result.ambient.len(), found.len() - 1);
@@ -396,7 +422,16 @@ fn judge_ambient(known: Finding, seconds: f64, rules: &Rules) -> ProgramResult {
     let mut truth = truth("late_sender_balanced", Vec::new());
     truth.ambient = vec![known];
     let (nominal, observed) = (&truth, &truth);
-    judge(Case { nominal, observed, report: &report, call_paths: CallPaths::UserRegions }, rules)
+    judge(
+        Case {
+            nominal,
+            observed,
+            report: &report,
+            call_paths: CallPaths::UserRegions,
+            catalogue: &Catalogue::builtin(),
+        },
+        rules,
+    )
 }
 
 #[test]
@@ -425,8 +460,13 @@ fn on_an_exact_machine_nothing_is_too_little_to_be_a_false_alarm() {
     let alarm = reported(WaitState::WaitAtBarrier, "late_sender_balanced/MPI_Barrier", &[(0, 1e-6)]);
     let truth = truth("late_sender_balanced", Vec::new());
     let report = analysis(vec![alarm]);
-    let case =
-        Case { nominal: &truth, observed: &truth, report: &report, call_paths: CallPaths::UserRegions };
+    let case = Case {
+        nominal: &truth,
+        observed: &truth,
+        report: &report,
+        call_paths: CallPaths::UserRegions,
+        catalogue: &Catalogue::builtin(),
+    };
     assert_eq!(judge(case, &Rules::EXACT).unexpected.len(), 1);
     assert_eq!(judge(case, &Rules::MEASURED).unexpected.len(), 0);
 }
@@ -438,8 +478,13 @@ fn what_a_program_is_made_to_show_is_told_from_its_side_effects() {
     let planted = |findings: Vec<Finding>| {
         let truth = truth("late_sender", findings);
         let none = analysis(Vec::new());
-        let case =
-            Case { nominal: &truth, observed: &truth, report: &none, call_paths: CallPaths::UserRegions };
+        let case = Case {
+            nominal: &truth,
+            observed: &truth,
+            report: &none,
+            call_paths: CallPaths::UserRegions,
+            catalogue: &Catalogue::builtin(),
+        };
         judge(case, &Rules::EXACT).expectations.iter().map(|e| e.planted).collect::<Vec<_>>()
     };
     assert_eq!(planted(vec![Finding { formula, ..late_sender(2.0) }, barrier.clone()]), [true, false]);
@@ -485,6 +530,7 @@ fn judge_count(nominal: u64, observed: u64, found: u64) -> ProgramResult {
             observed: &counted(observed),
             report: &report,
             call_paths: CallPaths::UserRegions,
+            catalogue: &Catalogue::builtin(),
         },
         &Rules::MEASURED,
     )
@@ -519,7 +565,7 @@ fn a_program_with_a_count_is_not_one_with_nothing_to_find() {
     assert!(score::program_passed(&right, threshold) && !score::is_correctly_silent(&right, threshold));
     assert!(!score::program_passed(&judge_count(800, 800, 799), threshold));
     assert!(!score::program_passed(&judge_count(800, 700, 700), threshold));
-    let totals = score::totals(&[right, judge_count(800, 800, 799)], threshold);
+    let totals = score::totals(&[right, judge_count(800, 800, 799)], threshold, &Catalogue::builtin());
     assert_eq!((totals.found, totals.wrong, totals.recall), (1, 1, Some(0.5)));
     let recall = |judgement: &str| totals.recall_by_judgement[judgement];
     assert_eq!((recall("property"), recall("amount")), (Some(1.0), Some(0.5)));
@@ -544,8 +590,13 @@ fn judge_number(expected: &str, key: &str, (nominal, observed): (&str, &str), fo
     let (nominal, observed) = (written(nominal), written(observed));
     let mut report = Report { findings: read(found), ..analysis(Vec::new()) };
     report.complete().unwrap();
-    let case =
-        Case { nominal: &nominal, observed: &observed, report: &report, call_paths: CallPaths::UserRegions };
+    let case = Case {
+        nominal: &nominal,
+        observed: &observed,
+        report: &report,
+        call_paths: CallPaths::UserRegions,
+        catalogue: &Catalogue::builtin(),
+    };
     let result = judge(case, &Rules::MEASURED);
     assert_eq!((result.unexpected.len(), result.false_seconds, result.kendall_tau), (0, 0.0, None));
     only(&result).clone()

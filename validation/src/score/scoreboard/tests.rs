@@ -17,7 +17,7 @@ fn cause(score: &str, program: &str, property: Option<WaitState>) -> Cause {
 
 #[test]
 fn whatever_is_not_right_has_its_cause() {
-    let board = kept().board().unwrap();
+    let board = kept().board(&Catalogue::builtin()).unwrap();
     let cells: Vec<&Cell> = board.rows.iter().flat_map(|row| row.cells.iter().flatten()).collect();
     assert!(cells.iter().all(|cell| (cell.standing == Standing::Otherwise) == cell.cause.is_some()));
     assert!(cells.iter().any(|cell| cell.cause.is_some()), "tools are not perfect");
@@ -31,7 +31,7 @@ fn whatever_is_not_right_has_its_cause() {
 fn a_verdict_without_a_cause_is_told() {
     let mut scores = kept();
     scores.causes.cause.retain(|cause| cause.property != Some(WaitState::OmpCriticalContention));
-    let mistakes = scores.board().unwrap_err().to_string();
+    let mistakes = scores.board(&Catalogue::builtin()).unwrap_err().to_string();
     assert_eq!(
         mistakes,
         "tau.json: critical_section_contention: omp_critical_contention is inconsistent, and has no cause"
@@ -48,7 +48,7 @@ fn a_cause_of_what_is_right_or_not_there_is_told() {
     ] {
         let mut scores = kept();
         scores.causes.cause.push(cause(score, program, property));
-        let mistakes = scores.board().unwrap_err().to_string();
+        let mistakes = scores.board(&Catalogue::builtin()).unwrap_err().to_string();
         let at = format!("cause {}: nothing is wrong with ", scores.causes.cause.len());
         assert!(mistakes.starts_with(&at) && mistakes.contains(program), "{mistakes}");
     }
@@ -63,10 +63,10 @@ fn a_false_alarm_needs_a_cause() {
         "metric": null, "call_path": ["MPI_Bcast"], "waiting_time": 0.5, "physical_time": 0.5, "severity": 0.1, "instances": 1,
         "locations": [] });
     program.unexpected.push(serde_json::from_value(finding).unwrap());
-    let mistakes = scores.board().unwrap_err().to_string();
+    let mistakes = scores.board(&Catalogue::builtin()).unwrap_err().to_string();
     assert_eq!(mistakes, "ats.json: late_sender_balanced: false alarm, and has no cause");
     scores.causes.cause.push(cause("ats", "late_sender_balanced", Some(WaitState::LateBroadcast)));
-    let board = scores.board().unwrap();
+    let board = scores.board(&Catalogue::builtin()).unwrap();
     let row = board.rows.iter().find(|row| row.program == "late_sender_balanced").unwrap();
     let cell = row.cells.iter().flatten().next().unwrap();
     assert_eq!((cell.verdict.as_str(), cell.cause.as_deref()), ("false alarm", Some("So it is.")));

@@ -1,19 +1,20 @@
 //! Totals by what programs run with.
 
 use ats_documents::validation::ProgramResult;
-use ats_props::Needs;
 use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, Table};
 
 use super::off;
-use crate::score::{needs_of, totals};
+use crate::score::add_up;
 
-fn name(needs: Needs) -> &'static str {
-    match (needs.ranks, needs.team) {
-        (true, false) => "processes",
-        (false, true) => "threads",
-        (true, true) => "processes of threads",
-        (false, false) => "neither",
+const KINDS: [&str; 3] = ["processes", "threads", "processes of threads"];
+
+/// The kind of a program, by its size. A run of one process with one thread counts as one of processes.
+fn kind(program: &ProgramResult) -> &'static str {
+    match (program.ranks > 1, program.threads > 1) {
+        (_, false) => KINDS[0],
+        (false, true) => KINDS[1],
+        (true, true) => KINDS[2],
     }
 }
 
@@ -32,23 +33,16 @@ const COLUMNS: [&str; 10] = [
 
 /// A row for each kind, where there are several.
 pub(super) fn table(programs: &[ProgramResult], threshold: f64) -> String {
-    let of = |needs: &Needs| -> Vec<&ProgramResult> {
-        let is_one =
-            |program: &&ProgramResult| needs_of(&program.program, program.ranks, program.threads) == *needs;
-        programs.iter().filter(is_one).collect()
-    };
-    let kinds: Vec<_> = Needs::ALL
-        .map(|needs| (name(needs), of(&needs)))
-        .into_iter()
-        .filter(|(_, programs)| !programs.is_empty())
-        .collect();
+    let of = |name| programs.iter().filter(|program| kind(program) == name).collect::<Vec<_>>();
+    let kinds: Vec<_> =
+        KINDS.map(|name| (name, of(name))).into_iter().filter(|(_, programs)| !programs.is_empty()).collect();
     if kinds.len() < 2 {
         return String::new();
     }
     let mut table = Table::new();
     table.load_style(NOTHING).set_header(COLUMNS);
     for (name, programs) in &kinds {
-        let totals = totals(programs, threshold);
+        let totals = add_up(programs, threshold, true, &|_| None);
         let numbers = [
             totals.programs,
             totals.found,

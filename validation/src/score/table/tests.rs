@@ -5,6 +5,7 @@ use ats_documents::validation::{Cause, Disturbance, Judgement, Outcome, Severiti
 use ats_model::View;
 use ats_model::WaitState;
 use ats_model::locations::Location;
+use ats_props::Catalogue;
 
 use super::*;
 use crate::score;
@@ -79,7 +80,7 @@ fn validation() -> Validation {
     ];
     Validation {
         schema: Validation::SCHEMA.to_owned(),
-        totals: score::totals(&programs, 0.01),
+        totals: score::totals(&programs, 0.01, &Catalogue::builtin()),
         programs,
         environment: BTreeMap::new(),
     }
@@ -111,9 +112,7 @@ precision 0.333, recall 0.333, F1 0.333; farthest from observed 0.000 %, from no
 #[test]
 fn programs_of_several_kinds_are_added_up_by_kind() {
     let mut validation = validation();
-    // One of the suite by its name, whatever its size; a composition by its size.
-    validation.programs[0].program = "imbalance_at_omp_barrier".to_owned();
-    validation.programs[2].program = "a composition".to_owned();
+    (validation.programs[0].ranks, validation.programs[0].threads) = (1, 8);
     validation.programs[2].threads = 2;
     let text = table(&validation, Look { shown: Shown::None, ..Look::default() });
     let expected = "\
@@ -147,7 +146,7 @@ fn what_was_run_again_is_told() {
     let clocks = Disturbance { cause: Cause::Clocks, ..disturbance(0.214, None) };
     let last = ProgramResult { disturbed: vec![noise, clocks], ..program("late_receiver", Vec::new()) };
     let programs = vec![again, last];
-    let totals = score::totals(&programs, 0.01);
+    let totals = score::totals(&programs, 0.01, &Catalogue::builtin());
     let text = table(&Validation { programs, totals, ..validation() }, Look::default());
     assert!(text.lines().nth(1).unwrap().ends_with("found, 2 runs"), "{text}");
     let said: Vec<&str> =
@@ -168,7 +167,7 @@ fn what_was_run_again_is_told() {
 fn what_is_below_the_threshold_is_told() {
     let small = expectation(Outcome::BelowThreshold, Judgement::NotApplicable);
     let programs = vec![program("late_sender", vec![small])];
-    let totals = score::totals(&programs, 0.01);
+    let totals = score::totals(&programs, 0.01, &Catalogue::builtin());
     let text = table(&Validation { programs, totals, ..validation() }, Look::default());
     assert!(text.lines().nth(1).unwrap().ends_with("  below threshold"), "{text}");
     assert!(text.ends_with("\nbelow the threshold of 1.00 %, and asked of no tool: 1\n"), "{text}");
@@ -188,7 +187,7 @@ fn counts_are_shown_as_counts() {
         ..expectation(Outcome::Wrong, Judgement::No)
     };
     let programs = vec![program("frequent_explicit_barrier", vec![counted])];
-    let totals = score::totals(&programs, 0.01);
+    let totals = score::totals(&programs, 0.01, &Catalogue::builtin());
     let text = table(&Validation { programs, totals, ..validation() }, Look::default());
     let row = text.lines().nth(1).unwrap().split_whitespace().collect::<Vec<_>>().join(" ");
     let wanted = "frequent_explicit_barrier 800 visits 800 visits 799 visits !$omp barrier wrong amount";
@@ -266,7 +265,11 @@ fn programs_that_passed_may_be_left_out() {
     assert!(none.starts_with("late_sender_balanced: false alarm: 3.00 %"), "{none}");
     let found = program("late_sender", vec![expectation(Outcome::Found, Judgement::Yes)]);
     let programs = vec![ProgramResult { kendall_tau: Some(1.0), ..found }];
-    let passed = Validation { totals: score::totals(&programs, 0.01), programs, ..validation() };
+    let passed = Validation {
+        totals: score::totals(&programs, 0.01, &Catalogue::builtin()),
+        programs,
+        ..validation()
+    };
     let text = table(&passed, Look { shown: Shown::Failed, ..Look::default() });
     assert!(text.starts_with("programs 1: found 1"), "{text}");
 }

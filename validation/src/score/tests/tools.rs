@@ -16,7 +16,7 @@ fn twin() -> ProgramResult {
 
 fn scored(results: Vec<ProgramResult>) -> Score {
     let scored = Scored { tool: "mine".to_owned(), results, diagnoses: true, ..Scored::default() };
-    score(Scored { threshold: THRESHOLD, ..scored })
+    score(Scored { threshold: THRESHOLD, ..scored }, &Catalogue::builtin())
 }
 
 #[test]
@@ -130,7 +130,7 @@ fn a_profile_has_consistency_and_neither_recall_nor_silence() {
         program(vec![expectation(Outcome::Inconsistent, "-ynn", 0.5)]),
         twin(),
     ];
-    let totals = totals_of(&programs, THRESHOLD, false);
+    let totals = totals_of(&programs, THRESHOLD, false, &Catalogue::builtin());
     assert_eq!((totals.consistent, totals.inconsistent, totals.consistency), (1, 1, Some(0.5)));
     assert_eq!((totals.recall, totals.precision, totals.f1, totals.specificity), (None, None, None, None));
     assert_eq!((totals.correctly_silent, totals.support_rate), (0, Some(1.0)));
@@ -139,7 +139,7 @@ fn a_profile_has_consistency_and_neither_recall_nor_silence() {
     assert_eq!(totals.severity_error, None, "a call does more than waiting");
     let clean = |results: &[ProgramResult]| {
         let scored = Scored { results: results.to_vec(), threshold: THRESHOLD, ..Scored::default() };
-        is_clean(&score(scored))
+        is_clean(&score(scored, &Catalogue::builtin()))
     };
     assert!(clean(&programs[..1]) && !clean(&programs[..2]));
 }
@@ -250,7 +250,7 @@ fn what_a_tool_changes_is_a_median() {
         (twin(), intrusion(1.0, None)),
     ];
     let scored = Scored { results: vec![result, twin()], intrusions, diagnoses: true, ..Scored::default() };
-    let score = score(scored);
+    let score = score(scored, &Catalogue::builtin());
     let close = |found: Option<Intrusiveness>, wall_time: f64, severity: Option<f64>, of| {
         let found = found.unwrap();
         assert!((found.wall_time - wall_time).abs() < 1e-12, "{found:?}");

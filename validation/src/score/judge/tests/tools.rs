@@ -26,7 +26,10 @@ fn profile(calls: &[(&str, &[(u32, f64)])]) -> Report {
 
 fn judge_report(known: Vec<Finding>, report: &Report, call_paths: CallPaths) -> ProgramResult {
     let truth = truth("late_sender", known);
-    judge(Case { nominal: &truth, observed: &truth, report, call_paths }, &Rules::MEASURED)
+    judge(
+        Case { nominal: &truth, observed: &truth, report, call_paths, catalogue: &Catalogue::builtin() },
+        &Rules::MEASURED,
+    )
 }
 
 fn judge_profile(calls: &[(&str, &[(u32, f64)])]) -> Expectation {
@@ -66,8 +69,13 @@ fn a_profile_of_what_the_run_did_not_show_says_nothing() {
     let nominal = truth("late_sender", vec![late_sender(2.0)]);
     let observed = truth("late_sender", vec![late_sender(0.9)]);
     let report = profile(&[("late_sender/MPI_Recv", &[(1, 0.9), (3, 0.9)])]);
-    let case =
-        Case { nominal: &nominal, observed: &observed, report: &report, call_paths: CallPaths::UserRegions };
+    let case = Case {
+        nominal: &nominal,
+        observed: &observed,
+        report: &report,
+        call_paths: CallPaths::UserRegions,
+        catalogue: &Catalogue::builtin(),
+    };
     assert_eq!(only(&judge(case, &Rules::MEASURED)).outcome, Outcome::NotManifested);
 }
 
@@ -83,6 +91,7 @@ fn a_profile_is_asked_only_for_locations_where_a_wait_is_planned() {
             observed: &observed,
             report: &report,
             call_paths: CallPaths::UserRegions,
+            catalogue: &Catalogue::builtin(),
         };
         only(&judge(case, &Rules::MEASURED)).outcome
     };
@@ -206,7 +215,13 @@ fn visits_of_a_profile_are_counts() {
     let mut truth = truth("frequent_barrier", vec![Finding::count(path, VISITS, 30)]);
     truth.counts.insert("MPI_Barrier".to_owned(), CallCount { calls: 30, ..CallCount::default() });
     let outcome = |report: &Report| {
-        let case = Case { nominal: &truth, observed: &truth, report, call_paths: CallPaths::UserRegions };
+        let case = Case {
+            nominal: &truth,
+            observed: &truth,
+            report,
+            call_paths: CallPaths::UserRegions,
+            catalogue: &Catalogue::builtin(),
+        };
         only(&judge(case, &Rules::MEASURED)).outcome
     };
     let two = ("a/MPI_Barrier", &[(0, 0.1), (1, 0.1)][..]);
@@ -314,6 +329,7 @@ fn a_call_by_itself_is_right_as_far_as_it_goes() {
             observed: &nominal,
             report: &report,
             call_paths: CallPaths::UserRegions,
+            catalogue: &Catalogue::builtin(),
         };
         judge(case, &Rules::MEASURED)
     };
@@ -346,6 +362,7 @@ fn an_amount_in_another_unit_is_told() {
             observed: &nominal,
             report: &report,
             call_paths: CallPaths::UserRegions,
+            catalogue: &Catalogue::builtin(),
         };
         let result = judge(case, &Rules::MEASURED);
         assert_eq!(only(&result).outcome, Outcome::Wrong);
