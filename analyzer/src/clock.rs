@@ -1,7 +1,7 @@
 //! Whether the times of different processes can be compared, and the remedy if they cannot.
 //!
 //! No message is received before it is sent, and no process leaves a barrier before the last has reached it. While it
-//! judges the calls, the analysis counts violations of these rules ([`violations`]). If a trace has measured its
+//! judges the calls, the analysis counts violations of these rules (`judge/violations.rs`). If a trace has measured its
 //! clocks, such violations are reported and nothing is changed, as in Scalasca. If it has not, the same rules bound the
 //! clock of each process against the others', and a line is laid between the bounds (`derive`, `corridor`): also if
 //! nothing is violated, as clocks that differ may hide waits as well. Processes of one node share a clock unless they
@@ -14,15 +14,14 @@ mod derive;
 pub(crate) mod durations;
 mod evidence;
 mod sharing;
-pub(crate) mod violations;
 
 use ats_model::{
     ClockCorrection, Definitions,
     clock_correction::{ClockEvidence, ClockMethod, ProcessClock},
 };
 
-use self::violations::Violations;
 pub(crate) use self::{clocks::Clocks, derive::derive};
+use crate::judge::violations::Violations;
 
 /// The correction of clocks that differ.
 pub(crate) struct Correction {

@@ -1,55 +1,34 @@
 #![doc = include_str!("../README.md")]
 
-mod account;
-mod basis;
-mod calls;
+mod answer;
 mod clock;
-mod collective;
-mod counts;
-mod damage;
+mod end;
 mod error;
-mod findings;
-mod flow;
-mod foresight;
-mod handed;
-mod init_finalize;
 mod judge;
-mod ledger;
-mod merge;
 #[cfg(feature = "notation")]
 pub mod notation;
-mod openmp;
-mod place;
-mod point_to_point;
-mod process;
-mod processes;
-mod profile;
 mod reading;
 mod records;
-mod retain;
-mod sample;
 mod scan;
 mod settle;
-mod sums;
-mod teams;
-mod threads;
-mod unanalyzed;
-mod waits;
-mod wrong_order;
+mod words;
 
 use ats_documents::{Analysis, Profile, Wait};
 use ats_model::EventSource;
 
 pub use crate::error::AnalysisError;
 use crate::{
-    calls::Regions,
+    answer::{basis, counts, findings, profile, unanalyzed},
     clock::Correction,
-    damage::{Damage, Damages},
-    judge::{End, Judgement, ReadAgain},
+    end::{End, Judgement, ReadAgain},
+    judge::waits::SingleWaits,
     reading::ReadingPlan,
-    scan::Scan,
+    scan::{Scan, handed},
     settle::Settling,
-    waits::SingleWaits,
+    words::{
+        damage::{Damage, Damages},
+        regions::Regions,
+    },
 };
 
 /// Options of the analysis.

@@ -6,13 +6,12 @@ use rustc_hash::FxHashMap;
 
 use crate::{
     AnalysisError,
-    calls::Regions,
     clock::{Clocks, Correction},
-    foresight::Foresight,
-    processes::mains_of_several,
-    scan::{Scan, Scanner, Trees},
+    judge::waits::SingleWaits,
+    records::processes::mains_of_several,
+    scan::{Scan, Scanner, Trees, foresight::Foresight},
     settle::{self, Settled},
-    waits::SingleWaits,
+    words::regions::Regions,
 };
 
 /// The plan for reading a trace.

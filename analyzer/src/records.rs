@@ -3,13 +3,19 @@
 mod call;
 mod column;
 mod kinds;
+pub(crate) mod merge;
+pub(crate) mod process;
+pub(crate) mod processes;
+pub(crate) mod retain;
+pub(crate) mod teams;
+pub(crate) mod threads;
 
 pub(crate) use self::{
     call::MpiCall,
     column::{Column, KeptRecord, Renumbering},
     kinds::{Collective, Completion, Message, MessageEnd, Span},
 };
-use crate::place::Place;
+use crate::words::place::Place;
 
 /// Makes [`Records`] of a list of kinds: operations on all kinds are written here, once. The calls come before all
 /// others, which belong to them.

@@ -1,5 +1,7 @@
 //! Pass 1: the events of one location, read once; only events of MPI, OpenMP and the basis are kept.
 
+pub(crate) mod foresight;
+pub(crate) mod handed;
 mod messages;
 mod open_messages;
 mod paths;
@@ -8,7 +10,6 @@ mod spent;
 mod taking;
 mod threads;
 mod unfollowed;
-mod visits;
 
 use ats_model::{
     CallPathId, CallTree, Definitions, Event, Traffic,
@@ -22,14 +23,15 @@ pub(crate) use self::paths::{Paths, Trees, continued};
 pub(crate) use self::result::{Scan, is_outside};
 pub(crate) use self::spent::{Program, Samples, Spent};
 pub(crate) use self::unfollowed::CallTime;
-pub(crate) use self::visits::Visits;
 use crate::{
-    calls::{CallKind, ConstructKind, Coverage, RegionTraits, Regions},
-    damage::Damage,
-    flow::is_analyzed,
-    place::{Base, Place},
-    records::{Collective, Message, MpiCall, Records, Span},
-    threads::Threads,
+    records::{Collective, Message, MpiCall, Records, Span, threads::Threads},
+    words::{
+        damage::Damage,
+        flow::is_analyzed,
+        place::{Base, Place},
+        regions::{CallKind, ConstructKind, Coverage, RegionTraits, Regions},
+        visits::Visits,
+    },
 };
 
 /// A region that is entered and not yet left.

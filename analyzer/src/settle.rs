@@ -8,10 +8,11 @@
 //! before either of them and might turn out to be of the same channel. Threads of a process may start such messages as
 //! long as one of them is behind the others in the trace, or is in a call.
 //!
-//! If the trace has not measured its clocks, their correction is derived from a sample ([`crate::sample`]), and the
-//! trace is read again.
+//! If the trace has not measured its clocks, their correction is derived from a sample (`sample`), and the trace is read
+//! again.
 
 mod over;
+mod sample;
 mod settling;
 mod threads;
 
@@ -21,19 +22,18 @@ use ats_model::Definitions;
 
 pub(crate) use self::{settling::Settling, threads::finish_threads};
 use crate::{
-    account::Account,
-    clock::{
-        Correction,
+    clock::Correction,
+    judge::{
+        account::Account,
+        ledger::Ledger,
+        openmp::OpenMp,
         violations::{Measure, Violations},
+        waits::SingleWaits,
     },
-    damage::Damages,
-    ledger::Ledger,
-    openmp::OpenMp,
-    place::BasesByLocation,
-    process::Process,
-    sample::Sample,
+    records::process::Process,
     scan::Scanner,
-    waits::SingleWaits,
+    settle::sample::Sample,
+    words::{damage::Damages, place::BasesByLocation},
 };
 
 /// The results of the records that were judged and forgotten.

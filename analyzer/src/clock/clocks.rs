@@ -7,7 +7,7 @@ use ats_model::{
 use rustc_hash::FxHashMap;
 
 use super::corridor::Line;
-use crate::{process::Process, processes::Processes};
+use crate::records::{process::Process, processes::Processes};
 
 /// The correction of a process's clock.
 #[derive(Clone, Copy, Debug)]

@@ -20,9 +20,9 @@ use super::{
     sharing::Sharing,
 };
 use crate::{
-    calls::CallKind,
-    collective::Instances,
-    processes::{OtherEnd, Processes},
+    judge::collective::Instances,
+    records::processes::{OtherEnd, Processes},
+    words::regions::CallKind,
 };
 
 /// Derives the clocks; `origins` has the first time stamp of each process, in the order of [`Processes::list`].

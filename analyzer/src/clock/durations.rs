@@ -5,10 +5,9 @@
 use ats_model::WaitState;
 
 use crate::{
-    calls::CallKind,
-    ledger::Ledger,
-    point_to_point::Messages,
+    judge::{ledger::Ledger, point_to_point::Messages},
     records::{Completion, Message},
+    words::regions::CallKind,
 };
 
 /// Books the excess of a call that completes messages over those of its peers. As in `point_to_point`,

@@ -2,10 +2,9 @@
 
 use super::clocks::ProcessCorrection;
 use crate::{
-    calls::CallKind,
-    collective::{Leaves, Link},
-    process::Process,
-    records::{Message, MpiCall},
+    judge::collective::{Leaves, Link},
+    records::{Message, MpiCall, process::Process},
+    words::regions::CallKind,
 };
 
 /// A call that completes a message.

@@ -1,6 +1,6 @@
 //! Calls of MPI, the owners of other records.
 
-use crate::{calls::CallKind, place::Place};
+use crate::words::{place::Place, regions::CallKind};
 
 /// A region instance that sends, receives or completes messages.
 #[derive(Clone, Copy, Debug)]

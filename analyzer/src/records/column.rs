@@ -8,7 +8,7 @@ use std::{
 use ats_model::groups::Groups;
 
 use super::{Numbers, call::MpiCall};
-use crate::{place::Place, retain};
+use crate::{records::retain, words::place::Place};
 
 /// A record that is kept until it is judged. A new kind is a struct that implements this, and a line in the list of
 /// [`super::Records`].

@@ -7,7 +7,7 @@ use ats_model::{
 };
 
 use super::{KeptRecord, MpiCall, Numbers};
-use crate::{calls::CallKind, place::Place};
+use crate::words::{place::Place, regions::CallKind};
 
 impl KeptRecord for MpiCall {
     type Groups = ();

@@ -2,10 +2,14 @@ use ats_model::{CallPathId, groups::Groups};
 
 use super::{KeptFlags, KeptRecord, MessageEnd, MpiCall, Numbers, Records};
 use crate::{
-    calls::CallKind,
-    merge::merge,
-    place::{Base, Place},
-    process::{Frontier, Process},
+    records::{
+        merge::merge,
+        process::{Frontier, Process},
+    },
+    words::{
+        place::{Base, Place},
+        regions::CallKind,
+    },
 };
 
 /// A made-up kind: the time during which a process may reach into a window of another. It takes this struct, its trait,

@@ -5,9 +5,9 @@ use ats_model::messages::Envelope;
 use super::Scanner;
 use super::open_messages::{Pending, Request};
 use crate::{
-    damage::Damage,
-    foresight::{Fate, Foresight},
     records::{Completion, Message, MessageEnd},
+    scan::foresight::{Fate, Foresight},
+    words::damage::Damage,
 };
 
 impl Scanner<'_> {

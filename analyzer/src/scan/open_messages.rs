@@ -6,7 +6,7 @@ use ats_model::{
 };
 use rustc_hash::FxHashMap;
 
-use crate::{foresight::Foresight, records::Records};
+use crate::{records::Records, scan::foresight::Foresight};
 
 /// The messages of a location that are under way.
 #[derive(Default)]

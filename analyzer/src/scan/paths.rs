@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use ats_model::{CallTree, event::RegionRef};
 use rustc_hash::FxHashSet;
 
-use crate::place::Place;
+use crate::words::place::Place;
 
 /// The call paths of a location.
 #[derive(Debug, Default)]

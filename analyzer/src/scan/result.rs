@@ -8,12 +8,13 @@ use super::{
     unfollowed::CallTime,
 };
 use crate::{
-    damage::Damages,
-    handed::Ends,
-    place::{Base, Place},
-    records::Records,
-    sums::Sums,
-    threads::Threads,
+    records::{Records, threads::Threads},
+    scan::handed::Ends,
+    words::{
+        damage::Damages,
+        place::{Base, Place},
+        sums::Sums,
+    },
 };
 
 /// The results of pass 1 for a location.

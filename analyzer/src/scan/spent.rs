@@ -10,8 +10,8 @@ use ats_model::{
 };
 use rustc_hash::FxHashMap;
 
-use super::{Scanner, Visits};
-use crate::{damage::Damage, place::Base, sums::Sums};
+use super::Scanner;
+use crate::words::{damage::Damage, place::Base, sums::Sums, visits::Visits};
 
 /// The time spent by a location, and the values counted beside its events.
 #[derive(Debug, Default)]

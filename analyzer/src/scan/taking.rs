@@ -1,7 +1,7 @@
 //! Taking the records of a location while it is read, and putting back the rest.
 
 use super::{Request, Scanner};
-use crate::{merge::NewNumbers, process::Frontier, records::Records};
+use crate::records::{Records, merge::NewNumbers, process::Frontier};
 
 impl Scanner<'_> {
     /// Takes the records of MPI out, until they are put back; also returns the frontier of those under way. Calls that

@@ -6,12 +6,17 @@ use ats_model::{
 };
 use rustc_hash::FxHashMap;
 
-use super::{Scanner, Visits};
+use super::Scanner;
 use crate::{
-    calls::ConstructKind,
-    damage::Damage,
-    place::{Base, Place},
-    threads::{self, Barrier, Fork, Hold, Membership, Parallel, Release, Renumbering, Serial, Threads},
+    records::threads::{
+        self, Barrier, Fork, Hold, Membership, Parallel, Release, Renumbering, Serial, Threads,
+    },
+    words::{
+        damage::Damage,
+        place::{Base, Place},
+        regions::ConstructKind,
+        visits::Visits,
+    },
 };
 
 /// The open constructs of OpenMP on a location.

@@ -3,7 +3,7 @@
 use std::ops::AddAssign;
 
 use super::{Frame, Scanner};
-use crate::calls::Coverage;
+use crate::words::regions::Coverage;
 
 /// Calls, and the time in them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

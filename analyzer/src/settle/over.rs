@@ -5,14 +5,19 @@ use std::hash::Hash;
 use ats_model::groups::Groups;
 
 use crate::{
-    account::Account,
-    clock::{durations, violations::Measure},
-    collective::Extent,
-    damage::{Damage, Damages},
-    point_to_point::{self, Matches},
-    process::Process,
-    processes::{OtherEnd, Processes},
-    records::{Completion, KeptFlags, Message, MessageEnd},
+    clock::durations,
+    judge::{
+        account::Account,
+        collective::Extent,
+        point_to_point::{self, Matches},
+        violations::Measure,
+    },
+    records::{
+        Completion, KeptFlags, Message, MessageEnd,
+        process::Process,
+        processes::{OtherEnd, Processes},
+    },
+    words::damage::{Damage, Damages},
 };
 
 /// The messages of a process that are known for sure, and the records that are over.

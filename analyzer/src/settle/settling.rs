@@ -8,14 +8,19 @@ use super::{
     over::{KnownMessages, first_of_each_group},
 };
 use crate::{
-    account::Account,
-    clock::{Clocks, violations::Measure},
-    collective::{Extent, Instances},
-    init_finalize::InitFinalize,
-    merge::{NewNumbers, Shares, merge},
-    process::{Frontier, Process},
-    processes::{Processes, locations_by_rank},
-    records::{KeptFlags, Records},
+    clock::Clocks,
+    judge::{
+        account::Account,
+        collective::{Extent, Instances},
+        init_finalize::InitFinalize,
+        violations::Measure,
+    },
+    records::{
+        KeptFlags, Records,
+        merge::{NewNumbers, Shares, merge},
+        process::{Frontier, Process},
+        processes::{Processes, locations_by_rank},
+    },
     scan::{Scan, Scanner},
 };
 

@@ -5,13 +5,13 @@ use rayon::prelude::*;
 
 use super::Settled;
 use crate::{
-    damage::Damages,
-    ledger::Ledger,
-    openmp::OpenMp,
-    place::BasesByLocation,
-    processes::locations_by_rank,
+    judge::{ledger::Ledger, openmp::OpenMp},
+    records::{
+        processes::locations_by_rank,
+        threads::{Progress, Threads},
+    },
     scan::{Scan, Scanner},
-    threads::{Progress, Threads},
+    words::{damage::Damages, place::BasesByLocation},
 };
 
 /// Judges and forgets the records that are over.

@@ -1,0 +1,7 @@
+//! The answer: what all locations and processes have found, brought together by call path, relative to the basis.
+
+pub(crate) mod basis;
+pub(crate) mod counts;
+pub(crate) mod findings;
+pub(crate) mod profile;
+pub(crate) mod unanalyzed;

@@ -1,0 +1,142 @@
+//! The end of a trace: the choice of clocks, and the judgement of all that is left.
+
+use ats_model::{Definitions, clock_correction::ClockMethod};
+use rustc_hash::FxHashMap;
+
+use crate::{
+    clock::{self, ClockFindings, Correction},
+    judge::{
+        collective::{Extent, Instances},
+        init_finalize::InitFinalize,
+        ledger::Ledger,
+        violations::Measure,
+        waits::SingleWaits,
+    },
+    records::processes::Processes,
+    scan::Scan,
+    settle::{Settled, Settling},
+    words::damage::Damages,
+};
+
+/// The waits of all processes.
+pub(crate) struct Judgement {
+    pub(crate) ledgers: Vec<Ledger>,
+    pub(crate) damages: Damages,
+    pub(crate) init_finalize: InitFinalize,
+    pub(crate) clocks: ClockFindings,
+}
+
+/// The reason why the trace has to be read again.
+pub(crate) enum ReadAgain {
+    /// Too many records are settled to correct clocks that differ: all must be kept.
+    KeepingAll,
+    /// Clocks that differ are corrected so while it is read.
+    Corrected(Box<Correction>),
+}
+
+/// The last settling, and the results settled before.
+pub(crate) struct End<'a> {
+    pub(crate) definitions: &'a Definitions,
+    pub(crate) settling: Settling<'a>,
+    pub(crate) settled: Settled,
+    /// The single waits that ledgers begin with.
+    pub(crate) waits: SingleWaits,
+}
+
+impl End<'_> {
+    /// Judges the rest by the clocks as they are.
+    pub(crate) fn judge_recorded(mut self) -> Judgement {
+        self.settling.judge(Measure::Times, &mut self.settled);
+        let clocks = ClockFindings::recorded(self.settled.violations());
+        self.judgement(clocks)
+    }
+
+    /// Judges the rest of a trace that has not measured the differences of its clocks.
+    ///
+    /// # Errors
+    /// As [`End::derive_clocks`] and [`End::judge_corrected`].
+    pub(crate) fn judge_derived(mut self, scans: &mut [Scan]) -> Result<Judgement, ReadAgain> {
+        let correction = self.derive_clocks(scans)?;
+        self.judge_corrected(scans, correction)
+    }
+
+    /// Derives the clocks of a trace that has not measured how they differ, whether they contradict each other or not.
+    ///
+    /// # Errors
+    /// Something is settled by clocks as they are.
+    fn derive_clocks(&mut self, scans: &[Scan]) -> Result<Correction, ReadAgain> {
+        let (definitions, processes) = (self.definitions, &self.settling.processes);
+        let mut trial = Settled::default();
+        let judged = self.settling.judge(Measure::Times, &mut trial);
+        let mut before = trial.violations();
+        before.absorb(&self.settled.violations());
+        let correction = |clocks| Correction { clocks, before, contradiction: None };
+        let origins = origins(definitions, processes, scans);
+        if self.settled.is_empty() {
+            return Ok(correction(clock::derive(definitions, processes, &judged.instances, &origins)));
+        }
+        let sample = std::mem::take(&mut self.settled).into_sample().ok_or(ReadAgain::KeepingAll)?;
+        let sample = sample.into_processes(definitions);
+        let instances = Instances::new(definitions, &sample, Extent::All, &mut Damages::default());
+        let clocks = clock::derive(definitions, &sample, &instances, &origins);
+        Err(ReadAgain::Corrected(Box::new(correction(clocks))))
+    }
+
+    /// Judges the rest with all times brought together. Settled records were corrected likewise.
+    ///
+    /// # Errors
+    /// The correction contradicts itself, and something is settled by it.
+    pub(crate) fn judge_corrected(
+        mut self,
+        scans: &mut [Scan],
+        correction: Correction,
+    ) -> Result<Judgement, ReadAgain> {
+        let Correction { clocks, before, contradiction } = correction;
+        self.settling.retime(&clocks);
+        for (location, scan) in self.definitions.locations.iter().zip(scans) {
+            scan.retime(|time| clocks.apply(location.rank, time));
+        }
+        let after = match contradiction {
+            Some(after) => after,
+            None => {
+                let was_empty = self.settled.is_empty();
+                self.settling.judge(Measure::Times, &mut self.settled);
+                let after = self.settled.violations();
+                if !after.contradict() {
+                    // Who looks at the trace sees its own times.
+                    self.settled.retime_waits(|rank, time| clocks.recorded(rank, time));
+                    let processes = clocks.in_seconds(self.definitions, &self.settling.processes);
+                    let method = ClockMethod::Derived;
+                    return Ok(self.judgement(ClockFindings { method, before, after, processes }));
+                }
+                if !was_empty {
+                    let contradiction = Some(after);
+                    return Err(ReadAgain::Corrected(Box::new(Correction { clocks, before, contradiction })));
+                }
+                self.settled = Settled::keeping(self.waits.clone(), false);
+                after
+            }
+        };
+        self.settling.judge(Measure::Durations, &mut self.settled);
+        let method = ClockMethod::Durations;
+        Ok(self.judgement(ClockFindings { method, before, after, processes: Vec::new() }))
+    }
+
+    fn judgement(self, clocks: ClockFindings) -> Judgement {
+        let init_finalize = self.settling.init_finalize();
+        let (ledgers, damages) = self.settled.into_ledgers();
+        Judgement { ledgers, damages, init_finalize, clocks }
+    }
+}
+
+/// The first time stamp of each process.
+fn origins(definitions: &Definitions, processes: &Processes, scans: &[Scan]) -> Vec<u64> {
+    let mut first = FxHashMap::default();
+    for (location, scan) in definitions.locations.iter().zip(scans) {
+        if let Some((time, _)) = scan.time {
+            let first: &mut u64 = first.entry(location.rank).or_insert(time);
+            *first = time.min(*first);
+        }
+    }
+    processes.list().iter().map(|process| first.get(&process.rank).copied().unwrap_or(0)).collect()
+}

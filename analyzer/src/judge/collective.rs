@@ -1,0 +1,164 @@
+//! Waits in collective operations.
+//!
+//! The *k*-th operation of every member of a communicator is one instance. First each instance is summed up over its
+//! members ([`Instances`]), then each process judges its own part.
+
+mod group;
+mod instance;
+mod link;
+
+use ats_model::{Definitions, definitions::Members, event::CommunicatorRef};
+use rayon::prelude::*;
+
+pub(crate) use self::link::{Leaves, Link};
+use self::{
+    group::{Group, Member, parts},
+    instance::{Instance, Part},
+};
+use crate::{
+    judge::{account::Account, violations::Measure},
+    records::{process::Process, processes::Processes},
+    words::damage::{Damage, Damages},
+};
+
+/// The operations that are judged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Extent {
+    /// All operations, at the end.
+    All,
+    /// The operations that are complete so far.
+    Complete,
+}
+
+/// Every instance of every communicator of more than one process.
+pub(crate) struct Instances<'a>(Vec<Option<(Group<'a>, Vec<Option<Instance>>)>>);
+
+impl<'a> Instances<'a> {
+    /// Sums up all instances, or those that every member has taken part in already; operations that do not fit together
+    /// are omitted and counted in `damages`.
+    pub(crate) fn new(
+        definitions: &'a Definitions,
+        processes: &Processes,
+        extent: Extent,
+        damages: &mut Damages,
+    ) -> Self {
+        let all = definitions.communicators.par_iter().enumerate().map(|(index, communicator)| {
+            let Members::Ranks(ranks) = &communicator.members else { return (None, Damages::default()) };
+            if ranks.len() < 2 {
+                return (None, Damages::default());
+            }
+            let group = Group::new(CommunicatorRef(index as u32), ranks);
+            let (instances, damages) = instances(&group, processes, extent);
+            (Some((group, instances)), damages)
+        });
+        let (all, found): (Vec<_>, Vec<_>) = all.unzip();
+        found.iter().for_each(|found| damages.absorb(found));
+        Instances(all)
+    }
+
+    /// Books the waits of one process, and counts the contradictions with its clock; from durations alone, it books the
+    /// excess of each part over the shortest one.
+    pub(crate) fn judge(&self, process: &Process, measure: Measure, account: &mut Account) {
+        let Account { ledger, violations, .. } = account;
+        self.of_process(process).for_each(|(part, instance)| match measure {
+            Measure::Times => {
+                instance.judge(&part, ledger);
+                if let Some(cause) = instance.cause_of_end(&part) {
+                    violations.check(part.begin, part.end, cause);
+                }
+            }
+            Measure::Durations => instance.judge_duration(&part, ledger),
+        });
+    }
+
+    /// Counts the operations of a process on communicators that it does not belong to.
+    pub(crate) fn note_strangers(&self, definitions: &Definitions, process: &Process, damages: &mut Damages) {
+        for (reference, operations) in process.collectives.groups.iter() {
+            let is_member = self.group(reference).is_some_and(|group| group.own_rank(process.rank).is_some());
+            if is_member || is_alone(definitions, reference, process.rank) {
+                continue;
+            }
+            for &operation in operations {
+                let part = process.collectives[operation as usize];
+                damages.add(Damage::NotAMember, part.place.location as usize, part.begin);
+            }
+        }
+    }
+
+    /// The links of a process with others in collective operations.
+    pub(crate) fn links<'s>(&'s self, process: &'s Process) -> impl Iterator<Item = Link> + use<'s, 'a> {
+        self.of_process(process).map(|(part, instance)| Link::new(&part, instance))
+    }
+
+    /// Whether each operation of a process still has to be summed up. Operations done alone, or as a stranger, keep no
+    /// other process waiting.
+    pub(crate) fn unsettled(&self, process: &Process) -> Vec<bool> {
+        let mut kept = vec![true; process.collectives.len()];
+        for (communicator, operations) in process.collectives.groups.iter() {
+            let settled = self.count(communicator, process.rank).unwrap_or(operations.len());
+            operations.iter().take(settled).for_each(|&operation| kept[operation as usize] = false);
+        }
+        kept
+    }
+
+    /// The number of operations on a communicator for this process; `None` if it is not a member.
+    fn count(&self, reference: CommunicatorRef, rank: u32) -> Option<usize> {
+        let (group, instances) = self.0.get(reference.0 as usize)?.as_ref()?;
+        group.own_rank(rank).map(|_| instances.len())
+    }
+
+    fn group(&self, reference: CommunicatorRef) -> Option<&Group<'a>> {
+        self.0.get(reference.0 as usize)?.as_ref().map(|(group, _)| group)
+    }
+
+    /// Every part of a process in an operation that fits together.
+    fn of_process<'s>(
+        &'s self,
+        process: &'s Process,
+    ) -> impl Iterator<Item = (Part<'s>, &'s Instance)> + use<'s, 'a> {
+        process.collectives.groups.iter().flat_map(move |(reference, operations)| {
+            let known = self.0.get(reference.0 as usize).and_then(Option::as_ref);
+            let own = known.and_then(|(group, _)| group.own_rank(process.rank));
+            let instances = known.filter(|_| own.is_some()).map_or(&[][..], |(_, instances)| instances);
+            operations.iter().zip(instances).enumerate().filter_map(
+                move |(number, (&operation, instance))| {
+                    let collective = &process.collectives[operation as usize];
+                    let part =
+                        Part { collective, rank: process.rank, own: own?, communicator: reference, number };
+                    Some((part, instance.as_ref()?))
+                },
+            )
+        })
+    }
+}
+
+/// Whether a communicator has this process and no other.
+fn is_alone(definitions: &Definitions, reference: CommunicatorRef, rank: u32) -> bool {
+    definitions.communicator(reference).is_some_and(|communicator| match &communicator.members {
+        Members::Ranks(ranks) => ranks == &[rank],
+        Members::SelfOnly => true,
+    })
+}
+
+fn instances(group: &Group<'_>, processes: &Processes, extent: Extent) -> (Vec<Option<Instance>>, Damages) {
+    let members = group.members(processes);
+    let count = match extent {
+        Extent::All => members.iter().map(Member::count).max(),
+        Extent::Complete if members.len() < group.ranks.len() => None,
+        Extent::Complete => members.iter().map(Member::known).min(),
+    };
+    let count = count.unwrap_or(0);
+    let all: Vec<_> = (0..count).into_par_iter().map(|k| Instance::new(group, &members, k)).collect();
+    let mut damages = Damages::default();
+    for (k, instance) in all.iter().enumerate() {
+        let damage = match instance {
+            Ok((_, took_part)) if *took_part < group.ranks.len() => Damage::MemberMissing,
+            Ok(_) => continue,
+            Err(damage) => *damage,
+        };
+        if let Some((_, first)) = parts(&members, k).next() {
+            damages.add(damage, first.place.location as usize, first.begin);
+        }
+    }
+    (all.into_iter().map(|instance| instance.ok().map(|(instance, _)| instance)).collect(), damages)
+}

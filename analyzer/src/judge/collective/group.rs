@@ -1,0 +1,77 @@
+//! The members of a communicator, and their operations on it.
+
+use ats_model::event::CommunicatorRef;
+use rustc_hash::FxHashMap;
+
+use crate::records::{Collective, process::Process, processes::Processes};
+
+/// The members of a communicator: ranks in `MPI_COMM_WORLD`.
+pub(super) struct Group<'a> {
+    pub(super) communicator: CommunicatorRef,
+    pub(super) ranks: &'a [u32],
+    /// The communicator rank of a member; empty if both ranks are the same.
+    own_ranks: FxHashMap<u32, usize>,
+}
+
+impl<'a> Group<'a> {
+    pub(super) fn new(communicator: CommunicatorRef, ranks: &'a [u32]) -> Self {
+        let is_identity = ranks.iter().enumerate().all(|(own, &rank)| own == rank as usize);
+        let own_ranks = if is_identity {
+            FxHashMap::default()
+        } else {
+            ranks.iter().enumerate().map(|(own, &rank)| (rank, own)).collect()
+        };
+        Group { communicator, ranks, own_ranks }
+    }
+
+    pub(super) fn own_rank(&self, rank: u32) -> Option<usize> {
+        if self.own_ranks.is_empty() {
+            ((rank as usize) < self.ranks.len()).then_some(rank as usize)
+        } else {
+            self.own_ranks.get(&rank).copied()
+        }
+    }
+
+    /// The members that are there.
+    pub(super) fn members<'p>(&self, processes: &'p Processes) -> Vec<Member<'p>> {
+        let member = |(own, &rank)| {
+            let process = processes.of_rank(rank)?;
+            Some(Member { own, process, operations: process.collectives.groups.of(self.communicator) })
+        };
+        self.ranks.iter().enumerate().filter_map(member).collect()
+    }
+}
+
+/// The operations of a process as a member of a communicator.
+pub(super) struct Member<'p> {
+    /// Its rank in the communicator.
+    pub(super) own: usize,
+    process: &'p Process,
+    /// Indices into its collective operations.
+    operations: &'p [u32],
+}
+
+impl<'p> Member<'p> {
+    /// The number of its operations on the communicator.
+    pub(super) fn count(&self) -> usize {
+        self.operations.len()
+    }
+
+    /// The number of operations known to be in order.
+    pub(super) fn known(&self) -> usize {
+        let since = self.process.frontier.since;
+        self.operations.partition_point(|&operation| {
+            since == u64::MAX || self.process.collectives[operation as usize].begin < since
+        })
+    }
+}
+
+/// The `k`-th operation of every member that has one, with its communicator rank.
+pub(super) fn parts<'p>(
+    members: &'p [Member<'_>],
+    k: usize,
+) -> impl Iterator<Item = (usize, &'p Collective)> {
+    members.iter().filter_map(move |&Member { own, process, operations }| {
+        Some((own, &process.collectives[*operations.get(k)? as usize]))
+    })
+}

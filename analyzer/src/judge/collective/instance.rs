@@ -1,0 +1,210 @@
+//! One collective operation of all members of a communicator, and the waits in it.
+
+use std::ops::Deref;
+
+use ats_model::{WaitState, event::CommunicatorRef};
+
+use super::group::{Group, Member, parts};
+use crate::{
+    judge::{ledger::Ledger, waits::Arrival},
+    records::Collective,
+    words::{
+        damage::Damage,
+        flow::{Flow, flow},
+    },
+};
+
+/// An operation summed up over its members.
+#[derive(Debug)]
+pub(super) struct Instance {
+    pub(super) flow: Flow,
+    latest: Arrival,
+    earliest_end: u64,
+    /// The duration of the shortest part, in ticks.
+    shortest: u64,
+    /// The last member that sends bytes.
+    latest_sender: Option<Arrival>,
+    root: Option<Root>,
+    /// In a prefix operation, for each member the last sender of its rank or a lower one.
+    latest_up_to: Box<[Arrival]>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Root {
+    /// Rank in `MPI_COMM_WORLD`.
+    rank: u32,
+    came: Arrival,
+}
+
+/// A process's part in an instance.
+#[derive(Clone, Copy)]
+pub(super) struct Part<'a> {
+    pub(super) collective: &'a Collective,
+    /// The rank in `MPI_COMM_WORLD`.
+    pub(super) rank: u32,
+    /// The rank in the communicator.
+    pub(super) own: usize,
+    pub(super) communicator: CommunicatorRef,
+    /// Counts the operations on the communicator.
+    pub(super) number: usize,
+}
+
+impl Part<'_> {
+    fn exchanges(&self) -> bool {
+        self.sends || self.receives
+    }
+}
+
+impl Deref for Part<'_> {
+    type Target = Collective;
+
+    fn deref(&self) -> &Collective {
+        self.collective
+    }
+}
+
+impl Instance {
+    /// The `k`-th instance and how many members took part in it.
+    pub(super) fn new(group: &Group<'_>, members: &[Member<'_>], k: usize) -> Result<(Self, usize), Damage> {
+        let mut parts = parts(members, k).peekable();
+        let Some(&(_, first)) = parts.peek() else { return Err(Damage::MemberMissing) };
+        let flow = flow(first.operation).ok_or(Damage::OperationsDiffer)?;
+        let is_rooted = matches!(flow, Flow::OneToAll | Flow::AllToOne);
+        let mut instance = Instance {
+            flow,
+            latest: Arrival::default(),
+            earliest_end: u64::MAX,
+            shortest: u64::MAX,
+            latest_sender: None,
+            root: None,
+            latest_up_to: if flow == Flow::Prefix {
+                vec![Arrival::default(); group.ranks.len()].into()
+            } else {
+                [].into()
+            },
+        };
+        let root = first.root.and_then(|root| Some((root as usize, *group.ranks.get(root as usize)?)));
+        if is_rooted && root.is_none() {
+            return Err(Damage::RootUnknown);
+        }
+        let mut members = 0;
+        for (own, part) in parts {
+            if part.operation != first.operation || is_rooted && part.root != first.root {
+                return Err(Damage::OperationsDiffer);
+            }
+            members += 1;
+            let came = Arrival { time: part.begin, location: part.place.location };
+            instance.latest = instance.latest.max(came);
+            instance.earliest_end = instance.earliest_end.min(part.end);
+            instance.shortest = instance.shortest.min(part.duration());
+            if part.sends {
+                instance.latest_sender = instance.latest_sender.max(Some(came));
+                if let Some(latest) = instance.latest_up_to.get_mut(own) {
+                    *latest = came;
+                }
+            }
+            match root {
+                Some((root, rank)) if root == own => instance.root = Some(Root { rank, came }),
+                _ => {}
+            }
+        }
+        let mut latest = Arrival::default();
+        for came in &mut instance.latest_up_to {
+            latest = latest.max(*came);
+            *came = latest;
+        }
+        Ok((instance, members))
+    }
+
+    fn is_root(&self, part: &Part<'_>) -> bool {
+        self.root.is_some_and(|root| root.rank == part.rank)
+    }
+
+    /// Books the waits of one part.
+    pub(super) fn judge(&self, part: &Part<'_>, ledger: &mut Ledger) {
+        let is_root = self.is_root(part);
+        let (state, awaited) = match self.flow {
+            Flow::Barrier => (WaitState::WaitAtBarrier, Some(self.latest)),
+            Flow::AllToAll => (WaitState::WaitAtNxN, self.awaited(part)),
+            Flow::Irregular if part.exchanges() => (WaitState::WaitAtIrregularNxN, Some(self.latest)),
+            Flow::OneToAll if !is_root && part.receives => {
+                (WaitState::LateBroadcast, self.root.map(|root| root.came))
+            }
+            Flow::AllToOne if is_root => (WaitState::EarlyReduce, self.latest_sender),
+            Flow::AllToOne if part.sends => {
+                let is_held = |root: &Root| part.end >= root.came.time;
+                (WaitState::WaitForRoot, self.root.filter(is_held).map(|root| root.came))
+            }
+            Flow::Prefix => (WaitState::EarlyScan, Some(self.latest_up_to[part.own])),
+            Flow::Irregular | Flow::OneToAll | Flow::AllToOne => return,
+        };
+        let communicator = Some(part.communicator);
+        if let Some(Arrival { time, location }) = awaited {
+            let ticks = time.min(part.end).saturating_sub(part.begin);
+            ledger.add_from((part.begin, Some(location)), state, part.place, ticks, communicator);
+        }
+        let state = match self.flow {
+            Flow::Barrier => WaitState::BarrierCompletion,
+            Flow::AllToAll if self.latest_sender.is_some() => WaitState::NxNCompletion,
+            _ => return,
+        };
+        let ticks = self.completion(part);
+        ledger.add_from((part.end.saturating_sub(ticks), None), state, part.place, ticks, communicator);
+    }
+
+    /// Books the waits of one part that are known without comparing clocks: as if all members left at once.
+    pub(super) fn judge_duration(&self, part: &Part<'_>, ledger: &mut Ledger) {
+        let state = match self.flow {
+            Flow::Barrier => WaitState::WaitAtBarrier,
+            Flow::AllToAll if self.latest_sender.is_some() => WaitState::WaitAtNxN,
+            Flow::Irregular if part.exchanges() => WaitState::WaitAtIrregularNxN,
+            Flow::OneToAll if !self.is_root(part) && part.receives => WaitState::LateBroadcast,
+            Flow::AllToOne if self.is_root(part) && self.latest_sender.is_some() => WaitState::EarlyReduce,
+            Flow::Prefix => WaitState::EarlyScan,
+            _ => return,
+        };
+        let wait = part.duration().saturating_sub(self.shortest);
+        ledger.add(state, part.place, wait, Some(part.communicator));
+    }
+
+    /// The begin that the end of a part cannot precede.
+    pub(super) fn cause_of_end(&self, part: &Part<'_>) -> Option<u64> {
+        match self.flow {
+            Flow::Barrier => Some(self.latest.time),
+            Flow::AllToAll if part.receives => self.latest_sender.map(|sender| sender.time),
+            Flow::OneToAll if !self.is_root(part) && part.receives => self.root.map(|root| root.came.time),
+            Flow::AllToOne if self.is_root(part) => self.latest_sender.map(|sender| sender.time),
+            Flow::Prefix => Some(self.latest_up_to[part.own].time),
+            _ => None,
+        }
+    }
+
+    /// Whether a part gives something to the others, and whether it takes something from all that give. In a prefix
+    /// operation only the first member counts as a giver.
+    pub(super) fn roles(&self, part: &Part<'_>) -> (bool, bool) {
+        let is_root = self.is_root(part);
+        match self.flow {
+            Flow::Barrier => (true, true),
+            Flow::AllToAll => (part.sends, part.receives),
+            Flow::Irregular => (false, false),
+            Flow::OneToAll => (is_root, !is_root && part.receives),
+            Flow::AllToOne => (!is_root && part.sends, is_root),
+            Flow::Prefix => (part.own == 0 && part.sends, part.own > 0),
+        }
+    }
+
+    /// The last arrival that a part of an n-to-n operation has to wait for; `None` without payload.
+    fn awaited(&self, part: &Collective) -> Option<Arrival> {
+        let latest_sender = self.latest_sender?;
+        if self.earliest_end > self.latest.time {
+            Some(self.latest)
+        } else {
+            part.receives.then_some(latest_sender)
+        }
+    }
+
+    /// The time in the operation after the first member has left it.
+    fn completion(&self, part: &Collective) -> u64 {
+        part.end.saturating_sub(self.earliest_end.max(self.latest.time.min(part.end)))
+    }
+}

@@ -1,0 +1,84 @@
+//! Waits in `MPI_Init` and `MPI_Finalize`, from the time stamps of the regions themselves: recorders differ in
+//! whether they write a collective operation for them.
+
+use ats_model::{Definitions, WaitState, definitions::Communicator, event::CommunicatorRef};
+
+use crate::{
+    judge::{account::Account, ledger::Ledger, violations::Measure, waits::Arrival},
+    records::{process::Process, processes::Processes},
+    words::{damage::Damage, regions::CallKind},
+};
+
+/// The parts of all processes in `MPI_Init` and `MPI_Finalize` together.
+pub(crate) struct InitFinalize {
+    earliest_init_leave: Option<u64>,
+    latest_finalize_enter: Option<Arrival>,
+    /// The shortest time in `MPI_Finalize`, in ticks.
+    shortest_finalize: Option<u64>,
+    world: Option<CommunicatorRef>,
+}
+
+impl InitFinalize {
+    pub(crate) fn new(definitions: &Definitions, processes: &Processes) -> Self {
+        let spans = |kind| processes.list().iter().filter_map(move |process| process.span(kind));
+        let (inits, finalizes) = (spans(CallKind::Init), || spans(CallKind::Finalize));
+        InitFinalize {
+            earliest_init_leave: inits.map(|init| init.leave).min(),
+            latest_finalize_enter: finalizes()
+                .map(|finalize| Arrival { time: finalize.enter, location: finalize.place.location })
+                .max(),
+            shortest_finalize: finalizes().map(|finalize| finalize.duration()).min(),
+            world: world(definitions),
+        }
+    }
+
+    /// The span from the first leave of `MPI_Init` to the last enter of `MPI_Finalize`, as far as they are known.
+    pub(crate) fn between(&self) -> (Option<u64>, Option<u64>) {
+        (self.earliest_init_leave, self.latest_finalize_enter.map(|last| last.time))
+    }
+
+    /// Books the waits of one process.
+    pub(crate) fn judge(&self, process: &Process, measure: Measure, account: &mut Account) {
+        match measure {
+            Measure::Times => self.judge_times(process, account),
+            Measure::Durations => self.judge_durations(process, &mut account.ledger),
+        }
+    }
+
+    fn judge_times(&self, process: &Process, Account { ledger, damages, .. }: &mut Account) {
+        match (process.span(CallKind::Init), self.earliest_init_leave) {
+            (Some(init), Some(first)) => {
+                let completion = init.leave.saturating_sub(first.max(init.enter));
+                let begin = first.max(init.enter);
+                ledger.add_from((begin, None), WaitState::InitCompletion, init.place, completion, self.world);
+            }
+            (None, Some(first)) => damages.add(Damage::InitMissing, process.main_location, first),
+            _ => {}
+        }
+        match (process.span(CallKind::Finalize), self.latest_finalize_enter) {
+            (Some(finalize), Some(last)) => {
+                let wait = last.time.min(finalize.leave).saturating_sub(finalize.enter);
+                let from = (finalize.enter, Some(last.location));
+                ledger.add_from(from, WaitState::WaitAtFinalize, finalize.place, wait, self.world);
+            }
+            (None, Some(last)) => damages.add(Damage::FinalizeMissing, process.main_location, last.time),
+            _ => {}
+        }
+    }
+
+    /// Books the waits that are known from durations alone: the excess of `MPI_Finalize` over that on the
+    /// process that spends least in it.
+    fn judge_durations(&self, process: &Process, ledger: &mut Ledger) {
+        if let (Some(finalize), Some(shortest)) = (process.span(CallKind::Finalize), self.shortest_finalize) {
+            let wait = finalize.duration().saturating_sub(shortest);
+            ledger.add(WaitState::WaitAtFinalize, finalize.place, wait, self.world);
+        }
+    }
+}
+
+/// `MPI_COMM_WORLD`, if the trace names one.
+fn world(definitions: &Definitions) -> Option<CommunicatorRef> {
+    let is_world = |communicator: &Communicator| communicator.name == "MPI_COMM_WORLD";
+    let index = definitions.communicators.iter().position(is_world)?;
+    Some(CommunicatorRef(index as u32))
+}

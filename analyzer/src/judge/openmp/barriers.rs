@@ -1,0 +1,116 @@
+//! Wait at explicit and at implicit OpenMP barriers: until the last thread of the team enters, less the time of the
+//! waiting thread in tasks meanwhile.
+
+use ats_model::WaitState;
+
+use crate::{
+    judge::{ledger::Ledger, waits::Arrival},
+    records::{
+        teams::{Instance, ThreadedProcess},
+        threads::Barrier,
+    },
+    words::damage::{Damage, Damages},
+};
+
+/// A barrier of an instance of a team.
+#[derive(Clone, Copy, Default)]
+struct Meeting {
+    latest: Arrival,
+    came: u32,
+    explicit: u32,
+    /// Whether a thread is still in it.
+    is_open: bool,
+}
+
+/// The barriers of all instances that are not forgotten.
+struct Meetings {
+    /// For each instance, the number of its first barrier and its place in `all`.
+    first: Vec<(u32, usize)>,
+    all: Vec<Meeting>,
+}
+
+impl Meetings {
+    fn new(process: &ThreadedProcess<'_>) -> Self {
+        let mut lowest = vec![u32::MAX; process.instances.len()];
+        for (threads, instance_of) in process.threads.iter().zip(&process.instance_of) {
+            for barrier in &threads.barriers {
+                let lowest = &mut lowest[instance_of[barrier.membership as usize] as usize];
+                *lowest = barrier.number.min(*lowest);
+            }
+        }
+        let mut count = 0;
+        let place = |(lowest, instance): (u32, &Instance)| {
+            let place = count;
+            count += instance.barriers.saturating_sub(lowest) as usize;
+            (lowest, place)
+        };
+        let first = lowest.into_iter().zip(&process.instances).map(place).collect();
+        Meetings { first, all: vec![Meeting::default(); count] }
+    }
+
+    fn of(&mut self, instance: u32, barrier: &Barrier) -> &mut Meeting {
+        let (lowest, place) = self.first[instance as usize];
+        &mut self.all[place + (barrier.number - lowest) as usize]
+    }
+}
+
+/// Judges the barriers that no thread can enter any more and all have left; also returns, by thread, those that are
+/// not.
+pub(super) fn judge(
+    process: &ThreadedProcess<'_>,
+    ledger: &mut Ledger,
+    damages: &mut Damages,
+) -> Vec<Vec<bool>> {
+    let mut meetings = Meetings::new(process);
+    for ((threads, instance_of), open) in
+        process.threads.iter().zip(&process.instance_of).zip(&process.progress.open)
+    {
+        for barrier in &threads.barriers {
+            let meeting = meetings.of(instance_of[barrier.membership as usize], barrier);
+            let (time, location) = (barrier.enter, barrier.place.location);
+            meeting.latest = meeting.latest.max(Arrival { time, location });
+            meeting.came += 1;
+            meeting.explicit += u32::from(barrier.is_explicit);
+        }
+        for barrier in open.barriers.iter().map(|&barrier| &threads.barriers[barrier as usize]) {
+            meetings.of(instance_of[barrier.membership as usize], barrier).is_open = true;
+        }
+    }
+    let mut kept = Vec::with_capacity(process.threads.len());
+    for (threads, instance_of) in process.threads.iter().zip(&process.instance_of) {
+        let is_kept = |barrier: &Barrier| {
+            let number = instance_of[barrier.membership as usize];
+            let (instance, meeting) = (&process.instances[number as usize], *meetings.of(number, barrier));
+            let is_whole = instance.is_complete && meeting.came == instance.members && !meeting.is_open;
+            if !(is_whole || instance.is_over) {
+                return true;
+            }
+            judge_part(barrier, meeting, instance.members, ledger, damages);
+            false
+        };
+        kept.push(threads.barriers.iter().map(is_kept).collect());
+    }
+    kept
+}
+
+fn judge_part(barrier: &Barrier, meeting: Meeting, members: u32, ledger: &mut Ledger, damages: &mut Damages) {
+    let location = barrier.place.location as usize;
+    if meeting.explicit > 0 && meeting.explicit < meeting.came {
+        damages.add(Damage::OmpBarriersDiffer, location, barrier.enter);
+        return;
+    }
+    if meeting.came < members {
+        damages.add(Damage::OmpBarrierMemberMissing, location, barrier.enter);
+    }
+    let state = if barrier.is_explicit {
+        WaitState::WaitAtExplicitOmpBarrier
+    } else {
+        WaitState::WaitAtImplicitOmpBarrier
+    };
+    let wait = (meeting.latest.time - barrier.enter).saturating_sub(barrier.in_tasks);
+    if wait > 0 {
+        let Arrival { time, location } = meeting.latest;
+        ledger.waits.keep(state, barrier.place, (barrier.enter, time), Some(location));
+    }
+    ledger.add(state, barrier.place, wait, None);
+}

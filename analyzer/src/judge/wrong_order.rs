@@ -1,0 +1,83 @@
+//! Late senders whose message was received before one that had been sent earlier.
+
+use std::collections::VecDeque;
+
+use ats_model::{WaitState, event::CommunicatorRef};
+
+use crate::{
+    judge::ledger::Ledger,
+    words::place::{BasesByLocation, Place},
+};
+
+/// A receive that waited for its sender.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LateReceive {
+    /// The time when the message was sent.
+    pub(crate) sent: u64,
+    /// Rank of the sender in `MPI_COMM_WORLD`.
+    pub(crate) source: u32,
+    /// The location that sent it.
+    pub(crate) sender: u32,
+    pub(crate) communicator: Option<CommunicatorRef>,
+    /// The time when the receiving call was entered.
+    pub(crate) begin: u64,
+    pub(crate) wait: u64,
+    pub(crate) place: Place,
+}
+
+/// The last late receives of a process, each with its wait state so far.
+///
+/// A late receive is booked when it falls out of the history: until then a message that its location receives later and
+/// that was sent earlier turns its whole wait into one of wrong order. Messages that another thread receives do not
+/// count: this one could not take them.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct History {
+    late: VecDeque<(LateReceive, WaitState)>,
+    /// An upper bound on the times of sending of messages in the history that are still in order.
+    latest_sent: u64,
+}
+
+impl History {
+    /// The number of late receives remembered.
+    const LENGTH: usize = 100;
+
+    /// A location receives a message, late or not.
+    pub(crate) fn received(&mut self, location: u32, source: u32, sent: u64) {
+        if sent >= self.latest_sent {
+            return;
+        }
+        self.latest_sent = 0;
+        for (late, state) in self.late.iter_mut().filter(|(_, state)| *state == WaitState::LateSender) {
+            if late.sent <= sent || late.place.location != location {
+                self.latest_sent = self.latest_sent.max(late.sent);
+            } else if late.source == source {
+                *state = WaitState::LateSenderWrongOrderSameSource;
+            } else {
+                *state = WaitState::LateSenderWrongOrderDifferentSources;
+            }
+        }
+    }
+
+    /// Remembers a late receive.
+    pub(crate) fn push(&mut self, late: LateReceive, ledger: &mut Ledger) {
+        if self.late.len() == Self::LENGTH {
+            self.late.pop_front().into_iter().for_each(|oldest| book(oldest, ledger));
+        }
+        self.latest_sent = self.latest_sent.max(late.sent);
+        self.late.push_back((late, WaitState::LateSender));
+    }
+
+    /// Gives places the bases that are known by now.
+    pub(crate) fn renumber(&mut self, known: &BasesByLocation) {
+        self.late.iter_mut().for_each(|(late, _)| late.place.renumber(known));
+    }
+
+    /// Books the late receives still remembered.
+    pub(crate) fn finish(self, ledger: &mut Ledger) {
+        self.late.into_iter().for_each(|late| book(late, ledger));
+    }
+}
+
+fn book((late, state): (LateReceive, WaitState), ledger: &mut Ledger) {
+    ledger.add_from((late.begin, Some(late.sender)), state, late.place, late.wait, late.communicator);
+}

@@ -1,0 +1,267 @@
+//! Traits of a region that the analysis needs, looked up once per region and never per event.
+
+use ats_model::{
+    Definitions,
+    definitions::{Paradigm, Region, RegionRole},
+    event::RegionRef,
+    mpi::{Function, Kind, SendMode, Waiting},
+    openmp::Construct,
+};
+
+use crate::words::place::Base;
+
+/// A region, as far as the analysis tells regions apart.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct RegionTraits {
+    pub(crate) call: CallKind,
+    pub(crate) construct: ConstructKind,
+    pub(crate) coverage: Coverage,
+    /// Whether it is a call of MPI.
+    pub(crate) is_mpi: bool,
+    /// Whether it is an MPI call or an OpenMP construct, whose visits are counted.
+    pub(crate) is_counted: bool,
+    /// Whether it is the region that severities are relative to.
+    pub(crate) is_basis: bool,
+}
+
+impl RegionTraits {
+    fn of(region: &Region, basis: Option<&str>) -> Self {
+        let function = Function::of_spelling(&region.name);
+        RegionTraits {
+            call: function.map_or(CallKind::Plain, CallKind::of),
+            construct: ConstructKind::of(region),
+            coverage: function.map_or(Coverage::Full, |function| Coverage::of(function, &region.name)),
+            // Not every recorder gives the paradigm.
+            is_mpi: region.paradigm == Paradigm::Mpi || function.is_some(),
+            is_counted: matches!(region.paradigm, Paradigm::Mpi | Paradigm::OpenMp),
+            is_basis: basis == Some(region.name.as_str()),
+        }
+    }
+}
+
+/// Kinds of calls, by the rules for the messages that they complete.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum CallKind {
+    /// Waits for late senders and for late receivers.
+    #[default]
+    Plain,
+    /// `MPI_Sendrecv`, buffered and ready sends: never waits for a late receiver.
+    NoLateReceiver,
+    /// `MPI_Ssend`, `MPI_Issend`: not over before the receive is posted, and plain otherwise.
+    Synchronous,
+    /// The `MPI_Test` family, and `MPI_Request_free` if a recorder may test there: never waits.
+    Test,
+    /// `MPI_Init`, `MPI_Init_thread`.
+    Init,
+    /// The call of `MPI_Finalize`.
+    Finalize,
+    /// A record outside every call of MPI: when its call was entered and left is not known.
+    Lost,
+}
+
+impl CallKind {
+    /// Whether the call may have waited for a message. Waits in `MPI_Finalize` are a wait state of their own.
+    pub(crate) fn may_wait_for_sender(self) -> bool {
+        !matches!(self, CallKind::Test | CallKind::Finalize | CallKind::Lost)
+    }
+
+    /// Whether a send that completes in the call may have waited for its receiver.
+    pub(crate) fn may_wait_for_receiver(self) -> bool {
+        matches!(self, CallKind::Plain | CallKind::Synchronous)
+    }
+
+    /// The kind of a function of MPI.
+    fn of(function: Function) -> Self {
+        match function.kind() {
+            Kind::Initialize => CallKind::Init,
+            Kind::Finalize => CallKind::Finalize,
+            Kind::Send(SendMode::Synchronous) => CallKind::Synchronous,
+            Kind::Completion { tests: true, .. } => CallKind::Test,
+            _ if function == Function::Request_free => CallKind::Test,
+            _ if !function.may_wait_for_receiver() => CallKind::NoLateReceiver,
+            _ => CallKind::Plain,
+        }
+    }
+}
+
+/// Whether the analysis knows the cause of waits in a call.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Coverage {
+    /// Yes, or the call waits for nothing.
+    #[default]
+    Full,
+    /// Known if the call has a record. Without one it did nothing, or something on an intercommunicator.
+    Recorded,
+    /// Known if the call has a record. Without one the recorder knows functions with large counts by name alone.
+    LargeCounts,
+    /// Known if the call completed a message. Otherwise it may have completed another request.
+    Completion,
+    /// Not known.
+    None,
+    /// Not known, and neither is the purpose of the request that it yields.
+    Request,
+    /// Not known, and it yields an intercommunicator.
+    Intercommunicator,
+    /// Yes, and it yields an intercommunicator: `MPI_Comm_get_parent`.
+    Parent,
+}
+
+impl Coverage {
+    fn of(function: Function, name: &str) -> Self {
+        match (function.waiting(), function.kind()) {
+            (Waiting::NotAnalyzed(_), _) if function.yields_request() => Coverage::Request,
+            (Waiting::NotAnalyzed(_), _) if function.yields_intercommunicator() => {
+                Coverage::Intercommunicator
+            }
+            (Waiting::NotAnalyzed(_), _) => Coverage::None,
+            (Waiting::Never, _) if function.yields_intercommunicator() => Coverage::Parent,
+            (Waiting::Never, _) | (_, Kind::Initialize | Kind::Finalize) => Coverage::Full,
+            (Waiting::Analyzed, Kind::Completion { .. }) => Coverage::Completion,
+            (Waiting::Analyzed, _) if Function::has_large_counts(name) => Coverage::LargeCounts,
+            (Waiting::Analyzed, _) => Coverage::Recorded,
+        }
+    }
+}
+
+/// The kind of a region in OpenMP, as far as the analysis tells constructs apart.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum ConstructKind {
+    /// No construct, or one without waits.
+    #[default]
+    Plain,
+    Parallel,
+    Barrier,
+    ImplicitBarrier,
+    Critical,
+    SetLock,
+    SetNestLock,
+    /// Has a lock without a wait that a metric counts: `omp_test_lock`, ordered, atomic.
+    OtherLock,
+    Task,
+}
+
+impl ConstructKind {
+    /// The kind of a region by its name, if that is one of OpenMP's, else by its role: a recorder may give a construct
+    /// that only resembles a barrier (`!$omp taskwait`) the role of one.
+    fn of(region: &Region) -> Self {
+        let named = Construct::of_region(region.name.trim_end_matches('_'));
+        match (region.paradigm, named, region.role) {
+            (Paradigm::Mpi, ..) => ConstructKind::Plain,
+            (_, Some(construct), _) => Self::of_construct(construct),
+            (Paradigm::OpenMp, None, RegionRole::Parallel) => ConstructKind::Parallel,
+            (Paradigm::OpenMp, None, RegionRole::Barrier) => ConstructKind::Barrier,
+            (Paradigm::OpenMp, None, RegionRole::ImplicitBarrier) => ConstructKind::ImplicitBarrier,
+            (Paradigm::OpenMp, None, RegionRole::Critical) => ConstructKind::Critical,
+            (Paradigm::OpenMp, None, RegionRole::Atomic | RegionRole::Ordered) => ConstructKind::OtherLock,
+            (Paradigm::OpenMp, None, RegionRole::Task) => ConstructKind::Task,
+            _ => ConstructKind::Plain,
+        }
+    }
+
+    fn of_construct(construct: Construct) -> Self {
+        match construct {
+            Construct::Parallel => ConstructKind::Parallel,
+            Construct::Barrier => ConstructKind::Barrier,
+            Construct::ImplicitBarrier => ConstructKind::ImplicitBarrier,
+            Construct::Critical => ConstructKind::Critical,
+            Construct::SetLock => ConstructKind::SetLock,
+            Construct::SetNestLock => ConstructKind::SetNestLock,
+            Construct::TestLock
+            | Construct::TestNestLock
+            | Construct::Atomic
+            | Construct::Reduction
+            | Construct::Ordered => ConstructKind::OtherLock,
+            Construct::Task => ConstructKind::Task,
+            _ => ConstructKind::Plain,
+        }
+    }
+}
+
+/// The traits of every region of a trace.
+pub(crate) struct Regions {
+    traits: Vec<RegionTraits>,
+    /// Whether one of them is `MPI_Init`.
+    have_init: bool,
+}
+
+impl Regions {
+    pub(crate) fn new(definitions: &Definitions, basis: Option<&str>) -> Self {
+        let traits: Vec<_> =
+            definitions.regions.iter().map(|region| RegionTraits::of(region, basis)).collect();
+        let have_init = traits.iter().any(|traits| traits.call == CallKind::Init);
+        Regions { traits, have_init }
+    }
+
+    /// The phase that a location begins in.
+    pub(crate) fn first_phase(&self) -> Base {
+        if self.have_init { Base::BEFORE_INIT } else { Base::NOTHING }
+    }
+
+    /// The traits of a region; those of a plain function if it is not defined.
+    pub(crate) fn traits(&self, region: RegionRef) -> RegionTraits {
+        self.traits.get(region.0 as usize).copied().unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ats_model::definitions::{Paradigm, Region, RegionRole};
+
+    use super::{CallKind, ConstructKind, RegionTraits};
+
+    #[test]
+    fn a_construct_is_known_by_its_role_or_its_name() {
+        let kind = |name: &str, role, paradigm| {
+            ConstructKind::of(&Region { name: name.into(), role, paradigm, ..Region::default() })
+        };
+        let (unknown, openmp) = (RegionRole::Unknown, Paradigm::OpenMp);
+        assert_eq!(kind("sync", RegionRole::ImplicitBarrier, openmp), ConstructKind::ImplicitBarrier);
+        assert_eq!(kind("!$omp barrier @a.c:3", unknown, Paradigm::User), ConstructKind::Barrier);
+        assert_eq!(kind("omp_set_lock_", RegionRole::Wrapper, openmp), ConstructKind::SetLock);
+        assert_eq!(kind("omp_test_lock", RegionRole::Wrapper, openmp), ConstructKind::OtherLock);
+        assert_eq!(kind("MPI_Barrier", RegionRole::Barrier, Paradigm::Mpi), ConstructKind::Plain);
+        // As Score-P's OMPT adapter writes them.
+        for waits_for_tasks in ["!$omp taskwait @a.c:3", "!$omp taskgroup @a.c:3"] {
+            assert_eq!(kind(waits_for_tasks, RegionRole::Barrier, openmp), ConstructKind::Plain);
+        }
+        assert_eq!(kind("my_barrier", RegionRole::Barrier, Paradigm::User), ConstructKind::Plain);
+    }
+
+    fn traits(name: &str, paradigm: Paradigm) -> RegionTraits {
+        RegionTraits::of(&Region { name: name.into(), paradigm, ..Region::default() }, None)
+    }
+
+    #[test]
+    fn every_spelling_of_a_call_is_the_same_call() {
+        let kind = |name: &str| traits(name, Paradigm::Mpi).call;
+        for name in ["MPI_Init", "PMPI_Init", "mpi_init_", "mpi_init__", "MPI_INIT", "MPI_Init_thread"] {
+            assert_eq!(kind(name), CallKind::Init, "{name}");
+        }
+        for name in ["MPI_Testsome", "pmpi_testany_", "MPI_Request_free"] {
+            assert_eq!(kind(name), CallKind::Test, "{name}");
+        }
+        for name in ["MPI_Ssend", "mpi_issend_", "MPI_Ssend_c"] {
+            assert_eq!(kind(name), CallKind::Synchronous, "{name}");
+        }
+        for name in ["MPI_Sendrecv", "mpi_sendrecv_replace_", "MPI_Bsend", "MPI_Rsend_c"] {
+            assert_eq!(kind(name), CallKind::NoLateReceiver, "{name}");
+        }
+        for name in ["MPI_Wait", "main", "p", "", "____", "MPI_Initialized", "MPI_Send"] {
+            assert_eq!(kind(name), CallKind::Plain, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_function_that_is_only_named_like_mpi_is_no_call() {
+        let is_mpi = |name: &str, paradigm| traits(name, paradigm).is_mpi;
+        assert!(is_mpi("MPI_Get_count", Paradigm::Mpi));
+        for paradigm in [Paradigm::Unknown, Paradigm::User, Paradigm::Compiler] {
+            for name in ["MPI_Recv", "PMPI_Allreduce", "mpi_waitall_"] {
+                assert!(is_mpi(name, paradigm), "{name}");
+            }
+            for name in ["mpi_in_master_with_barrier", "mpi_exchange_halo", "MPI_", "mpi", "recv", ""] {
+                assert!(!is_mpi(name, paradigm), "{name}");
+            }
+        }
+    }
+}
