@@ -10,7 +10,8 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
 use crate::house::members;
 
-type Module = Vec<String>;
+/// The path of a module, without `crate`.
+pub(crate) type Module = Vec<String>;
 
 /// The module that a file of `src` is.
 fn module(src: &Path, file: &Path) -> Module {
@@ -127,8 +128,8 @@ fn follow(tokens: &[TokenTree], mut at: usize, mut path: Module, into: &mut Vec<
     at
 }
 
-/// The files of its crate that each file needs.
-fn needs(src: &Path) -> BTreeMap<Module, BTreeSet<Module>> {
+/// The paths of each file of a crate.
+fn files(src: &Path) -> BTreeMap<Module, Paths> {
     let mut files = BTreeMap::new();
     for file in sources(src) {
         let module = module(src, &file);
@@ -138,12 +139,29 @@ fn needs(src: &Path) -> BTreeMap<Module, BTreeSet<Module>> {
         collect(tokens, &module, &mut paths);
         files.insert(module, paths);
     }
-    let needs = |(module, paths): (&Module, &Paths)| {
-        let others =
-            paths.used.iter().filter_map(|path| owner(&files, path, 0)).filter(|other| other != module);
+    files
+}
+
+/// The files that each file names, other than itself.
+fn owners<'a, I: Iterator<Item = &'a Module>>(
+    files: &'a BTreeMap<Module, Paths>,
+    named: impl Fn(&'a Paths) -> I,
+) -> BTreeMap<Module, BTreeSet<Module>> {
+    let of_file = |(module, paths): (&Module, &'a Paths)| {
+        let others = named(paths).filter_map(|path| owner(files, path, 0)).filter(|other| other != module);
         (module.clone(), others.collect())
     };
-    files.iter().map(needs).collect()
+    files.iter().map(of_file).collect()
+}
+
+/// The files of its crate that each file needs.
+fn needs(src: &Path) -> BTreeMap<Module, BTreeSet<Module>> {
+    owners(&files(src), |paths| paths.used.iter())
+}
+
+/// The files of its crate that each file imports, also those whose items it only hands on.
+pub(crate) fn imports(src: &Path) -> BTreeMap<Module, BTreeSet<Module>> {
+    owners(&files(src), |paths| paths.used.iter().chain(&paths.handed_on))
 }
 
 /// The file that defines the item of a path, behind all that hand it on.

@@ -9,3 +9,4 @@ mod missing;
 mod patches;
 mod recipes;
 mod release;
+mod rooms;

@@ -2,7 +2,6 @@
 
 mod choices;
 mod failures;
-mod rooms;
 mod rules;
 mod same_for_all;
 mod threads;
