@@ -20,26 +20,26 @@ use crate::words::place::Place;
 /// Makes [`Records`] of a list of kinds: operations on all kinds are written here, once. The calls come before all
 /// others, which belong to them.
 macro_rules! records {
-    ($($(#[cfg($condition:meta)])? $kind:ident: $record:ty,)*) => {
+    ($($kind:ident: $record:ty,)*) => {
         /// The MPI records of a location, or of all locations of a process.
         #[derive(Clone, Debug, Default)]
         pub(crate) struct Records {
             pub(crate) calls: Column<MpiCall>,
-            $($(#[cfg($condition)])? pub(crate) $kind: Column<$record>,)*
+            $(pub(crate) $kind: Column<$record>,)*
         }
 
         /// One thing for each kind of records.
         #[derive(Clone, Debug, Default)]
         pub(crate) struct ByKind<T> {
             pub(crate) calls: T,
-            $($(#[cfg($condition)])? pub(crate) $kind: T,)*
+            $(pub(crate) $kind: T,)*
         }
 
         impl Records {
             /// The number of records of all kinds.
             pub(crate) fn count(&self) -> usize {
                 let mut count = self.calls.len();
-                $($(#[cfg($condition)])? { count += self.$kind.len(); })*
+                $(count += self.$kind.len();)*
                 count
             }
 
@@ -50,46 +50,42 @@ macro_rules! records {
             /// The number of keys that the kinds are grouped by, together.
             pub(crate) fn groups(&self) -> usize {
                 let mut count = 0;
-                $($(#[cfg($condition)])? { count += self.$kind.count_groups(); })*
+                $(count += self.$kind.count_groups();)*
                 count
             }
 
             /// Gives back the memory of forgotten records.
             pub(crate) fn shrink_to_fit(&mut self) {
                 self.calls.shrink_to_fit();
-                $($(#[cfg($condition)])? { self.$kind.shrink_to_fit(); })*
+                $(self.$kind.shrink_to_fit();)*
             }
 
             /// Changes every place in the records.
             pub(crate) fn each_place(&mut self, mut change: impl FnMut(&mut Place)) {
                 self.calls.iter_mut().filter_map(|record| record.place_mut()).for_each(&mut change);
-                $($(#[cfg($condition)])? {
-                    self.$kind.iter_mut().filter_map(|record| record.place_mut()).for_each(&mut change);
-                })*
+                $(self.$kind.iter_mut().filter_map(|record| record.place_mut()).for_each(&mut change);)*
             }
 
             /// Changes every time in the records, always in the same order.
             pub(crate) fn each_time(&mut self, mut change: impl FnMut(&mut u64)) {
                 self.calls.iter_mut().flat_map(|record| record.times_mut()).for_each(&mut change);
-                $($(#[cfg($condition)])? {
-                    self.$kind.iter_mut().flat_map(|record| record.times_mut()).for_each(&mut change);
-                })*
+                $(self.$kind.iter_mut().flat_map(|record| record.times_mut()).for_each(&mut change);)*
             }
 
             /// Groups each kind by its keys.
             pub(crate) fn group(&mut self) {
-                $($(#[cfg($condition)])? { self.$kind.group(); })*
+                $(self.$kind.group();)*
             }
 
             /// Forgets the groups, but for their keys.
             pub(crate) fn ungroup(&mut self) {
-                $($(#[cfg($condition)])? { self.$kind.ungroup(); })*
+                $(self.$kind.ungroup();)*
             }
 
             /// Records that refer to others refer to them by their new numbers.
             fn renumber(&mut self, numbers: &Numbers) {
                 self.calls.renumber(numbers);
-                $($(#[cfg($condition)])? { self.$kind.renumber(numbers); })*
+                $(self.$kind.renumber(numbers);)*
             }
 
             /// Adds the records of a thread after all others; returns their new numbers. The thread's keys stay as they
@@ -97,10 +93,10 @@ macro_rules! records {
             pub(crate) fn append(&mut self, thread: &mut Records) -> Numbers {
                 let numbers = ByKind {
                     calls: Renumbering::Shifted(self.calls.len() as u32),
-                    $($(#[cfg($condition)])? $kind: Renumbering::Shifted(self.$kind.len() as u32),)*
+                    $($kind: Renumbering::Shifted(self.$kind.len() as u32),)*
                 };
                 self.calls.append(&mut thread.calls, &numbers);
-                $($(#[cfg($condition)])? { self.$kind.append(&mut thread.$kind, &numbers); })*
+                $(self.$kind.append(&mut thread.$kind, &numbers);)*
                 numbers
             }
 
@@ -109,7 +105,7 @@ macro_rules! records {
                 let mut all = Numbers { calls: self.calls.sort(&[]), ..Numbers::default() };
                 self.renumber(&all);
                 let mut numbers = Numbers::default();
-                $($(#[cfg($condition)])? { numbers.$kind = self.$kind.sort(&self.calls); })*
+                $(numbers.$kind = self.$kind.sort(&self.calls);)*
                 self.renumber(&numbers);
                 std::mem::swap(&mut numbers.calls, &mut all.calls);
                 numbers
@@ -119,7 +115,7 @@ macro_rules! records {
             pub(crate) fn none_kept(&self) -> KeptFlags {
                 ByKind {
                     calls: vec![false; self.calls.len()],
-                    $($(#[cfg($condition)])? $kind: vec![false; self.$kind.len()],)*
+                    $($kind: vec![false; self.$kind.len()],)*
                 }
             }
 
@@ -128,10 +124,10 @@ macro_rules! records {
             pub(crate) fn retain(&mut self, mut kept: KeptFlags, calls: &[u32]) -> Numbers {
                 kept.calls = vec![false; self.calls.len()];
                 calls.iter().for_each(|&call| kept.calls[call as usize] = true);
-                $($(#[cfg($condition)])? { self.$kind.mark_calls(&kept.$kind, &mut kept.calls); })*
+                $(self.$kind.mark_calls(&kept.$kind, &mut kept.calls);)*
                 let numbers = ByKind {
                     calls: self.calls.retain(&kept.calls),
-                    $($(#[cfg($condition)])? $kind: self.$kind.retain(&kept.$kind),)*
+                    $($kind: self.$kind.retain(&kept.$kind),)*
                 };
                 self.renumber(&numbers);
                 numbers
@@ -147,17 +143,15 @@ macro_rules! records {
                 let (calls, count) = (&self.calls, threads.len());
                 let numbers = ByKind {
                     calls: self.calls.numbers_in_threads(calls, &thread_of, count),
-                    $($(#[cfg($condition)])? $kind: self.$kind.numbers_in_threads(calls, &thread_of, count),)*
+                    $($kind: self.$kind.numbers_in_threads(calls, &thread_of, count),)*
                 };
                 for record in self.calls.iter() {
                     let thread = &mut threads[thread_of(record.location(calls))].calls;
                     thread.adopt(*record, &self.calls.groups, &numbers);
                 }
-                $($(#[cfg($condition)])? {
-                    for record in self.$kind.iter() {
-                        let thread = &mut threads[thread_of(record.location(calls))].$kind;
-                        thread.adopt(*record, &self.$kind.groups, &numbers);
-                    }
+                $(for record in self.$kind.iter() {
+                    let thread = &mut threads[thread_of(record.location(calls))].$kind;
+                    thread.adopt(*record, &self.$kind.groups, &numbers);
                 })*
                 numbers
             }
@@ -176,8 +170,6 @@ records! {
     collectives: Collective,
     // The first of a location.
     spans: Span,
-    #[cfg(test)]
-    epochs: tests::Epoch,
 }
 
 /// The new numbers of records, kind by kind.
