@@ -1,12 +1,41 @@
-//! Whether the times of different processes can be compared, and the remedy if they cannot.
+//! The clocks of the processes: whether their times can be compared, and the remedy if they cannot.
 //!
-//! No message is received before it is sent, and no process leaves a barrier before the last has reached it. While it
-//! judges the calls, the analysis counts violations of these rules (`judge/violations.rs`). If a trace has measured its
-//! clocks, such violations are reported and nothing is changed, as in Scalasca. If it has not, the same rules bound the
-//! clock of each process against the others', and a line is laid between the bounds (`derive`, `corridor`): also if
-//! nothing is violated, as clocks that differ may hide waits as well. Processes of one node share a clock unless they
-//! violate that (`sharing`). If the corrected times still contradict each other, times of different processes are not
-//! compared at all, but only how long calls take (`durations`).
+//! No message is received before it is sent, and no process leaves a barrier before the last one has reached it. While
+//! calls are judged, violations of these rules are counted (`judge/violations.rs`). If a trace has measured its
+//! clocks, violations are reported and nothing is changed, as in Scalasca. Otherwise the clocks are derived, even if
+//! nothing is violated: clocks that differ also hide waits.
+//!
+//! # From rules to a line
+//!
+//! The correction of a clock is what to add to its times to get common time: an offset and a drift, a line over the
+//! times of that clock. Each operation that two processes did together says something about it:
+//! - A message that the process received was sent before: the correction is *at least* the common time of the send
+//!   less the time of the receive. A message that it sent bounds the correction from above. Synchronous sends and
+//!   collective operations give bounds likewise (`evidence`).
+//! - Calls that wait for each other end at about the same time: those of a barrier, of a synchronous message, of a
+//!   message that its receiver waited for. That is a *guess* at the correction.
+//!
+//! So a clock has a floor, a ceiling and guesses in between, each at some time (`corridor`). With guesses, the
+//! correction is a line through them that is resistant to outliers, moved as far as the bounds demand. Without
+//! guesses, it keeps as far as possible from both sides. With bounds on one side only, it touches them: the fastest
+//! message took no time. A line has no drift unless the evidence clearly shows one.
+//!
+//! # From one clock to all
+//!
+//! Bounds compare two clocks, so one of them has to be known (`derive`). The first process is the reference. Then the
+//! clocks linked to known ones follow: those with bounds on both sides first, since they are certain, then those with
+//! bounds on one side. A clock that was corrected early did not know the bounds that later ones set, so clocks are
+//! moved again, in a limited number of rounds, until the bounds hold. Bounds that contradict each other would never
+//! come to rest; therefore the rounds first believe the floors, then the ceilings, then neither. Processes that no
+//! operation links to the reference start with a reference of their own.
+//!
+//! Processes of a node share a clock, which is corrected as one, unless its uncorrected times violate the rules
+//! (`sharing`).
+//!
+//! # If that fails
+//!
+//! If the corrected times still contradict each other by more than a hundredth of the time in calls, times of
+//! different processes are not compared at all, but only the durations of calls (`durations`).
 
 mod clocks;
 mod corridor;

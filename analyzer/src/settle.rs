@@ -1,15 +1,51 @@
-//! Settling: while a trace is read, records that are over are judged and forgotten, so that memory holds only those
-//! under way; the last settling, at its end, judges all.
+//! Settling: while a trace is read, records that are over are judged and dropped, so that memory holds only those
+//! under way. The last settling, at the end, judges all the rest.
 //!
-//! In OpenMP a team is over when all its members have left it, a barrier when all have come, and a lock's hold when the
-//! lock is given back and those before are over.
+//! # When a record is over
 //!
-//! In MPI a call is over when its messages are known: both their ends are, and nothing is under way that was started
-//! before either of them and might turn out to be of the same channel. Threads of a process may start such messages as
-//! long as one of them is behind the others in the trace, or is in a call.
+//! A record is over when nothing that is still to be read can change its wait. Reading ends at a different time on
+//! each location, so this depends on the other locations too.
 //!
-//! If the trace has not measured its clocks, their correction is derived from a sample (`sample`), and the trace is read
-//! again.
+//! *Messages.* MPI matches the sends and the receives of a channel in the order of their starts. The k-th send belongs
+//! to the k-th receive, but only if both are known to be the k-th. Three things can still put another message before
+//! them:
+//! - A receive that is posted and not complete: its source, and so its channel, may be unknown until then.
+//! - A send that is not complete: it may be cancelled.
+//! - Another thread of the process, if it is behind in the trace or inside a call: it may turn out to have started a
+//!   message earlier.
+//!
+//! The first call after which one of them is possible is the frontier of its process ([`Frontier`]); messages started
+//! before the frontiers of both processes are matched for sure. A call is over when it has been left and all messages
+//! that it completes are matched. If it receives, all receiving calls before it must be over too: whether messages
+//! come in the wrong order depends on the ones before.
+//!
+//! *Collective operations.* The k-th operations of all members of a communicator belong together. One is over when
+//! every member has taken part.
+//!
+//! *OpenMP* (`threads`). A team is over when all its members have left it, and a barrier when all have reached it. A
+//! hold of a lock is over when the lock is released and all holds before are over. Threads share no messages with
+//! other processes, so each process settles by itself.
+//!
+//! # What is dropped
+//!
+//! Both ends of a message are dropped together, when the calls that complete them are over: the other end is needed to
+//! judge either of them. A call stays as long as a record that belongs to it (`KeptRecord::call`), or while it is on
+//! the stack or has an open request. The rest is split again into the records of each thread, which get new numbers
+//! ([`Shares`]).
+//!
+//! # Requests that stay open
+//!
+//! A request that stays open for most of the run would keep everything after it. If settling does not help, the reader
+//! therefore looks ahead once for the fate of such requests (`scan/foresight.rs`).
+//!
+//! # Clocks
+//!
+//! If the trace has not measured its clocks, what is settled was judged by uncorrected times. Then a `sample` of the
+//! dropped records is kept; the clocks are derived from it at the end, and the trace is read again with the
+//! correction.
+//!
+//! [`Frontier`]: crate::records::process::Frontier
+//! [`Shares`]: crate::records::merge::Shares
 
 mod over;
 mod sample;

@@ -1,12 +1,5 @@
-//! The clocks of processes, derived from the operations that they did together.
-//!
-//! One clock after the other is brought to those before it: messages and collective operations between their processes
-//! bound its correction from below (a message that it received was sent before) and from above (one that it sent was
-//! received after). Clocks bounded from both sides come first; an early clock is moved if later ones demand it. Between
-//! the bounds the correction is the one that lets calls end together that wait for each other: those of a barrier, of a
-//! synchronous message, of one that the receiver has waited for.
-//!
-//! The processes of a node have one clock, unless their common operations contradict that.
+//! The clocks of processes, derived from the operations that they did together: one clock after the other is brought to
+//! those before it, and an early clock is moved if later ones demand it. [`super`] explains why.
 
 use std::collections::{BTreeSet, VecDeque};
 
