@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use ats_analyzer::{Options, analyze, analyze_and_profile};
 use ats_documents::{Analysis, Finding, analysis::NotAnalyzed};
-use ats_launch::opening::trace_file;
+use ats_sources::opening::trace_file;
 use ats_trace::Trace;
 use clap::Args;
 

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use ats_launch::tool::{Tool, read_report};
+use ats_launch::tool::Tool;
 use clap::Args;
 
 use crate::completions::tools;
@@ -39,7 +39,8 @@ pub(crate) struct Convert {
 impl Convert {
     pub(crate) fn run(&self, output: Output) -> Result<ExitCode, Failure> {
         let tool = self.tool.as_deref().map(Tool::named).transpose().map_err(Failure::input)?;
-        let report = tool.map_or_else(|| read_report(&self.report), |tool| tool.read(&self.report));
+        let any = || ats_sources::report(&self.report).map_err(|error| error.to_string());
+        let report = tool.map_or_else(any, |tool| tool.read(&self.report));
         let report = report.map_err(Failure::Input)?;
         report.warnings.iter().for_each(|warning| remark(warning));
         let text = self.form.of(&report);

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use ats_documents::{Analysis, Profile, Wait};
-use ats_launch::opening::trace_file;
 use ats_presentation::{
     Found, Limits, Page, Program, Sources, Timeline, chrome_trace, page, speedscope, timeline,
 };
+use ats_sources::opening::trace_file;
 use clap::{Args, ValueEnum};
 
 use crate::failure::Failure;

@@ -2,13 +2,13 @@
 
 use std::process::ExitCode;
 
+use ats_experiment::running::NotCarriedOut;
 use ats_launch::build::BuildError;
 use ats_launch::claim::ClaimError;
 use ats_launch::launch::LaunchError;
 use ats_launch::ready::NotReady;
 use ats_truth::TruthError;
 use ats_truth::ideal_trace::IdealTraceError;
-use ats_validation::plan::NotCarriedOut;
 use ats_validation::score::table::printable_lines;
 
 /// Why a verb did not do its job.

@@ -14,7 +14,6 @@ use ats_documents::classes::Classes;
 use ats_documents::profile::{CallNode, ProcessingUnit, Profile, Spent};
 use ats_documents::region_graph::Per;
 use ats_documents::summaries::Spent as Amounts;
-use ats_launch::tool::read_profile;
 use ats_validation::score::table::printable;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
@@ -153,7 +152,7 @@ impl ProfileOf {
     pub(crate) fn run(&self, output: Output) -> Result<ExitCode, Failure> {
         let classes = self.classes.as_deref().map(Classes::read).transpose().map_err(Failure::input)?;
         let file = self.cubex.file(&self.source)?;
-        let profile = read_profile(&self.source).map_err(Failure::Input)?;
+        let profile = ats_sources::profile(&self.source).map_err(Failure::input)?;
         let name = &profile.source;
         if !profile.units.iter().any(|&unit| self.is_meant(unit)) {
             return Err(Failure::Input(format!("{name}: {}", no_match(&profile))));

@@ -10,12 +10,12 @@ use std::sync::atomic::AtomicBool;
 
 use ats_launch::build::{self, Watch};
 use ats_launch::claim::Claim;
-use ats_launch::folder::anchor;
 use ats_launch::launch::{Launch, LaunchError, StandIns, parse_command, wait};
 use ats_launch::mpi::Mpi;
-use ats_launch::opening::{has_begun, recorded};
 use ats_launch::ready::{NotReady, any_recorder, recorded_library};
 use ats_launch::recording;
+use ats_sources::opening::anchor;
+use ats_sources::opening::{has_begun, recorded};
 use ats_trace::parts::Part;
 use clap::{Args, ValueEnum};
 use schemars::JsonSchema;

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use ats_sources::opening::anchor;
 use serde::Serialize;
 use serde_json::json;
 
@@ -130,11 +131,6 @@ impl RunFolder<'_> {
         entries.retain(|entry| !Self::OURS.iter().any(|name| entry.ends_with(name)));
         Ok(entries)
     }
-}
-
-/// The anchor of the trace in a folder, under its usual name.
-pub fn anchor(folder: &Path) -> PathBuf {
-    folder.join("traces.otf2")
 }
 
 /// Writes a document beside what a run has left, for whoever wants to look closer; a result is no worse without.

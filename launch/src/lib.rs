@@ -3,7 +3,7 @@
 //! - [`mpi`], [`openmp`]: the libraries on this machine. [`build`]: recorder and programs. [`installation`]: installed
 //!   files. [`doctor`]: what this machine lacks.
 //! - [`launch`]: processes, from start to end. [`claim`]: a folder that belongs to one session. [`folder`]: the files of a
-//!   run. [`opening`]: the trace in a folder.
+//!   run.
 //! - [`ready`]: everything that must exist before the first run; [`progress`]: progress of builds and runs. [`Run`]: one run
 //!   of a program. [`semantics`]: whether two runs computed the same. [`environment`]: the machine and the command line.
 //! - [`stamps`]: whether recorder and witness agree on times. [`tool`]: other tools, as data.
@@ -17,7 +17,6 @@ pub mod installation;
 pub mod launch;
 mod linked;
 pub mod mpi;
-pub mod opening;
 pub mod openmp;
 pub mod progress;
 pub mod ready;
@@ -40,10 +39,10 @@ use ats_model::Witness;
 use ats_model::files::read_document;
 use ats_trace::Archive;
 
+use ats_sources::opening::check_complete;
 use ats_truth::{self as truth, Size};
 use folder::RunFolder;
 use launch::{Ended, Ending, Job, Launcher, Limits, run};
-use opening::check_complete;
 
 /// A program to be run, and how.
 #[derive(Clone, Copy, Debug)]

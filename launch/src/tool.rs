@@ -11,4 +11,3 @@ mod when;
 pub use ats_reports::csv;
 pub use attach::{Places, Unfit};
 pub use description::{CallPaths, Format, Known, Tested, Tool, ToolError};
-pub use report::{read_profile, read_report, simulated_profile};

@@ -4,10 +4,8 @@
 //! - [`template`]: files for a tool's maker to begin with.
 //! - [`session`]: runs program by program, and again if the machine disturbed one; [`pipeline`] does so on an engine of the
 //!   suite, [`under`] beneath another tool.
-//! - [`plan`]: runs what a repository of experiments lacks.
 
 pub mod pipeline;
-pub mod plan;
 pub mod score;
 pub mod session;
 pub mod template;

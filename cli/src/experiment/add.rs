@@ -6,13 +6,12 @@ use std::path::{Path, PathBuf};
 use ats_documents::classes::Classes;
 use ats_documents::experiment::{Listed, Run, Version, VirtualMachine};
 use ats_documents::{Experiments, Profile};
+use ats_experiment::running::{named_after, simulate};
 use ats_experiment::{
     Beside, Given, Repeat, Repository, date, is_table, of_profile, read_table, sequential, source_files,
 };
-use ats_launch::tool::read_profile;
 use ats_props::Catalogue;
 use ats_truth::{Planned, TruthOptions, network};
-use ats_validation::plan::{named_after, simulate};
 use clap::{Args, ValueEnum};
 
 use crate::failure::Failure;
@@ -122,7 +121,10 @@ impl Add {
         let mut told: Vec<String> = parameters.keys().cloned().collect();
         let (profile, given) = match self.engine {
             Some(EngineName::Virtual) => self.simulate(catalogue, &classes, &mut told)?,
-            None => (read_profile(Path::new(&self.source)).map_err(Failure::Input)?, self.given(parameters)),
+            None => (
+                ats_sources::profile(Path::new(&self.source)).map_err(Failure::input)?,
+                self.given(parameters),
+            ),
         };
         for warning in &profile.warnings {
             remark(&format!("warning: {}: {warning}", profile.source));

@@ -7,8 +7,8 @@ use std::sync::atomic::Ordering;
 use ats_documents::PlannedRuns;
 use ats_documents::experiment::{PlannedRun, RunState};
 use ats_experiment::Plan;
+use ats_experiment::running::{Request, carry_out, look};
 use ats_props::Catalogue;
-use ats_validation::plan::{Request, carry_out, look};
 use ats_validation::score::table::printable;
 use clap::{Args, ValueEnum};
 

@@ -7,99 +7,25 @@ use std::process::{Command, Stdio};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use ats_documents::profile::Origin;
+use ats_documents::Report;
 use ats_documents::validation::RunStatus;
-use ats_documents::{Profile, Report};
 use ats_model::ClockCorrection;
-use ats_model::source::InMemory;
-use ats_reports::ReportError;
-use ats_trace::Trace;
+use ats_sources::report_of_trace;
 
 use super::attach::fill;
 use super::{Format, Tool};
 use crate::Failure;
 use crate::folder::RunFolder;
 use crate::launch::{Ending, Limits, run};
-use crate::opening::{NoTrace, trace_file};
 
 /// The longest time for converting a report, and the most bytes of the result.
 const CONVERTING: Duration = Duration::from_secs(60);
 const PRINTED: u64 = 128 << 20;
 
-/// Reads a report of any kind: one that a reader recognises, or a trace, which our analyzer reads: in OTF2, its anchor or its folder,
-/// or of Paraver, its `.prv` file.
-///
-/// # Errors
-/// It is none of these, or damaged; in words, with the file.
-pub fn read_report(path: &Path) -> Result<Report, String> {
-    match trace_at(path)? {
-        Some(trace) => analyze(&trace),
-        None => of_tool(path, |path| ats_reports::read(path, None)),
-    }
-}
-
-/// Reads what a run spent, of a trace or a report of any kind, see [`read_report`]; or of a folder with a `profile.cubex` in it, as
-/// Score-P and repositories of experiments have them.
-///
-/// # Errors
-/// As [`read_report`].
-pub fn read_profile(path: &Path) -> Result<Profile, String> {
-    let Some(trace) = trace_at(path)? else {
-        let inside = path.join("profile.cubex");
-        return of_tool(if inside.is_file() { &inside } else { path }, ats_reports::profile);
-    };
-    let (source, name) = opened(&trace)?;
-    let profiled = ats_analyzer::analyze_and_profile(&source, &name, &ats_analyzer::Options::default());
-    profiled.map(|(_, profile)| profile).map_err(|error| format!("{name}: {error}"))
-}
-
-/// The profile of a run on the virtual engine, from its ideal trace, which is called `name`.
-///
-/// # Errors
-/// The trace cannot be analyzed; in words.
-pub fn simulated_profile(trace: &InMemory, name: &str) -> Result<Profile, String> {
-    let profiled = ats_analyzer::analyze_and_profile(trace, name, &ats_analyzer::Options::default());
-    let (_, mut profile) = profiled.map_err(|error| format!("{name}: {error}"))?;
-    for metric in profile.metrics.iter_mut().filter(|metric| metric.origin == Origin::Measured) {
-        metric.origin = Origin::Simulated;
-    }
-    Ok(profile)
-}
-
-/// The file of the trace that a path means, if it means one.
-fn trace_at(path: &Path) -> Result<Option<PathBuf>, String> {
-    match trace_file(path) {
-        Ok(file) if path.is_dir() || Trace::is_one(&file) => Ok(Some(file)),
-        Ok(_) | Err(NoTrace::Nothing(_)) => Ok(None),
-        Err(error) => Err(error.to_string()),
-    }
-}
-
-/// Reads one thing from the report of a tool; the error of an unknown report also names traces.
-fn of_tool<T>(path: &Path, read: impl Fn(&Path) -> Result<T, ReportError>) -> Result<T, String> {
-    read(path).map_err(|error| match error {
-        ReportError::Unknown { .. } => format!("{error}; or a trace in OTF2 or of Paraver"),
-        _ => error.to_string(),
-    })
-}
-
-/// A trace and what it is called.
-fn opened(trace: &Path) -> Result<(Trace, String), String> {
-    let source = Trace::open(trace).map_err(|error| error.to_string())?;
-    Ok((source, trace.display().to_string()))
-}
-
-fn analyze(trace: &Path) -> Result<Report, String> {
-    let (source, name) = opened(trace)?;
-    let analysis = ats_analyzer::analyze(&source, &name, &ats_analyzer::Options::default())
-        .map_err(|error| format!("{name}: {error}"))?;
-    Ok(Report { version: Some(env!("CARGO_PKG_VERSION").to_owned()), ..Report::from(analysis) })
-}
-
 /// Clocks that contradict each other in a trace that the run has left: what any tool finds in it may be wrong. A trace that
 /// cannot be read says nothing of them.
 fn contradiction(dir: &Path) -> Option<ClockCorrection> {
-    let clocks = |trace: PathBuf| analyze(&trace).ok()?.clock_correction;
+    let clocks = |trace: PathBuf| report_of_trace(&trace).ok()?.clock_correction;
     RunFolder(dir).traces().into_iter().filter_map(clocks).find(|clocks| clocks.after.contradict)
 }
 
@@ -112,7 +38,7 @@ impl Tool {
         let path = self.left(dir)?;
         let read = match self.report.format {
             Format::Other => return Ok(None),
-            Format::Trace => analyze(&path),
+            Format::Trace => report_of_trace(&path).map_err(|error| error.to_string()),
             Format::Report => self.read(&path),
         };
         let mut report = read.map_err(|message| Failure { status: RunStatus::ParseError, message })?;
@@ -131,7 +57,7 @@ impl Tool {
     /// It cannot be read, or nothing made a report of it; in words, with the file.
     pub fn read(&self, path: &Path) -> Result<Report, String> {
         if self.report.convert.is_empty() || ats_reports::recognise(path).is_ok() {
-            return read_report(path);
+            return ats_sources::report(path).map_err(|error| error.to_string());
         }
         let report = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         let words = self.report.convert.iter().map(|text| {

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use ats_documents::profile::Profile;
-use ats_launch::tool::{read_profile, read_report};
 use ats_testing::peer;
 use ats_trace::Archive;
 
@@ -40,7 +39,7 @@ fn visits_and_times_are_scalascas() {
         assert_eq!(ats_analyzer::analyze_and_profile(&archive, run, &early).unwrap().1, profile, "{run}");
 
         let ours = ours(&profile);
-        let report = read_report(&peer(run).join("scout.cubex")).unwrap();
+        let report = ats_sources::report(&peer(run).join("scout.cubex")).unwrap();
         let mut compared = 0;
         for call in &report.calls {
             for share in call.locations.iter().filter(|share| share.visits.is_some_and(|visits| visits > 0)) {
@@ -83,8 +82,8 @@ fn metrics_are_columns_below_the_program() {
 #[test]
 fn the_profile_of_scalascas_report_is_that_of_the_trace() {
     for run in RUNS {
-        let of_trace = read_profile(&peer(run)).unwrap();
-        let of_report = read_profile(&peer(run).join("scout.cubex")).unwrap();
+        let of_trace = ats_sources::profile(&peer(run)).unwrap();
+        let of_report = ats_sources::profile(&peer(run).join("scout.cubex")).unwrap();
         let (of_trace, of_report) = (ours(&of_trace), ours(&of_report));
         assert!(of_trace.keys().eq(of_report.keys()), "{run}");
         for (key, (visits, seconds)) in of_trace {

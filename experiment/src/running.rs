@@ -13,13 +13,11 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::SystemTime;
 
+use crate::{Beside, Given, Plan, PlanError, Repeat, Repository, RepositoryError, Standing, of_profile};
 use ats_documents::PlannedRuns;
 use ats_documents::classes::{Classes, ClassesError};
 use ats_documents::experiment::{FailedRun, Listed, PlannedRun, RunState};
 use ats_documents::validation::RunStatus;
-use ats_experiment::{
-    Beside, Given, Plan, PlanError, Repeat, Repository, RepositoryError, Standing, of_profile,
-};
 use ats_props::Catalogue;
 use sha2::{Digest, Sha256};
 use thiserror::Error;

@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::AtomicBool;
 
+use crate::plan::{Combination, PlannedEngine, Template, What};
+use crate::{Plan, sequential};
 use ats_documents::Profile;
 use ats_documents::classes::Classes;
 use ats_documents::validation::RunStatus;
-use ats_experiment::plan::{Combination, PlannedEngine, Template, What};
-use ats_experiment::{Plan, sequential};
 
 use super::resolve::{Action, Job, command, filled};
 use super::simulated::{Patience, simulate_patiently};
@@ -20,11 +20,10 @@ use ats_launch::claim::ClaimError;
 use ats_launch::folder::RunFolder;
 use ats_launch::launch::{Limits, run};
 use ats_launch::mpi::Mpi;
-use ats_launch::opening::check_complete;
 use ats_launch::progress::Progress;
 use ats_launch::ready::{NotReady, Ready, RealOptions, any_recorder};
-use ats_launch::tool::read_profile;
 use ats_launch::{Failure, OUTPUT, Run, empty, recording, status};
+use ats_sources::opening::check_complete;
 use ats_truth::{Planned, TruthOptions};
 
 /// All that has to be there before the first run.
@@ -178,12 +177,14 @@ impl<'a> Engine<'a> {
 /// The profile of a recorded run.
 fn recorded(dir: &Path) -> Result<Profile, Failure> {
     let trace = RunFolder(dir).trace();
-    check_complete(&trace).map_err(|message| Failure { status: RunStatus::ParseError, message })?;
+    check_complete(&trace)
+        .map_err(|error| Failure { status: RunStatus::ParseError, message: error.to_string() })?;
     read(&trace)
 }
 
 fn read(path: &Path) -> Result<Profile, Failure> {
-    read_profile(path).map_err(|message| Failure { status: RunStatus::ParseError, message })
+    ats_sources::profile(path)
+        .map_err(|error| Failure { status: RunStatus::ParseError, message: error.to_string() })
 }
 
 /// The one report that a run has left.

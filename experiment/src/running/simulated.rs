@@ -4,16 +4,16 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use crate::Given;
 use ats_compose::Subject;
 use ats_documents::Profile;
 use ats_documents::experiment::Engine;
 use ats_documents::validation::RunStatus;
-use ats_experiment::Given;
 use ats_model::source::InMemory;
 use ats_virtual::SimulationError;
 
 use ats_launch::Failure;
-use ats_launch::tool::simulated_profile;
+use ats_sources::simulated_profile;
 use ats_truth::{Planned, TruthError, TruthOptions, ideal_trace, network_in_words};
 
 /// The profile of a run in virtual time.

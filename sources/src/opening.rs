@@ -7,8 +7,6 @@ use ats_trace::parts::{join, said_by_markers};
 use ats_trace::{Trace, TraceError};
 use thiserror::Error;
 
-use super::folder::anchor;
-
 /// Why no trace can be opened in a folder.
 #[derive(Debug, Error)]
 pub enum NoTrace {
@@ -42,6 +40,11 @@ pub enum NoTrace {
     /// There is none.
     #[error("there is no trace in {}: no file in it ends in .otf2 or .prv; give the path of a trace or its folder", .0.display())]
     Nothing(PathBuf),
+}
+
+/// The anchor of the trace in a folder, under its usual name.
+pub fn anchor(folder: &Path) -> PathBuf {
+    folder.join("traces.otf2")
 }
 
 /// The file that a trace is opened by: `path`, or in a folder `traces.otf2`, else its only `.otf2` or `.prv` file. What the

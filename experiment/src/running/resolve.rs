@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 
+use crate::plan::{Combination, PlannedEngine, Template, What};
+use crate::{Given, Plan, by_one_unit, id, source_files};
 use ats_compose::Composition;
 use ats_documents::experiment::{Engine, Run, Version};
-use ats_experiment::plan::{Combination, PlannedEngine, Template, What};
-use ats_experiment::{Given, Plan, by_one_unit, id, source_files};
 use ats_generator::GenerateError;
 use ats_model::mistakes::Mistakes;
 use ats_props::{ArgumentError, Catalogue};
@@ -80,7 +80,7 @@ pub(super) fn jobs(plan: &Plan, catalogue: &Catalogue) -> Result<Vec<Job>, NotCa
             Err(error) => resolver.wrong("application", error.to_string()),
         }
     }
-    Ok(resolver.mistakes.none_in(jobs).map_err(ats_experiment::PlanError::from)?)
+    Ok(resolver.mistakes.none_in(jobs).map_err(crate::PlanError::from)?)
 }
 
 /// The facts known about a run before it begins; `of_action` holds those of its program or command.

@@ -1,0 +1,123 @@
+//! What a path means: a trace, a report of a tool, or a folder with one of them.
+//!
+//! - [`opening`]: the trace in a folder, and whether it was recorded to its end.
+//! - [`report`], [`profile`]: of whatever a path means.
+
+pub mod opening;
+
+use std::path::{Path, PathBuf};
+
+use ats_analyzer::{AnalysisError, Options, analyze_and_profile};
+use ats_documents::profile::Origin;
+use ats_documents::{Profile, Report};
+use ats_model::source::{EventSource, InMemory};
+use ats_reports::ReportError;
+use ats_trace::{Trace, TraceError};
+use thiserror::Error;
+
+use opening::{NoTrace, trace_file};
+
+/// Why a path has no report or profile.
+#[derive(Debug, Error)]
+pub enum SourceError {
+    /// A folder has several traces, or an interrupted recording that cannot be made into one.
+    #[error(transparent)]
+    Folder(NoTrace),
+    /// A trace cannot be opened.
+    #[error(transparent)]
+    Trace(#[from] TraceError),
+    /// A trace cannot be analyzed.
+    #[error("{name}: {error}")]
+    Analysis {
+        /// The name of the trace.
+        name: String,
+        /// The reason.
+        error: Box<dyn std::error::Error + Send + Sync>,
+    },
+    /// It is neither a trace nor a report that a reader knows.
+    #[error("{0}; or a trace in OTF2 or of Paraver")]
+    Unknown(ReportError),
+    /// A report cannot be read.
+    #[error(transparent)]
+    Report(ReportError),
+}
+
+/// Reads a report of any kind: one that a reader recognises, or a trace, which our analyzer reads: in OTF2, its anchor
+/// or its folder, or of Paraver, its `.prv` file.
+///
+/// # Errors
+/// It is none of these, or damaged.
+pub fn report(path: &Path) -> Result<Report, SourceError> {
+    match trace_at(path)? {
+        Some(trace) => report_of_trace(&trace),
+        None => Ok(ats_reports::read(path, None)?),
+    }
+}
+
+/// The report of our analyzer on a trace.
+///
+/// # Errors
+/// It cannot be opened or analyzed.
+pub fn report_of_trace(trace: &Path) -> Result<Report, SourceError> {
+    let name = trace.display().to_string();
+    let analysis = ats_analyzer::analyze(&Trace::open(trace)?, &name, &Options::default());
+    let version = Some(env!("CARGO_PKG_VERSION").to_owned());
+    Ok(Report { version, ..Report::from(analysis.map_err(of_analysis(name))?) })
+}
+
+/// Reads what a run spent, of a trace or a report of any kind, see [`report`]; or of a folder with a `profile.cubex` in
+/// it, as Score-P and repositories of experiments have them.
+///
+/// # Errors
+/// As [`report`].
+pub fn profile(path: &Path) -> Result<Profile, SourceError> {
+    match trace_at(path)? {
+        Some(trace) => profile_of(&Trace::open(&trace)?, trace.display().to_string()),
+        None => {
+            let inside = path.join("profile.cubex");
+            Ok(ats_reports::profile(if inside.is_file() { &inside } else { path })?)
+        }
+    }
+}
+
+/// The profile of a run on the virtual engine, from its ideal trace, which is called `name`.
+///
+/// # Errors
+/// The trace cannot be analyzed.
+pub fn simulated_profile(trace: &InMemory, name: &str) -> Result<Profile, SourceError> {
+    let mut profile = profile_of(trace, name.to_owned())?;
+    for metric in profile.metrics.iter_mut().filter(|metric| metric.origin == Origin::Measured) {
+        metric.origin = Origin::Simulated;
+    }
+    Ok(profile)
+}
+
+/// The file of the trace that a path means, if it means one.
+fn trace_at(path: &Path) -> Result<Option<PathBuf>, SourceError> {
+    match trace_file(path) {
+        Ok(file) if path.is_dir() || Trace::is_one(&file) => Ok(Some(file)),
+        Ok(_) | Err(NoTrace::Nothing(_)) => Ok(None),
+        Err(error) => Err(SourceError::Folder(error)),
+    }
+}
+
+fn profile_of<S: EventSource>(source: &S, name: String) -> Result<Profile, SourceError>
+where
+    AnalysisError<S::Error>: std::error::Error + Send + Sync + 'static,
+{
+    let profiled = analyze_and_profile(source, &name, &Options::default());
+    profiled.map(|(_, profile)| profile).map_err(of_analysis(name))
+}
+
+fn of_analysis<E: std::error::Error + Send + Sync + 'static>(name: String) -> impl FnOnce(E) -> SourceError {
+    move |error| SourceError::Analysis { name, error: error.into() }
+}
+
+impl From<ReportError> for SourceError {
+    fn from(error: ReportError) -> Self {
+        match error {
+            ReportError::Unknown { .. } => SourceError::Unknown(error),
+            _ => SourceError::Report(error),
+        }
+    }
+}
