@@ -145,7 +145,8 @@ impl Expected {
         let promised = promised(&self.subject, self.size, &ran.witnesses).unwrap();
         let nominal = promised.as_ref().unwrap_or(&self.truth);
         let (observed, call_paths) = (&observed, CallPaths::UserRegions);
-        judge(Case { nominal, observed, report: &report, call_paths }, &Rules::MEASURED)
+        let catalogue = &Catalogue::builtin();
+        judge(Case { nominal, observed, report: &report, call_paths, catalogue }, &Rules::MEASURED)
     }
 
     /// Judges by the plan.

@@ -11,6 +11,7 @@ use ats_documents::finding::Tolerance;
 use ats_documents::validation::{Expectation, Outcome, ProgramResult};
 use ats_documents::{Report, Truth};
 use ats_launch::tool::CallPaths;
+use ats_props::Catalogue;
 use ats_validation::score::judge::{Amounts, Case, Rules, judge};
 
 /// The most runs of a program.
@@ -93,7 +94,8 @@ pub(crate) fn judged(mut planned: Truth, mut report: Report, threshold: f64) -> 
     }
     let rules = Rules { threshold, amounts: Amounts::Fixed(TOLERANCE), ..Rules::MEASURED };
     let (nominal, observed, call_paths) = (&planned, &planned, CallPaths::UserRegions);
-    judge(Case { nominal, observed, report: &report, call_paths }, &rules)
+    let catalogue = &Catalogue::builtin();
+    judge(Case { nominal, observed, report: &report, call_paths, catalogue }, &rules)
 }
 
 /// The expected findings that are wrong, and unexpected ones.
