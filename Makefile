@@ -68,7 +68,7 @@ test-all:
 	@rm -f $(ATS_LEFT_OUT)
 	$(MAKE) --no-print-directory lint
 	cargo test $(EVERYTHING) --test showing -- --ignored
-	cargo test $(EVERYTHING) --test it -- --ignored --test-threads=1 away:: applications:: harnesses:: standalone:: eztrace
+	cargo test $(EVERYTHING) --test it -- --ignored --test-threads=1 away:: applications:: foreign_long:: harnesses:: standalone:: eztrace
 	cargo test $(EVERYTHING) --test it -- $(LONG)
 	ATS_TEST_MPI=mpich cargo test $(EVERYTHING) --test it --test mpi_headers -- $(BOTH_MPI)
 	cargo test $(EVERYTHING) --test it -- --ignored rayon:: singletons a_recorder_for_another

@@ -5,7 +5,8 @@ use std::io::{Write, stderr};
 use std::path::PathBuf;
 
 /// The Debian packages of tools that are not named like their package.
-const PACKAGES: [(&str, &str); 29] = [
+const PACKAGES: [(&str, &str); 30] = [
+    ("/usr/bin/python3", "python3-mpi4py"),
     ("c++", "g++"),
     ("cc", "gcc"),
     ("clang++", "clang g++"),

@@ -266,12 +266,12 @@ pub(crate) fn receive(from: c_int, comm: MPI_Comm) -> Option<Operation> {
     communicator::find(comm).map(|known| Operation::Receive { communicator: known.reference })
 }
 
-/// Bytes of `count` elements.
+/// Bytes of `count` elements, each of which may have more than an int counts.
 #[inline]
 pub(crate) fn bytes(count: c_int, datatype: MPI_Datatype) -> u64 {
     let mut size = 0;
     // SAFETY: the program hands the type to MPI as well; the result is ours.
-    let code = unsafe { ffi::PMPI_Type_size(datatype, &mut size) };
+    let code = unsafe { ffi::PMPI_Type_size_x(datatype, &mut size) };
     if code == ffi::MPI_SUCCESS as c_int { count.max(0) as u64 * size.max(0) as u64 } else { 0 }
 }
 

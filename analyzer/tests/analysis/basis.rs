@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use ats_analyzer::{AnalysisError, Options, analyze, notation::parse};
 use ats_documents::Analysis;
+use ats_documents::finding::Bounds;
 use ats_model::Traffic;
 
 use crate::analysis;
@@ -65,9 +66,15 @@ fn without_it_the_time_between_init_and_finalize_counts() {
 
 #[test]
 fn without_init_or_finalize_the_first_and_the_last_event_bound_it() {
-    assert_eq!(analysis("0: 5..10 work \n 1: 3..12 work").basis.wall_time, 9.0);
-    assert_eq!(analysis("0: 5..10 MPI_Init; 11..20 work").basis.wall_time, 10.0);
-    assert_eq!(analysis("0: 5..10 work; 15..20 MPI_Finalize").basis.wall_time, 10.0);
+    for (trace, wall_time, bounds) in [
+        ("0: 5..10 work \n 1: 3..12 work", 9.0, Bounds::WholeRun),
+        ("0: 5..10 MPI_Init; 11..20 work", 10.0, Bounds::InitToEnd),
+        ("0: 5..10 work; 15..20 MPI_Finalize", 10.0, Bounds::BeginToFinalize),
+        ("0: 5..10 MPI_Init; 15..20 MPI_Finalize", 5.0, Bounds::InitToFinalize),
+    ] {
+        let basis = analysis(trace).basis;
+        assert_eq!((basis.wall_time, basis.bounds), (wall_time, bounds), "{trace}");
+    }
 }
 
 #[test]

@@ -139,6 +139,16 @@ fn a_missing_event_file_is_named_and_the_rest_is_read() {
 }
 
 #[test]
+fn an_empty_event_file_is_named_and_the_rest_is_read() {
+    let mut parts = Parts::with_events(10);
+    parts.locations[0].1.clear();
+    let archive = parts.open().unwrap();
+    let (events, message) = until_error(&archive, 0);
+    assert!(events.is_empty() && message.starts_with("traces/0.evt is empty: "), "{message}");
+    assert_eq!(common::events_of(&archive, 1).len(), 10);
+}
+
+#[test]
 fn missing_local_definitions_do_not_matter() {
     let dir = tempfile::tempdir().unwrap();
     let mut writer = ArchiveWriter::create(dir.path()).unwrap();

@@ -5,6 +5,7 @@ mod basis;
 mod call_sites;
 mod codes;
 mod constructs;
+mod habits;
 mod interrupted;
 mod languages;
 mod launching;
@@ -14,7 +15,8 @@ mod threads;
 mod whole_run;
 
 use std::collections::BTreeMap;
-use std::fs;
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -24,6 +26,9 @@ use ats_model::WaitState;
 use tempfile::TempDir;
 
 use crate::common::{answer, ats_in};
+
+/// The program on two ranks.
+pub(crate) const TWO_RANKS: [&str; 6] = ["mpirun.openmpi", "--timeout", "60", "-np", "2", "./program"];
 
 /// A folder with a compiled program, in which one run at a time is recorded.
 pub(crate) struct Foreign {
@@ -36,11 +41,16 @@ impl Foreign {
     /// threads; Fortran with gfortran.
     #[track_caller]
     pub(crate) fn compiled(source: &str) -> Self {
-        static ONE: Mutex<()> = Mutex::new(());
-        let one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
-        let foreign = Foreign { dir: TempDir::new().unwrap(), _one: one };
+        let foreign = Foreign::empty();
         foreign.compile(source, "program");
         foreign
+    }
+
+    /// An empty folder.
+    pub(crate) fn empty() -> Self {
+        static ONE: Mutex<()> = Mutex::new(());
+        let one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
+        Foreign { dir: TempDir::new().unwrap(), _one: one }
     }
 
     /// Compiles another program beside the first.
@@ -63,6 +73,13 @@ impl Foreign {
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     }
 
+    /// Writes the shell script `run.sh`.
+    pub(crate) fn write_script(&self, text: &str) {
+        let script = self.dir.path().join("run.sh");
+        fs::write(&script, format!("#!/bin/sh\n{text}\n")).unwrap();
+        fs::set_permissions(script, Permissions::from_mode(0o755)).unwrap();
+    }
+
     /// Records a command into the folder `trace`.
     pub(crate) fn try_record(&self, command: &[&str]) -> Output {
         ats_in(self.dir.path(), &[&["record", "-o", "trace", "--"], command].concat())
@@ -71,9 +88,22 @@ impl Foreign {
     /// Records a command that ends well into the folder `trace`.
     #[track_caller]
     pub(crate) fn record(&self, command: &[&str]) -> &Self {
+        self.printed(command);
+        self
+    }
+
+    /// As [`Foreign::record`]; returns the numbers that the program prints, which it has measured itself.
+    #[track_caller]
+    pub(crate) fn measured(&self, command: &[&str]) -> Vec<f64> {
+        self.printed(command).split_whitespace().map(|number| number.parse().unwrap()).collect()
+    }
+
+    /// As [`Foreign::record`]; returns standard output.
+    #[track_caller]
+    fn printed(&self, command: &[&str]) -> String {
         let output = self.try_record(command);
         assert!(output.status.success(), "{command:?}: {}", String::from_utf8_lossy(&output.stderr));
-        self
+        String::from_utf8(output.stdout).unwrap()
     }
 
     /// Records the program on so many ranks.
@@ -146,6 +176,12 @@ fn source_of(name: &str) -> PathBuf {
 pub(crate) fn seconds(analysis: &Analysis, wait_state: WaitState) -> f64 {
     let of_it = analysis.findings.iter().filter(|finding| finding.property == Some(wait_state));
     of_it.map(|finding| finding.waiting_time).sum()
+}
+
+/// Fails unless so many seconds are about as many as the program has measured itself.
+#[track_caller]
+pub(crate) fn assert_as_measured(found: f64, measured: f64) {
+    assert!((found - measured).abs() < 0.01, "{found} s, measured {measured} s");
 }
 
 /// Fails unless a wait of so many seconds was found, as exactly as a sleeping program shows it on a busy machine.

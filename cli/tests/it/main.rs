@@ -8,6 +8,7 @@ mod descriptions;
 mod documents;
 mod experiments;
 mod foreign;
+mod foreign_long;
 mod guides;
 mod harnesses;
 mod large_reports;

@@ -143,6 +143,56 @@ main
     MPI_Exscan
       begin
       Exscan sent 8 received 4 on WORLD
+  in_place
+    MPI_Gatherv
+      begin
+      Gatherv root 1 sent 0 received 32 on WORLD
+    MPI_Scatter
+      begin
+      Scatter root 1 sent 12 received 0 on WORLD
+    MPI_Scatterv
+      begin
+      Scatterv root 1 sent 32 received 0 on WORLD
+    MPI_Reduce
+      begin
+      Reduce root 1 sent 0 received 12 on WORLD
+    MPI_Allgather
+      begin
+      Allgather sent 12 received 12 on WORLD
+    MPI_Allgatherv
+      begin
+      Allgatherv sent 24 received 32 on WORLD
+    MPI_Alltoall
+      begin
+      Alltoall sent 24 received 24 on WORLD
+    MPI_Alltoallv
+      begin
+      Alltoallv sent 44 received 44 on WORLD
+    MPI_Alltoallw
+      begin
+      Alltoallw sent 34 received 34 on WORLD
+    MPI_Reduce_scatter
+      begin
+      ReduceScatter sent 32 received 24 on WORLD
+    MPI_Reduce_scatter_block
+      begin
+      ReduceScatterBlock sent 12 received 12 on WORLD
+    MPI_Scan
+      begin
+      Scan sent 8 received 4 on WORLD
+    MPI_Exscan
+      begin
+      Exscan sent 8 received 4 on WORLD
+  types
+    MPI_Alltoallw
+      begin
+      Alltoallw sent 40 received 40 on WORLD
+    MPI_Type_contiguous
+    MPI_Type_commit
+    MPI_Bcast
+      begin
+      Bcast root 0 sent 6000000000 received 6000000000 on SELF
+    MPI_Type_free
   communicators
     MPI_Comm_split
       begin
@@ -184,6 +234,36 @@ main
     MPI_Bcast
       begin
       Bcast root 1 sent 8 received 4 on [3, 1]
+  groups
+    MPI_Comm_group
+    MPI_Group_incl
+    MPI_Comm_create_group
+    MPI_Barrier
+      begin
+      Barrier sent 0 received 0 on [3, 1]
+    MPI_Comm_dup_with_info
+      begin
+      CreateHandle sent 0 received 0 on WORLD
+    MPI_Comm_set_name
+    MPI_Barrier
+      begin
+      Barrier sent 0 received 0 on with_info
+    MPI_Cart_create
+      begin
+      CreateHandle sent 0 received 0 on with_info
+    MPI_Cart_sub
+      begin
+      CreateHandle sent 0 received 0 on [0, 1, 2, 3]
+    MPI_Barrier
+      begin
+      Barrier sent 0 received 0 on [0, 1]
+    MPI_Graph_create
+      begin
+      CreateHandle sent 0 received 0 on with_info
+    MPI_Comm_set_name
+    MPI_Barrier
+      begin
+      Barrier sent 0 received 0 on ring
   MPI_Finalize
     begin
     complete 12: receive from 0 tag 11 bytes 4 on WORLD

@@ -119,6 +119,78 @@ static void collectives(void) {
     leave("collectives");
 }
 
+/* What two ranks have for each other is alike, as MPI demands it of data in place: rank + peer + 1 elements of a type. */
+static int mutual[4];
+static MPI_Datatype mutual_types[4];
+
+static void in_place(void) {
+    int all[32] = {0}, counts[4] = {1, 2, 3, 4}, at[4] = {0, 1, 3, 6};
+    int elements[4] = {0, 8, 16, 24}, bytes[4] = {0, 32, 64, 96};
+    enter("in_place");
+    for (int peer = 0; peer < size; peer++) {
+        mutual[peer] = rank + peer + 1;
+        mutual_types[peer] = (rank + peer) % 2 ? MPI_INT : MPI_SHORT;
+    }
+    if (rank == 1) {
+        MPI_Gatherv(MPI_IN_PLACE, 0, MPI_INT, all, counts, at, MPI_INT, 1, MPI_COMM_WORLD);
+        MPI_Scatter(all, 1, MPI_INT, MPI_IN_PLACE, 1, MPI_INT, 1, MPI_COMM_WORLD);
+        MPI_Scatterv(all, counts, at, MPI_INT, MPI_IN_PLACE, 2, MPI_INT, 1, MPI_COMM_WORLD);
+        MPI_Reduce(MPI_IN_PLACE, all, 1, MPI_INT, MPI_SUM, 1, MPI_COMM_WORLD);
+    } else {
+        MPI_Gatherv(all, rank + 1, MPI_INT, NULL, NULL, NULL, MPI_INT, 1, MPI_COMM_WORLD);
+        MPI_Scatter(NULL, 1, MPI_INT, all, 1, MPI_INT, 1, MPI_COMM_WORLD);
+        MPI_Scatterv(NULL, NULL, NULL, MPI_INT, all, rank + 1, MPI_INT, 1, MPI_COMM_WORLD);
+        MPI_Reduce(all, NULL, 1, MPI_INT, MPI_SUM, 1, MPI_COMM_WORLD);
+    }
+    MPI_Allgather(MPI_IN_PLACE, 0, MPI_INT, all, 1, MPI_INT, MPI_COMM_WORLD);
+    MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_INT, all, counts, at, MPI_INT, MPI_COMM_WORLD);
+    MPI_Alltoall(MPI_IN_PLACE, 0, MPI_INT, all, 2, MPI_INT, MPI_COMM_WORLD);
+    MPI_Alltoallv(MPI_IN_PLACE, NULL, NULL, MPI_INT, all, mutual, elements, MPI_INT, MPI_COMM_WORLD);
+    MPI_Alltoallw(MPI_IN_PLACE, NULL, NULL, NULL, all, mutual, bytes, mutual_types, MPI_COMM_WORLD);
+    MPI_Reduce_scatter(MPI_IN_PLACE, all, counts, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    MPI_Reduce_scatter_block(MPI_IN_PLACE, all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    MPI_Scan(MPI_IN_PLACE, all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    MPI_Exscan(MPI_IN_PLACE, all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    leave("in_place");
+}
+
+static void types(void) {
+    int out[32] = {0}, in[32], at[4] = {0, 32, 64, 96};
+    MPI_Datatype large;
+    enter("types");
+    MPI_Alltoallw(out, mutual, at, mutual_types, in, mutual, at, mutual_types, MPI_COMM_WORLD);
+    /* More bytes than an int counts; none of them moves. */
+    MPI_Type_contiguous(1500000000, MPI_SHORT, &large);
+    MPI_Type_commit(&large);
+    MPI_Bcast(out, 2, large, 0, MPI_COMM_SELF);
+    MPI_Type_free(&large);
+    leave("types");
+}
+
+static void groups(void) {
+    MPI_Comm pair, copy, grid, row, ring;
+    MPI_Group world, two;
+    int members[2] = {3, 1}, dims[2] = {2, 2}, periods[2] = {0, 0}, columns[2] = {0, 1};
+    int ends[4] = {1, 2, 3, 4}, next[4] = {1, 2, 3, 0};
+    enter("groups");
+    MPI_Comm_group(MPI_COMM_WORLD, &world);
+    MPI_Group_incl(world, 2, members, &two);
+    if (rank % 2) {
+        MPI_Comm_create_group(MPI_COMM_WORLD, two, 13, &pair);
+        MPI_Barrier(pair);
+    }
+    MPI_Comm_dup_with_info(MPI_COMM_WORLD, MPI_INFO_NULL, &copy);
+    MPI_Comm_set_name(copy, "with_info");
+    MPI_Barrier(copy);
+    MPI_Cart_create(copy, 2, dims, periods, 0, &grid);
+    MPI_Cart_sub(grid, columns, &row);
+    MPI_Barrier(row);
+    MPI_Graph_create(copy, 4, ends, next, 0, &ring);
+    MPI_Comm_set_name(ring, "ring");
+    MPI_Barrier(ring);
+    leave("groups");
+}
+
 static void communicators(void) {
     MPI_Comm halves, copy, other, cart, later[2];
     MPI_Request copying[2];
@@ -159,7 +231,10 @@ int main(int argc, char **argv) {
     probed();
     freed();
     collectives();
+    in_place();
+    types();
     communicators();
+    groups();
     MPI_Pcontrol(1);
     MPI_Finalize();
     enter("late");

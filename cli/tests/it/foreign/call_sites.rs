@@ -5,7 +5,7 @@ use std::process::Command;
 use ats_documents::Finding;
 use ats_model::WaitState;
 
-use super::{Foreign, assert_waits};
+use super::{Foreign, TWO_RANKS, assert_waits};
 use crate::common::ats_in;
 
 /// The findings of late senders, in the order of their call sites.
@@ -62,8 +62,7 @@ fn calls_from_fortran_are_told_apart_by_subroutine_and_line() {
 fn without_call_sites_calls_of_one_function_are_one() {
     let foreign = Foreign::compiled("two.c");
     let record = ["record", "-o", "trace", "--callsites", "off", "--"];
-    let ranks = ["mpirun.openmpi", "--timeout", "60", "-np", "2", "./program"];
-    let output = ats_in(foreign.dir.path(), &[&record[..], &ranks].concat());
+    let output = ats_in(foreign.dir.path(), &[&record[..], &TWO_RANKS].concat());
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let findings = late_senders(&foreign);
     let [one] = &findings[..] else { panic!("{findings:?}") };

@@ -18,10 +18,13 @@ fn analysis(foreign: &Foreign, construct: &str) -> Analysis {
 #[ignore = "a real run: `make test` runs it"]
 fn leagues_and_cancelled_regions_are_warned_of_and_limit_nothing() {
     let foreign = Foreign::compiled("constructs.c");
-    for (construct, said) in [
-        ("teams", "OpenMP barriers outside every team (no wait is counted for them): "),
+    const OUTSIDE: &str = "OpenMP barriers outside every team (no wait is counted for them): ";
+    for (construct, locations, said) in [
+        ("teams", 4, OUTSIDE),
+        ("target", 2, OUTSIDE),
         (
             "cancelled",
+            4,
             "OpenMP barriers that are explicit on one thread of the team and implicit on another (ignored): ",
         ),
     ] {
@@ -29,6 +32,7 @@ fn leagues_and_cancelled_regions_are_warned_of_and_limit_nothing() {
         let [warning] = &analysis.warnings[..] else { panic!("{construct}: {:?}", analysis.warnings) };
         assert!(warning.starts_with(said), "{construct}: {warning}");
         assert_eq!(seconds(&analysis, WaitState::LimitedParallelism), 0.0, "{construct}");
+        assert_eq!(analysis.locations, locations, "{construct}");
     }
 }
 

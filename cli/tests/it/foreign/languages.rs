@@ -3,7 +3,7 @@
 use ats_documents::Finding;
 use ats_model::WaitState;
 
-use super::{Foreign, assert_waits};
+use super::{Foreign, TWO_RANKS, assert_waits};
 
 #[test]
 #[ignore = "a real run: `make test` runs it"]
@@ -32,7 +32,7 @@ fn the_sentinels_of_fortran_2008_reach_mpi() {
 #[ignore = "a real run: `make test` runs it"]
 fn callbacks_in_fortran_are_called() {
     let foreign = Foreign::compiled("keyval.f90");
-    let output = foreign.try_record(&["mpirun.openmpi", "--timeout", "60", "-np", "2", "./program"]);
+    let output = foreign.try_record(&TWO_RANKS);
     let printed = String::from_utf8_lossy(&output.stdout);
     let right = "attribute 42 T copies 1 deletes 1 sum 3 errors 1";
     assert_eq!(printed.lines().filter(|line| line.trim() == right).count(), 2, "{printed}");

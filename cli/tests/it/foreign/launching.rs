@@ -1,18 +1,15 @@
 //! Ways to start a program: prefixes of the launcher, and scripts that start the launcher themselves.
 
-use std::fs::{self, Permissions};
-use std::os::unix::fs::PermissionsExt;
+use std::fs;
 
 use ats_model::WaitState;
 
-use super::{Foreign, assert_waits};
+use super::{Foreign, TWO_RANKS, assert_waits};
 
 /// The program, and a script that starts it.
 fn with_script(text: &str) -> Foreign {
     let foreign = Foreign::compiled("late.c");
-    let script = foreign.dir.path().join("run.sh");
-    fs::write(&script, format!("#!/bin/sh\n{text}\n")).unwrap();
-    fs::set_permissions(script, Permissions::from_mode(0o755)).unwrap();
+    foreign.write_script(text);
     foreign
 }
 
@@ -73,7 +70,7 @@ fn the_second_run_of_a_script_is_refused() {
 #[ignore = "a real run: `make test` runs it"]
 fn a_program_that_reaches_mpi_past_the_recorder_is_said_to_have_no_trace() {
     let foreign = Foreign::compiled("dlsym.c");
-    let output = foreign.try_record(&["mpirun.openmpi", "--timeout", "60", "-np", "2", "./program"]);
+    let output = foreign.try_record(&TWO_RANKS);
     let errors = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{errors}");
     assert!(errors.contains("there is no trace in "), "{errors}");

@@ -3,7 +3,7 @@
 use ats_model::{Event, EventSource, WaitState};
 use ats_trace::Archive;
 
-use super::{Foreign, assert_waits, seconds};
+use super::{Foreign, TWO_RANKS, assert_waits, seconds};
 
 /// Number of locations in the trace.
 fn locations(foreign: &Foreign) -> usize {
@@ -16,8 +16,7 @@ fn locations(foreign: &Foreign) -> usize {
 fn processes_that_are_spawned_leave_the_trace_of_their_parents_whole() {
     for source in ["spawn.c", "spawnlate.c"] {
         let foreign = Foreign::compiled(source);
-        let launch = ["mpirun.openmpi", "--timeout", "60", "-np", "2", "./program"];
-        let output = foreign.try_record(&launch);
+        let output = foreign.try_record(&TWO_RANKS);
         let text = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "{source}: {text}");
         let said = "ats-recorder: processes started by MPI_Comm_spawn are not recorded; the trace has the processes that \

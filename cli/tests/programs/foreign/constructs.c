@@ -150,6 +150,19 @@ static void nested(void) {
   spin_ms(100 * (1 + omp_get_thread_num()));
 }
 
+/* On the host, as there is no device. One warning, of the league; no limited parallelism, and none of the threads that the
+   runtime has for `nowait`. */
+static void target(void) {
+#pragma omp target map(tofrom : x)
+  x++;
+#pragma omp target teams distribute parallel for num_threads(2) map(tofrom : sum) reduction(+ : sum)
+  for (int i = 0; i < 100; i++) sum += i;
+#pragma omp target nowait map(tofrom : x)
+  x++;
+#pragma omp taskwait
+  if (x != 2 || sum != 4950) abort();
+}
+
 int main(int argc, char **argv) {
   struct {
     const char *name;
@@ -157,7 +170,7 @@ int main(int argc, char **argv) {
   } all[] = {{"dependences", dependences}, {"taskloop", taskloop},   {"cancelled", cancelled},
              {"teams", teams},             {"resized", resized},     {"doacross", doacross},
              {"task_reduction", task_reduction}, {"copyprivate", copyprivate}, {"detached", detached},
-             {"ended", ended},             {"apart", apart},         {"nested", nested}};
+             {"ended", ended},             {"apart", apart},         {"nested", nested},     {"target", target}};
   for (unsigned i = 0; i < sizeof all / sizeof *all; i++) {
     if (!strcmp(argv[1], all[i].name)) {
       all[i].run();

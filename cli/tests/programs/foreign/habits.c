@@ -1,0 +1,69 @@
+/* What programs do to their own process, each before a barrier: a timer of 1 kHz all the time, a child that exits, a shell,
+   another folder, no environment, no open files before MPI_Init and after MPI_Finalize. Rank 0 comes to the last barrier
+   50 ms late. Right, on 2 ranks: both have a trace with all 5 barriers, and rank 1 waits 0.05 s at the last.
+   With the argument "after", the program then calls a function that MPI_Finalize has ended, which is its end. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <mpi.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static volatile sig_atomic_t ticks;
+
+static void tick(int signal) { ticks++; }
+
+static void sleep_ms(long ms) {
+  struct timespec left = {ms / 1000, ms % 1000 * 1000000};
+  while (nanosleep(&left, &left) && errno == EINTR)
+    ;
+}
+
+static void close_files(int from) {
+  for (int file = from; file < 1024; file++) close(file);
+}
+
+static void check(int right, const char *what) {
+  if (!right) {
+    fprintf(stderr, "habits: %s\n", what);
+    MPI_Abort(MPI_COMM_WORLD, 1);
+  }
+}
+
+int main(int argc, char **argv) {
+  int rank, after = argc > 1, status = -1;
+  struct sigaction action = {.sa_handler = tick, .sa_flags = SA_RESTART};
+  struct itimerval timer = {{0, 1000}, {0, 1000}};
+  close_files(3);
+  sigaction(SIGALRM, &action, NULL);
+  setitimer(ITIMER_REAL, &timer, NULL);
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+
+  pid_t child = fork();
+  if (child == 0) exit(7);
+  waitpid(child, &status, 0);
+  check(WIFEXITED(status) && WEXITSTATUS(status) == 7, "the child ended otherwise");
+  MPI_Barrier(MPI_COMM_WORLD);
+
+  check(system("true") == 0, "the shell failed");
+  MPI_Barrier(MPI_COMM_WORLD);
+
+  check(chdir("/") == 0, "there is no other folder");
+  MPI_Barrier(MPI_COMM_WORLD);
+
+  clearenv();
+  MPI_Barrier(MPI_COMM_WORLD);
+
+  if (rank == 0) sleep_ms(50);
+  MPI_Barrier(MPI_COMM_WORLD);
+  check(ticks > 10, "the timer does not tick");
+  MPI_Finalize();
+  if (after) MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  close_files(0);
+  return 0;
+}
