@@ -12,7 +12,7 @@ use ats_model::files::read_document;
 use ats_props::Catalogue;
 use ats_validation::score::given::{Subjects, assign, judge_all, truths};
 use ats_validation::score::judge::{Amounts, Rules};
-use ats_validation::score::table::score_table;
+use ats_validation::score::table::{score_table, short_score};
 use ats_validation::score::{Scored, append, compare, is_clean, score};
 use clap::Args;
 
@@ -23,29 +23,29 @@ use crate::output::{Output, remark};
 use crate::report::Given;
 use crate::share::share;
 
-/// Score the reports of any tool against what is known.
+/// Score a tool's report against the truth.
 ///
-/// Did it find the right thing, in the right place, in the right amount, and nothing else?
+/// Did the tool find the right thing, in the right place, in the right amount, and nothing else?
 ///
 /// REPORT is a CUBE 4 file of Score-P or Scalasca, mpiP's text, a folder of TAU profiles, Caliper's json-split or
-/// .cali, an OTF2 trace or its folder, or a Paraver trace's .prv (both are analyzed by ATS), or a document of ours
-/// (ats-analysis/1, ats-report/1); its kind is recognised by what is in it. For any other tool, write an ats-report/1,
-/// or a table in CSV: a name, a call and seconds are enough. A tool is judged as far as it says something; one that
-/// names no wait states is scored on consistency: is the time at the right call, on the right ranks, and enough?
+/// .cali, an OTF2 trace or its folder, a Paraver trace's .prv (both are analyzed by ATS), or an ats-analysis/1 or
+/// ats-report/1 document. The kind is recognised by the content. For any other tool, write an ats-report/1, or a CSV
+/// table: a name, a call and seconds are enough. A tool that names no wait states is scored on consistency: is the time
+/// at the right call, on the right ranks, and enough?
 ///
-/// With one truth, all reports are repeats of that program. With several, a report belongs to the program after which
-/// it, or a folder that it lies in, is named; a folder that holds such folders stands for the report in each; and as
-/// many reports as truths, none of them named so, belong together in their order.
+/// With one truth, all reports are repeats of that program. With several, a report belongs to the program in its name
+/// or in the name of a folder around it; a folder that contains such folders stands for the report in each. As many
+/// reports as truths, none of them named after a program, are paired in order.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   ats score --truth late_sender.json scorep_run/scout.cubex --tool scalasca
-      (after: ats truth late_sender --np 4 --format json > late_sender.json)
+      (after: ats truth late_sender --np 4 -o late_sender.json)
   ats score --truth late_sender.json --witness run/witness run.mpiP
   ats score --truth needle.json --composition needle.toml --witness run/witness run.cubex
   ats score --truth target/ats-validation target/ats-validation
   ats score --truth runs/ reports/ --tool tau --append scores/ --baseline scores/first.json")]
 pub(crate) struct Score {
-    /// The truths of the programs: a file of `ats truth … --format json`, the folder of a run (nominal.json and
+    /// The truths of the programs: a file of `ats truth -o FILE`, the folder of a run (nominal.json and
     /// observed.json or witness/), or a folder of such folders, as `ats validate -o` leaves it.
     #[arg(long, value_name = "T", required = true)]
     truth: Vec<PathBuf>,
@@ -66,12 +66,15 @@ pub(crate) struct Score {
     /// An option that the tool was run with; it is written into the score.
     #[arg(long = "option", value_name = "TEXT")]
     options: Vec<String>,
-    /// Share of the measured location-seconds below which nothing need be reported.
+    /// Smallest wait that has to be reported, as a share from 0 to 1 of the measured location-seconds.
     #[arg(long, value_name = "SHARE", default_value_t = 0.01, value_parser = share)]
     threshold: f64,
-    /// The error that an amount may have, as a share of it [default: as the truth says].
+    /// Permitted error of an amount, as a share from 0 to 1 of the amount [default: as the truth says].
     #[arg(long, value_name = "SHARE", value_parser = share)]
     tolerance: Option<f64>,
+    /// Print the table and all statistics of a single report, too.
+    #[arg(short, long)]
+    verbose: bool,
     #[command(flatten)]
     keep: KeepArgs,
     #[command(flatten)]
@@ -108,7 +111,9 @@ impl Score {
         let environment = ats_validation::score::environment(tool.as_ref());
         let score = score(Scored { options: self.options.clone(), environment, ..scored }, catalogue);
         self.files.write(Given::of_score(&score), None)?;
-        self.keep.finish(&score, false, output)
+        let is_single = score.programs.len() == 1 && score.programs[0].repeats <= 1;
+        let text = if is_single && !self.verbose { short_score } else { score_table };
+        self.keep.finish(&score, || text(&score, output.look(false)), output)
     }
 }
 
@@ -117,12 +122,16 @@ impl KeepArgs {
         self.baseline.is_some() || self.append.is_some()
     }
 
-    /// Prints, keeps and compares a score, whose rows may have been shown as they came; the exit code says whether it
-    /// is right, or, beside a baseline, no worse.
-    pub(crate) fn finish(&self, score: &Document, came: bool, output: Output) -> Result<ExitCode, Failure> {
+    /// Prints, keeps and compares a score; the exit code says whether it is right, or, beside a baseline, no worse.
+    pub(crate) fn finish(
+        &self,
+        score: &Document,
+        text: impl FnOnce() -> String,
+        output: Output,
+    ) -> Result<ExitCode, Failure> {
         // Before anything is kept: it may be the newest file of the same folder.
         let baseline = self.baseline.as_deref().map(read).transpose()?;
-        output.coloured(score, || score_table(score, output.look(came)))?;
+        output.coloured(score, text)?;
         if let Some(dir) = &self.append {
             let kept = append(dir, score).map_err(|error| Failure::Failed(error.to_string()))?;
             remark(&format!("kept as {}", kept.display()));

@@ -5,6 +5,7 @@ use std::sync::atomic::Ordering;
 
 use ats_launch::tool::{Known, Tool};
 use ats_validation::pipeline::{Engine, Request};
+use ats_validation::score::table::score_table;
 use ats_validation::under;
 use clap::Args;
 
@@ -70,7 +71,8 @@ impl UnderArgs {
         bar.done();
         let score = score?;
         files.write(Given::of_score(&score), Some(&request.options.dir))?;
-        let code = self.keep.finish(&score, bar.is_seen(), output)?;
+        let text = || score_table(&score, output.look(bar.is_seen()));
+        let code = self.keep.finish(&score, text, output)?;
         if cancelled.load(Ordering::Relaxed) {
             return Err(Failure::Cancelled);
         }

@@ -57,7 +57,7 @@ fn the_folder_of_a_trace_is_the_trace() {
     prepare(dir.path());
     let output = ats_in(dir.path(), &["score", "--truth", "late_sender.json", "trace"]);
     let text = String::from_utf8(output.stdout).unwrap();
-    assert!(output.status.success() && text.contains("  found"), "{text}");
+    assert!(output.status.success() && text.contains(": found;"), "{text}");
     let output = ats_in(dir.path(), &["score", "--truth", "late_sender.json", "trase"]);
     let error = String::from_utf8(output.stderr).unwrap();
     assert_eq!((output.status.code(), error.contains("there is no trase")), (Some(2), true), "{error}");
@@ -169,6 +169,25 @@ fn what_the_schema_of_a_report_says_is_what_is_read() {
 }
 
 #[test]
+fn a_score_of_one_report_is_a_line_unless_more_is_asked_for() {
+    let dir = TempDir::new().unwrap();
+    prepare(dir.path());
+    let shown = |more: &[&str]| {
+        let words = ["score", "--truth", "late_sender.json", "mine.csv"];
+        String::from_utf8(ats_in(dir.path(), &[&words[..], more].concat()).stdout).unwrap()
+    };
+    fs::write(dir.path().join("mine.csv"), "property,call,seconds\nlate_sender,MPI_Recv,1.0\n").unwrap();
+    assert_eq!(shown(&[]), "late_sender: found; no false alarms; amounts off by at most 0.000 %\n");
+    let all = shown(&["-v"]);
+    assert!(all.starts_with("program ") && all.contains("\nprecision 1.000, recall 1.000"), "{all}");
+
+    fs::write(dir.path().join("mine.csv"), "property,call,seconds\nlate_receiver,MPI_Recv,1.0\n").unwrap();
+    let wrong = shown(&[]);
+    let last = "late_sender: missed, reported as late_receiver; 1 false alarm\n";
+    assert!(wrong.starts_with("program ") && wrong.ends_with(last), "{wrong}");
+}
+
+#[test]
 fn a_template_is_a_report_that_is_right_in_every_form() {
     let dir = TempDir::new().unwrap();
     prepare(dir.path());
@@ -202,7 +221,7 @@ fn what_a_tool_leaves_is_converted_by_a_command_of_its_description() {
     let right =
         r#"read _ seconds _ call < "$1"; echo property,call,seconds; echo "late_sender,$call,$seconds""#;
     let (code, text) = converts(right);
-    assert!(code == Some(0) && text.contains("  found"), "{text}");
+    assert!(code == Some(0) && text.contains(": found;"), "{text}");
     let (code, text) = converts("echo nothing >&2; exit 3");
     assert!(
         code == Some(1) && text.contains("unreadable") && text.contains("it ended with exit code 3"),

@@ -24,7 +24,7 @@ use ats_truth::Size;
 pub enum GivenError {
     /// Nothing there is a truth.
     #[error(
-        "{} is no truth: {reason}; give what `ats truth … --format json` prints, a folder that `ats validate -o` left, or a \
+        "{} is no truth: {reason}; give what `ats truth -o FILE` writes, a folder that `ats validate -o` left, or a \
          document of your own (ats schema ats-truth/1)",
         path.display()
     )]

@@ -4,12 +4,12 @@ mod kinds;
 mod lines;
 mod names;
 mod printable;
+mod short;
 mod tool;
 mod verdict;
 
-use ats_documents::score::ProgramScore;
 use ats_documents::validation::{Expectation, ProgramResult, RunStatus, Totals};
-use ats_documents::{Score, Validation};
+use ats_documents::{Report, Score, Validation};
 pub use ats_model::locations::in_words as waiting;
 use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Table};
@@ -18,6 +18,7 @@ use crate::score::program_passed;
 pub use lines::{Line, header, lines};
 pub use names::Names;
 pub use printable::{printable, printable_lines};
+pub use short::short_score;
 pub use verdict::Mood;
 use verdict::Verdict;
 
@@ -56,6 +57,12 @@ const COLUMNS: [&str; VERDICT + 1] =
 
 /// The table; it has no control characters but those that `look` paints with.
 pub fn table(validation: &Validation, look: Look) -> String {
+    let kinds = kinds::table(&validation.programs, validation.totals.threshold);
+    programs(validation, look) + &kinds + &totals(&validation.totals)
+}
+
+/// The rows of programs, and the remarks on them.
+fn programs(validation: &Validation, look: Look) -> String {
     let threshold = validation.totals.threshold;
     let names = Names::of_results(&validation.programs);
     let is_shown = |program: &&ProgramResult| match look.shown {
@@ -78,7 +85,7 @@ pub fn table(validation: &Validation, look: Look) -> String {
             text += &format!("{}: {remark}\n", printable(&name));
         }
     }
-    text + &kinds::table(&validation.programs, threshold) + &totals(&validation.totals)
+    text
 }
 
 fn drawn(rows: &[Row], look: Look) -> String {
@@ -125,14 +132,12 @@ const LEFT_OF_VERDICT: usize = 70;
 
 /// A score as text: its programs as they usually went, then the totals and what else is known of the tool.
 pub fn score_table(score: &Score, look: Look) -> String {
-    let validation = Validation {
-        schema: Validation::SCHEMA.to_owned(),
-        programs: score.programs.iter().map(ProgramScore::result).collect(),
-        totals: score.totals.clone(),
-        environment: score.environment.clone(),
-    };
     let version = score.version.as_ref().map_or(String::new(), |version| format!(" {version}"));
-    format!("{}{version}\n\n{}{}", score.tool, table(&validation, look), tool::summary(score))
+    let title = match &*score.tool {
+        Report::UNNAMED => String::new(),
+        tool => format!("{tool}{version}\n\n"),
+    };
+    title + &table(&score.validation(), look) + &tool::summary(score)
 }
 
 /// A row of the table.
