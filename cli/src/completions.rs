@@ -41,7 +41,7 @@ impl Completions {
         let name = name.unwrap_or("ats");
         let script = script(&self.shell.to_string(), name);
         let script = script.map_err(|error| Failure::Failed(error.to_string()))?;
-        output.as_it_is("a script", &String::from_utf8_lossy(&script))?;
+        output.as_it_is("completions", &String::from_utf8_lossy(&script))?;
         Ok(ExitCode::SUCCESS)
     }
 }

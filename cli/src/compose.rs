@@ -17,15 +17,15 @@ use crate::program::{ranks, threads};
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   ats compose --random 1
-  ats compose --random 42 --ranks 64 --phases 20 -o random.toml
-  ats compose --random 7 --ranks 4 --threads 4 -o random.toml && ats truth random.toml")]
+  ats compose --random 42 --np 64 --phases 20 -o random.toml
+  ats compose --random 7 --np 4 --threads 4 -o random.toml && ats truth random.toml")]
 pub(crate) struct Compose {
     /// The seed of all random choices.
     #[arg(long, value_name = "SEED", value_parser = whole(0..=u64::MAX))]
     random: u64,
     /// The number of ranks.
-    #[arg(long, value_name = "N", default_value = "4", value_parser = ranks)]
-    ranks: usize,
+    #[arg(long, visible_alias = "ranks", value_name = "N", default_value = "4", value_parser = ranks)]
+    np: usize,
     /// The number of threads of each rank; with several, it has properties of OpenMP, too.
     #[arg(long, value_name = "N", default_value = "1", value_parser = threads)]
     threads: usize,
@@ -39,8 +39,8 @@ pub(crate) struct Compose {
 
 impl Compose {
     pub(crate) fn run(&self, catalogue: &Catalogue, output: Output) -> Result<ExitCode, Failure> {
-        let Compose { random, ranks, threads, phases, .. } = *self;
-        let made = Composition::random(catalogue, random, ranks, threads, usize::from(phases))
+        let Compose { random, np, threads, phases, .. } = *self;
+        let made = Composition::random(catalogue, random, np, threads, usize::from(phases))
             .map_err(Failure::input)?;
         let text = made.to_toml();
         if let Some(file) = &self.output {

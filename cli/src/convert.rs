@@ -45,7 +45,7 @@ impl Convert {
         report.warnings.iter().for_each(|warning| remark(warning));
         let text = self.form.of(&report);
         let Some(file) = &self.output else {
-            output.text(&text)?;
+            self.form.print(&text, output)?;
             return Ok(ExitCode::SUCCESS);
         };
         keep_input(file, &[&self.report])?;

@@ -92,20 +92,17 @@ impl Output {
     ) -> Result<(), Failure> {
         match self.format {
             Format::Text => self.text(&text()),
-            Format::Json => {
-                let json = serde_json::to_string_pretty(document).expect("documents are plain data");
-                self.text(&(json + "\n"))
-            }
+            Format::Json => self.text(&json(document)),
         }
     }
 
-    /// Writes what has a form of its own, and none in JSON beside it.
+    /// Writes text that has no JSON form, such as a script; `what` names it.
     pub(crate) fn as_it_is(self, what: &str, text: &str) -> Result<(), Failure> {
         match self.format {
             Format::Text => self.text(text),
-            Format::Json => Err(Failure::Input(format!(
-                "{what} has a form of its own, and goes to standard output as it is; omit --format json"
-            ))),
+            Format::Json => {
+                Err(Failure::Input(format!("`--format json` is not available for {what}; omit it")))
+            }
         }
     }
 
@@ -162,6 +159,11 @@ fn any_file(path: &Path, is_it: &impl Fn(&Path) -> bool) -> bool {
     is_it(path)
         || is_folder
             && fs::read_dir(path).into_iter().flatten().flatten().any(|entry| any_file(&entry.path(), is_it))
+}
+
+/// The text of a document in JSON.
+pub(crate) fn json<D: Serialize>(document: &D) -> String {
+    serde_json::to_string_pretty(document).expect("documents are plain data") + "\n"
 }
 
 /// The width of a text, in columns: that of the terminal, if there is one.

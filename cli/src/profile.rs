@@ -86,7 +86,7 @@ pub(crate) struct ProfileOf {
     /// The order of rows.
     #[arg(long, value_name = "BY", value_enum, default_value_t = Sort::Time)]
     sort: Sort,
-    /// Show only what takes so many per cent of the time, with all that is inside it.
+    /// Show only what takes at least this percentage, from 0 to 100, of the time, with all that is inside it.
     #[arg(long, value_name = "PERCENT", default_value_t = 0.0, value_parser = percent)]
     above: f64,
     /// Show only regions with this in their names; in the tree, also what leads to them.
@@ -127,7 +127,7 @@ enum Sort {
 fn percent(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(percent) if (0.0..=100.0).contains(&percent) => Ok(percent),
-        _ => Err("it has to be a number from 0 to 100".to_owned()),
+        _ => Err("give a percentage from 0 to 100, such as 1 for 1 %".to_owned()),
     }
 }
 
@@ -167,7 +167,7 @@ impl ProfileOf {
             Some(file) => cubex::write(file, &profile, output)?,
             None if self.stacks => {
                 let stacks = ats_presentation::stacks(&profile, |unit| self.is_meant(unit));
-                output.as_it_is("what flame graphs are drawn of", &stacks)?;
+                output.as_it_is("stacks", &stacks)?;
             }
             None if self.summaries => self.summarize(&profile, &classes.unwrap_or_default(), output)?,
             None => output.document(&profile, || self.text(&profile))?,

@@ -26,7 +26,7 @@ pub(crate) struct ProgramArgs {
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub(crate) struct SizeArgs {
     /// The number of ranks [default: 4, for hybrid programs 2; of a composition, what it is made for].
-    #[arg(long, value_name = "N", value_parser = ranks)]
+    #[arg(long, visible_alias = "ranks", value_name = "N", value_parser = ranks)]
     pub(crate) np: Option<usize>,
     /// The number of threads of each rank [default: 4, for hybrid programs 2; `ats validate` runs them with 2 and with
     /// 4, unless nothing is named].

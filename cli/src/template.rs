@@ -10,7 +10,7 @@ use ats_validation::template;
 use clap::{Args, ValueEnum};
 
 use crate::failure::Failure;
-use crate::output::Output;
+use crate::output::{Output, json};
 use crate::program::{ProgramArgs, SizeArgs};
 
 /// Write what your tool has to write: the report of a program as it should be, or the description of a tool.
@@ -56,19 +56,26 @@ impl As {
     /// A report in this form.
     pub(crate) fn of(self, report: &Report) -> String {
         match self {
-            As::Json => serde_json::to_string_pretty(report).expect("documents are plain data") + "\n",
+            As::Json => json(report),
             As::Csv => csv(report),
+        }
+    }
+
+    /// Prints what was written in this form.
+    pub(crate) fn print(self, text: &str, output: Output) -> Result<(), Failure> {
+        match self {
+            As::Json => output.text(text),
+            As::Csv => output.as_it_is("CSV", text),
         }
     }
 }
 
 impl Template {
     pub(crate) fn run(&self, catalogue: &Catalogue, output: Output) -> Result<ExitCode, Failure> {
-        let text = match self.what {
-            What::Report => self.report(catalogue)?,
-            What::Tool => self.tool()?,
-        };
-        output.text(&text)?;
+        match self.what {
+            What::Report => self.form.print(&self.report(catalogue)?, output)?,
+            What::Tool => output.as_it_is("the description of a tool", &self.tool()?)?,
+        }
         Ok(ExitCode::SUCCESS)
     }
 

@@ -1,6 +1,8 @@
 //! `ats truth`.
 
 use std::collections::BTreeMap;
+use std::fs;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use ats_documents::Finding;
@@ -12,18 +14,19 @@ use ats_props::Catalogue;
 use ats_truth::{Experiment, Planned, Size, nominal};
 use ats_validation::score::table::waiting;
 use clap::Args;
+use serde::Serialize;
 
 use crate::failure::Failure;
 use crate::findings;
 use crate::network::NetworkArgs;
-use crate::output::Output;
+use crate::output::{Output, json};
 use crate::program::ProgramArgs;
 
 /// Say what a program shows with these parameters: computed on the virtual engine, exact.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   ats truth late_sender
-  ats truth late_sender --np 8 basework=0.01 extrawork=0.05 r=10 --format json
+  ats truth late_sender --np 8 basework=0.01 extrawork=0.05 r=10 -o late_sender.json
   ats truth imbalance_at_mpi_barrier distribution=block2:10ms:50ms --np 16
   ats truth imbalance_at_omp_barrier --threads 8
   ats truth late_sender_hybrid --np 4 --threads 2
@@ -35,18 +38,37 @@ pub(crate) struct Truth {
     program: ProgramArgs,
     #[command(flatten)]
     network: NetworkArgs,
+    /// The file to write, in JSON: what `ats score` takes [default: print it].
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
 }
 
 impl Truth {
     pub(crate) fn run(&self, catalogue: &Catalogue, output: Output) -> Result<ExitCode, Failure> {
         if let Some((subject, sizes)) = self.program.experiment(catalogue)? {
             let experiment = Experiment::nominal(&subject, &sizes, &self.network.options())?;
-            output.document(&experiment, || of_runs(&experiment))?;
-            return Ok(ExitCode::SUCCESS);
+            return self.answer(&experiment, || of_runs(&experiment), output);
         }
         let Planned { subject, size } = self.program.resolve(catalogue)?;
         let truth = nominal(&subject, size, &self.network.options())?;
-        output.document(&truth, || text(&truth))?;
+        self.answer(&truth, || text(&truth), output)
+    }
+
+    /// Prints a truth, or writes it to the file.
+    fn answer<D: Serialize>(
+        &self,
+        document: &D,
+        text: impl FnOnce() -> String,
+        output: Output,
+    ) -> Result<ExitCode, Failure> {
+        match &self.output {
+            None => output.document(document, text)?,
+            Some(file) => {
+                fs::write(file, json(document))
+                    .map_err(|error| Failure::Failed(format!("cannot write {}: {error}", file.display())))?;
+                output.written(vec![file.clone()])?;
+            }
+        }
         Ok(ExitCode::SUCCESS)
     }
 }

@@ -70,11 +70,11 @@ pub(crate) struct Validate {
     /// The folder that keeps the output of the programs, a folder each.
     #[arg(short, long, value_name = "DIR", default_value = "target/ats-validation")]
     output: PathBuf,
-    /// Share of the measured location-seconds below which nothing need be reported [default: 0.01; with the virtual
-    /// engine, 0].
+    /// Smallest wait that has to be reported, as a share from 0 to 1 of the measured location-seconds [default: 0.01;
+    /// with the virtual engine, 0].
     #[arg(long, value_name = "SHARE", value_parser = share)]
     threshold: Option<f64>,
-    /// The error that an amount may have against the observed one, as a share of it [default: as the truth says; with
+    /// Permitted error of an amount, as a share from 0 to 1 of the observed amount [default: as the truth says; with
     /// the virtual engine, 1e-6].
     #[arg(long, value_name = "SHARE", value_parser = share)]
     tolerance: Option<f64>,

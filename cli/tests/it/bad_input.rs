@@ -132,8 +132,8 @@ fn what_is_no_single_file() {
     one(&["late_sender", "late_receiver", "r=1"], &["r=1", "those of one property"]);
     let composition = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/hybrid.toml");
     one(&[composition], &["cannot be one file in C", "composition of several properties"]);
-    says(&["generate", "late_sender", "r=1", "-o", "x"], 2, &["r=1", "told that when it is run"]);
-    says(&["generate", "late_sender", "--np", "2", "-o", "x"], 2, &["--np", "told that when it is run"]);
+    says(&["generate", "late_sender", "r=1", "-o", "x"], 2, &["r=1", "give it when the program runs"]);
+    says(&["generate", "late_sender", "--np", "2", "-o", "x"], 2, &["--np", "give it when the program runs"]);
     let two = ["generate", "late_sender", "late_receiver", "--standalone", "-o", "x.c"];
     says(&two, 2, &["x.c is the name of one file", "give a folder"]);
 }
@@ -179,7 +179,7 @@ fn a_run_that_is_too_long_or_too_large() {
     let text = String::from_utf8(validate.stdout).unwrap();
     assert_eq!(validate.status.code(), Some(1), "{text}");
     assert!(text.contains("not started") && text.contains("213 days"), "{text}");
-    says(&["compose", "--random", "7", "--ranks", "1"], 2, &["1 rank of 1 thread", "use more"]);
+    says(&["compose", "--random", "7", "--np", "1"], 2, &["1 rank of 1 thread", "use more"]);
 }
 
 #[test]

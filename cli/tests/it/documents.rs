@@ -272,8 +272,17 @@ fn of_every_verb() {
     for file in written["files"].as_array().unwrap() {
         assert!(dir.path().join(file.as_str().unwrap()).is_file(), "{file}");
     }
-    let itself = ats_in(dir.path(), &["report", "result.json", "--format", "json"]);
-    assert_eq!((itself.status.code(), itself.stdout.len()), (Some(2), 0));
+    for words in [
+        &["report", "result.json"][..],
+        &["convert", "analysis.json", "--as", "csv"],
+        &["template", "report", "late_sender", "--as", "csv"],
+        &["template", "tool"],
+    ] {
+        let refused = ats_in(dir.path(), &[words, &["--format", "json"]].concat());
+        let errors = String::from_utf8(refused.stderr).unwrap();
+        assert_eq!((refused.status.code(), refused.stdout.len()), (Some(2), 0), "{words:?}");
+        assert!(errors.starts_with("error: `--format json` is not available for "), "{errors}");
+    }
     let composition = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/hybrid.toml");
     assert_eq!(document(dir.path(), &["show", composition])["schema"], "ats-composition/1");
 }

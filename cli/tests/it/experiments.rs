@@ -432,7 +432,7 @@ fn tables_come_and_go() {
     );
     fails(dir, &["export", "repo", "--as", "cube"], 2, &["--output"]);
     fails(dir, &["export", "repo", "--as", "csv", "-o", "none/x.csv"], 1, &["cannot write none/x.csv"]);
-    fails(dir, &["export", "repo", "--as", "csv", "--format", "json"], 2, &["a form of its own"]);
+    fails(dir, &["export", "repo", "--as", "csv", "--format", "json"], 2, &["not available for an export"]);
     fs::write(
         dir.join("bad.csv"),
         "experiment,region,unit,metric,value\nheat,main,bytes,time,1\nheat,main,s,time,NaN\n",

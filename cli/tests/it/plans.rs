@@ -183,7 +183,7 @@ fn virtual_time_does_not_go_on_for_ever() {
 fn a_composition_runs_at_several_sizes() {
     let dir = TempDir::new().unwrap();
     let dir = dir.path();
-    fs::write(dir.join("c.toml"), answer(dir, &["compose", "--random", "1", "--ranks", "4"])).unwrap();
+    fs::write(dir.join("c.toml"), answer(dir, &["compose", "--random", "1", "--np", "4"])).unwrap();
     let text =
         "schema = \"ats-plan/1\"\nprogram = \"./c.toml\"\nengine = \"virtual\"\nnetwork = \"latency=1us\"\n";
     fs::write(dir.join("plan.toml"), text).unwrap();

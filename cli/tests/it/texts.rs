@@ -92,6 +92,18 @@ fn truth() {
 }
 
 #[test]
+fn a_truth_in_a_file_is_the_document() {
+    let dir = TempDir::new().unwrap();
+    for (program, size) in [("late_sender", "--np"), ("late_sender", "--ranks")] {
+        let words = ["truth", program, size, "2"];
+        let written = answer(dir.path(), &[&words[..], &["-o", "truth.json"]].concat());
+        let document = answer(dir.path(), &[&words[..], &["--format", "json"]].concat());
+        let file = std::fs::read_to_string(dir.path().join("truth.json")).unwrap();
+        assert_eq!((written.as_str(), file), ("truth.json\n", document));
+    }
+}
+
+#[test]
 fn truth_of_a_twin() {
     insta::assert_snapshot!(text(&["truth", "late_sender_balanced"]));
 }
