@@ -14,7 +14,9 @@ use crate::failure::Failure;
 use crate::findings;
 use crate::output::{Output, remark};
 
-/// Find wait states in a trace: OTF2 of our recorder, Score-P or EZTrace, or Paraver of Extrae
+/// Find wait states in an OTF2 or Paraver trace.
+///
+/// OTF2 traces may come from `ats record`, Score-P or EZTrace, Paraver traces from Extrae.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   ats analyze trace/traces.otf2

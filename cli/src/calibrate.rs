@@ -16,7 +16,7 @@ use crate::number::whole;
 use crate::output::{Output, remark};
 use crate::progress::Line;
 
-/// Calibrate work on this machine, and show the precision that it reaches.
+/// Calibrate work on this machine, and show its precision.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  ats calibrate\n  ats calibrate --renew --work counted --repeats 500")]
 pub(crate) struct Calibrate {

@@ -17,10 +17,10 @@ use crate::Cli;
 use crate::failure::Failure;
 use crate::output::Output;
 
-/// Print what a shell completes of this command.
+/// Print the completion script of a shell.
 ///
-/// The script asks the command itself, which has to be on the path: so the shell knows properties, their parameters,
-/// kinds of work, tools and documents.
+/// The script calls `ats`, which has to be on the path, to complete properties, parameters, kinds of work, tools and
+/// documents.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   ats completions bash > ~/.local/share/bash-completion/completions/ats

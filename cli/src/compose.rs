@@ -13,7 +13,9 @@ use crate::number::whole;
 use crate::output::Output;
 use crate::program::{ranks, threads};
 
-/// Make a random composition: valid, and the same for the same numbers.
+/// Make a random composition of properties from a seed.
+///
+/// The same seed and numbers always give the same composition.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   ats compose --random 1

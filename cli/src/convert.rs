@@ -12,10 +12,10 @@ use crate::failure::Failure;
 use crate::output::{Output, keep_input, remark};
 use crate::template::As;
 
-/// Write the report of any tool in our words: as an ats-report/1, or as a table.
+/// Convert a tool's report to ats-report/1 or CSV.
 ///
-/// Any report that can be scored can be converted: `ats score --help` lists them. The result shows how a report is
-/// understood, and errors list all that is wrong with a report of your own.
+/// Every report that can be scored can be converted: see `ats score --help`. The result shows how a report is
+/// understood. All mistakes in a report of your own are listed.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   ats convert mine.csv

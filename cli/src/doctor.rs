@@ -12,10 +12,10 @@ use crate::completions::tools;
 use crate::failure::Failure;
 use crate::output::Output;
 
-/// Say what this machine has and what it lacks, and how to get it.
+/// Check what is installed, and how to get the rest.
 ///
-/// Two ranks of each MPI library are asked how large a message it sends eagerly. Ends with 3 where programs cannot be
-/// run under MPI, or under the tool that is named; the virtual engine needs none of it.
+/// Two ranks of each MPI library measure the size up to which messages are sent eagerly. The exit code is 3 if programs
+/// cannot run under MPI, or under the given tool. The virtual engine needs nothing to be installed.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  ats doctor\n  ats doctor --tool scalasca\n  ats doctor --format json")]
 pub(crate) struct Doctor {

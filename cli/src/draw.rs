@@ -14,10 +14,11 @@ use crate::failure::Failure;
 use crate::output::{Output, width};
 use crate::program::ProgramArgs;
 
-/// Draw what each location does, where it waits, and the messages between them: in the terminal, or as a file for
-/// slides and papers.
+/// Draw the timeline of a program or a trace.
 ///
-/// Of a program it draws what virtual time shows, of a trace what was recorded. Few repetitions are drawn best.
+/// The drawing shows what each location does, where it waits, and the messages between them. Without -o it is printed
+/// in the terminal; an SVG file suits slides and papers. A program is drawn in virtual time; few repetitions are
+/// easiest to read.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   ats draw late_sender r=2

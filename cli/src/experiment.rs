@@ -21,11 +21,14 @@ use crate::failure::Failure;
 use crate::findings::{lines, plain};
 use crate::output::{Output, remark};
 
-/// Keep what runs spent in a repository, so that they can be compared
+/// Keep the profiles of runs in a repository and compare them.
 ///
-/// A repository is a folder of folders, one for each run, with `experiment.json` and `profile.cubex` in it: Cube and
-/// hatchet open it as it is, and Extra-P reads the parameters off the names.
+/// A repository is a folder with a folder for each run, which contains `experiment.json` and `profile.cubex`. Cube and
+/// hatchet open these files, and Extra-P reads the parameters from the folders' names.
 #[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  ats experiment add REPO trace/traces.otf2 --application heat size=100
+  ats experiment list REPO 'ranks>=8'")]
 pub(crate) struct Experiment {
     #[command(subcommand)]
     verb: Verb,

@@ -15,7 +15,7 @@ use clap::{Args, ValueEnum};
 use crate::failure::Failure;
 use crate::output::{Output, keep_input, remark};
 
-/// Write a trace for a viewer: a timeline as a page, or a file for Perfetto or speedscope.
+/// Write a trace for a viewer: HTML page, Perfetto or speedscope.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   ats export trace/traces.otf2 -o timeline.html

@@ -22,7 +22,9 @@ use crate::output::Output;
 use crate::program::{SizeArgs, composition, is_file};
 use standalone::Written;
 
-/// Write the complete program of a property or of a composition: source, build file, README.
+/// Write the source of a program: Rust, C or Fortran.
+///
+/// The folder also gets a build file and a README.
 #[derive(Args, Debug)]
 #[command(after_help = section("Environment of programs", PROGRAMS) + "
 Examples:
@@ -154,7 +156,7 @@ impl Generate {
         let word = self.programs.iter().find(|word| word.contains('=') && !is_file(word));
         match option.or(word.map(String::as_str)) {
             Some(given) => Err(Failure::Input(format!(
-                "{given}: a program is told that when it is run; only a file of --standalone is made for it"
+                "{given}: give it when the program runs, or add --standalone to write a file with it"
             ))),
             None => Ok(()),
         }

@@ -23,11 +23,11 @@ use crate::{cancel, man};
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// Install the suite below a folder: this command with man pages and completions, the sources that programs are built
-/// from, libats, and for each MPI library a recorder and a libats of its own.
+/// Install the suite below a folder.
 ///
-/// Everything is built and put together first: where that fails, nothing below the folder has changed. What is
-/// installed there finds its parts by itself; a module file says to the shell where it is.
+/// This command is installed with man pages and completions, the sources of programs, libats, and a recorder and a
+/// libats for each MPI library. Everything is built first; if that fails, the folder is left as it was. A module file
+/// makes the installation known to the shell.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   ats install ~/.local

@@ -30,6 +30,7 @@ mod failure;
 mod files;
 mod findings;
 mod generate;
+mod help;
 mod install;
 mod list;
 mod man;
@@ -58,7 +59,7 @@ mod waits;
 use std::process::ExitCode;
 
 use ats_props::Catalogue;
-use clap::{Parser, Subcommand};
+use clap::{Command, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use output::{Color, Format, Output};
 
@@ -78,27 +79,29 @@ Examples:
   ats truth late_sender --np 8 basework=10ms extrawork=50ms
   ats validate --engine virtual";
 
-fn after_help() -> String {
+fn after_long_help() -> String {
     let environment = environment::section("Environment", environment::COMMAND);
     format!("{EXIT_CODES}\n\n{environment}\n{EXAMPLES}")
 }
 
-/// The heading of what every command takes.
-const EVERYWHERE: &str = "Everywhere";
-
 /// Small parallel programs that show known performance properties, and the analyzer that is validated with them.
 #[derive(Debug, Parser)]
-#[command(name = "ats", version, after_help = after_help(), max_term_width = 100)]
+#[command(
+    name = "ats",
+    version,
+    after_help = EXAMPLES,
+    after_long_help = after_long_help(),
+    max_term_width = 100
+)]
 struct Cli {
-    /// The form of the answer on standard output: for people, or for programs (`ats schema`); an answer in a form of
-    /// its own (a report without -o, a script) has none in JSON.
-    #[arg(long, global = true, value_enum, default_value_t = Format::Text, help_heading = EVERYWHERE)]
+    /// Format of the answer on standard output; `ats schema` lists the JSON documents.
+    #[arg(long, global = true, value_enum, default_value_t = Format::Text)]
     format: Format,
-    /// Whether there are colours: where there is a terminal and nothing speaks against it, or anyway.
-    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t = Color::Auto, help_heading = EVERYWHERE)]
+    /// When to use colours.
+    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t = Color::Auto)]
     color: Color,
-    /// Say nothing while it works; of programs that passed, nothing at all.
-    #[arg(short, long, global = true, help_heading = EVERYWHERE)]
+    /// Print no progress, and of programs only those that failed.
+    #[arg(short, long, global = true)]
     quiet: bool,
     #[command(subcommand)]
     verb: Verb,
@@ -116,28 +119,39 @@ enum Verb {
     Record(record::Record),
     Analyze(analyze::Analyze),
     Profile(profile::ProfileOf),
+    Draw(draw::Draw),
+    Export(export::Export),
     Experiment(experiment::Experiment),
     Validate(validate::Validate),
     Score(score::Score),
     Scoreboard(scoreboard::Scoreboard),
+    Report(report::Report),
     Template(template::Template),
     Convert(convert::Convert),
-    Report(report::Report),
-    Export(export::Export),
-    Draw(draw::Draw),
-    Calibrate(calibrate::Calibrate),
     Doctor(doctor::Doctor),
     Install(install::Install),
+    Calibrate(calibrate::Calibrate),
     Schema(schema::Schema),
     Man(man::Man),
     Completions(completions::Completions),
+}
+
+/// The command as clap parses it and as its help shows it.
+fn command() -> Command {
+    help::arranged(Cli::command())
+}
+
+fn parse() -> Result<Cli, clap::Error> {
+    let mut command = command();
+    let mut matches = command.try_get_matches_from_mut(std::env::args_os())?;
+    Cli::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut command))
 }
 
 /// The command, with the properties it knows; reads the command line and returns the exit code.
 pub fn main(catalogue: Catalogue) -> ExitCode {
     completions::answer(&catalogue);
     carried::SOURCES.iter().for_each(|sources| sources.offer());
-    let cli = match Cli::try_parse() {
+    let cli = match parse() {
         Ok(cli) => cli,
         Err(error) => {
             // Nobody may be reading any more.
@@ -158,18 +172,18 @@ pub fn main(catalogue: Catalogue) -> ExitCode {
         Verb::Record(verb) => verb.run(output),
         Verb::Analyze(verb) => verb.run(output),
         Verb::Profile(verb) => verb.run(output),
+        Verb::Draw(verb) => verb.run(&catalogue, output),
+        Verb::Export(verb) => verb.run(output),
         Verb::Experiment(verb) => verb.run(&catalogue, output),
         Verb::Validate(verb) => verb.run(&catalogue, output),
         Verb::Score(verb) => verb.run(&catalogue, output),
         Verb::Scoreboard(verb) => verb.run(&catalogue, output),
+        Verb::Report(verb) => verb.run(output),
         Verb::Template(verb) => verb.run(&catalogue, output),
         Verb::Convert(verb) => verb.run(output),
-        Verb::Report(verb) => verb.run(output),
-        Verb::Export(verb) => verb.run(output),
-        Verb::Draw(verb) => verb.run(&catalogue, output),
-        Verb::Calibrate(verb) => verb.run(output),
         Verb::Doctor(verb) => verb.run(output),
         Verb::Install(verb) => verb.run(output),
+        Verb::Calibrate(verb) => verb.run(output),
         Verb::Schema(verb) => verb.run(output),
         Verb::Man(verb) => verb.run(output),
         Verb::Completions(verb) => verb.run(output),

@@ -14,7 +14,10 @@ use crate::findings::{lines, plain};
 use crate::output::Output;
 use crate::{rows, waits};
 
-/// List the properties, family by family; or the rows of the catalogue, also those to come; or the wait states.
+/// List test programs, wait states, or the rows of the catalogue.
+///
+/// Without an option, the properties are listed family by family. Rows of the catalogue include those that have no
+/// program yet.
 #[derive(Args, Debug)]
 #[command(
     after_help = "Examples:\n  ats list\n  ats list sender\n  ats list --paradigm openmp --format json\n  \

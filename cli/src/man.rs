@@ -6,15 +6,16 @@ use std::process::ExitCode;
 use std::{io, iter};
 
 use clap::builder::Resettable;
-use clap::{Args, Command, CommandFactory};
+use clap::builder::styling::Styles;
+use clap::{Args, Command};
 use clap_mangen::Man as Page;
 use clap_mangen::roff::{Roff, roman};
 
-use crate::Cli;
 use crate::failure::Failure;
+use crate::help::groups;
 use crate::output::Output;
 
-/// Write the man pages, one for each command.
+/// Write man pages, one for each command.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  ats man -o ~/.local/share/man/man1")]
 pub(crate) struct Man {
@@ -26,20 +27,25 @@ pub(crate) struct Man {
 /// Writes the page of the command and that of each verb, and of what a verb has below it.
 pub(crate) fn pages(dir: &Path) -> io::Result<Vec<PathBuf>> {
     fs::create_dir_all(dir)?;
-    let mut command = Cli::command().disable_help_subcommand(true);
+    let mut command = crate::command().disable_help_subcommand(true);
     command.build();
+    let groups = groups(&command, &Styles::plain());
+    let top = command.clone().mut_subcommands(|verb| verb.hide(true));
     let verbs = command.get_subcommands().flat_map(|verb| iter::once(verb).chain(verb.get_subcommands()));
-    iter::once(&command).chain(verbs).map(|command| page(command.clone(), dir)).collect()
+    let verbs = verbs.map(|verb| page(verb.clone(), "", dir));
+    iter::once(page(top, &groups, dir)).chain(verbs).collect()
 }
 
-/// Writes a page, with a section for each block at the end of the help (exit codes, environment, examples).
-fn page(command: Command, dir: &Path) -> io::Result<PathBuf> {
-    let after = command.get_after_help().map(ToString::to_string).unwrap_or_default();
-    let page = Page::new(command.after_help(Resettable::Reset));
+/// Writes a page, with a section for each of these blocks and of those at the end of the help (exit codes,
+/// environment, examples).
+fn page(command: Command, blocks: &str, dir: &Path) -> io::Result<PathBuf> {
+    let after = command.get_after_long_help().or(command.get_after_help());
+    let after = after.map(ToString::to_string).unwrap_or_default();
+    let page = Page::new(command.after_help(Resettable::Reset).after_long_help(Resettable::Reset));
     let mut text = Vec::new();
     page.render(&mut text)?;
     let mut sections = Roff::new();
-    for block in after.split("\n\n").filter(|block| !block.is_empty()) {
+    for block in blocks.split("\n\n").chain(after.split("\n\n")).filter(|block| !block.is_empty()) {
         let (heading, lines) = block.split_once(":\n").unwrap_or(("Notes", block));
         sections.control("SH", [heading.to_uppercase().as_str()]);
         sections.control("nf", []).text([roman(lines)]).control("fi", []);

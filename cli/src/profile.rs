@@ -26,12 +26,12 @@ use crate::output::{Output, remark};
 
 use graph::Form;
 
-/// Show where a run spent its time: how often and how long it was in which region
+/// Show the time spent in each region of a trace or report.
 ///
-/// Of a trace, or of the report of another tool, which has what it has: where it counts no visits, there are none.
-/// Below the table are those of its counters, where it has any.
+/// Reports of other tools are read as far as they go: a tool that counts no visits has none here. Counters follow below
+/// the table.
 ///
-/// The JSON document and the report of Cube have all call paths, locations and metrics, waits and messages among them,
+/// The JSON document and the Cube report have all call paths, locations and metrics, including waits and messages,
 /// whatever the table shows.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:

@@ -28,11 +28,11 @@ use crate::output::{Format, Output, remark};
 use crate::progress::Line;
 use crate::run::absolute;
 
-/// Record a program of MPI processes, OpenMP threads or both, that need not be ours, into an OTF2 trace.
+/// Record an MPI or OpenMP program into an OTF2 trace.
 ///
-/// The recorder is preloaded; the program is neither changed nor built again. Its output goes where it always goes
-/// (with `--format json`, to standard error), and its exit code is kept. If Ctrl-C, SIGTERM or `timeout` ends the run,
-/// what was recorded until then is a trace, marked as incomplete.
+/// Any program can be recorded. The recorder is preloaded; the program is neither changed nor rebuilt. Its output goes
+/// where it always goes (with `--format json`, to standard error), and its exit code is kept. If Ctrl-C, SIGTERM or
+/// `timeout` ends the run, the trace has what was recorded until then and is marked as incomplete.
 #[derive(Args, Debug)]
 #[command(after_help = section("Environment", RECORDER) + "
 Examples:

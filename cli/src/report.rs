@@ -18,9 +18,10 @@ use crate::export::{SourcesArgs, Trace};
 use crate::failure::Failure;
 use crate::output::{Output, keep_input, remark};
 
-/// Show results: as one HTML page, or for other programs.
+/// Convert results to HTML, JUnit, SARIF, CSV or Markdown.
 ///
-/// RESULT is what `ats validate` or `ats score` prints with `--format json`; the page has a column for each of them.
+/// RESULT is the output of `ats validate` or `ats score` with `--format json`. The HTML page has a column for each
+/// result.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   ats report result.json --runs target/ats-validation -o report.html

@@ -29,7 +29,9 @@ use crate::output::Output;
 use crate::program::ProgramArgs;
 use crate::progress::Line;
 
-/// Generate a program, build it, and run it, under the MPI launcher where it has ranks.
+/// Build a program and run it.
+///
+/// A program with ranks is started by the MPI launcher.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   ats run late_sender --np 4

@@ -16,9 +16,9 @@ use crate::failure::Failure;
 use crate::output::{Output, Written};
 use crate::{calibrate, doctor, generate, install, list, record, rows, run, show, trace, waits};
 
-/// Print the JSON schema of a document, or the names of all.
+/// Print the JSON schema of a document, or list the documents.
 ///
-/// A schema is JSON in any case, and a document of JSON Schema (draft 2020-12).
+/// A schema is always printed as JSON (JSON Schema, draft 2020-12).
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  ats schema\n  ats schema ats-truth/1")]
 pub(crate) struct Schema {

@@ -13,13 +13,12 @@ use clap::Args;
 use crate::failure::Failure;
 use crate::output::{Output, keep_input};
 
-/// Put several tools side by side: what each said of every program, and why, where that is not as it should be.
+/// Compare the scores of several tools.
 ///
-/// DIR holds scores, as `ats score --format json` and `ats validate --tool … --format json` print them, one file for
-/// each tool (scalasca.json), and causes.toml (`ats schema ats-causes/1`). A verdict about another's tool has to be
-/// right: whatever is neither found nor consistent, and every false alarm, needs a sentence of cause there, which was
-/// checked in the tool's own viewer or source; without one, or with one of what is as it should be, there is no
-/// scoreboard.
+/// DIR has one score per tool (scalasca.json), as `ats score --format json` and `ats validate --tool … --format json`
+/// print them, and causes.toml (`ats schema ats-causes/1`). To be fair to the tools, each finding that is neither found
+/// nor consistent, and each false alarm, needs a cause in causes.toml that was checked in the tool's own viewer or
+/// source. Without it, or with a cause for a correct result, no scoreboard is written.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   ats scoreboard docs/scores

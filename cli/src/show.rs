@@ -17,8 +17,9 @@ use crate::findings::{lines, plain};
 use crate::output::{Format, Output};
 use crate::program::{ProgramArgs, is_file};
 
-/// Show what is known of a property: what it does, its parameters, what is to be found, and a drawing of it, with the
-/// parameters that are given; or what a composition consists of.
+/// Explain a property: parameters, expected findings, a drawing.
+///
+/// The drawing uses the given parameters. The file of a composition is shown step by step.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   ats show late_sender

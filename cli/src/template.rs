@@ -13,10 +13,10 @@ use crate::failure::Failure;
 use crate::output::{Output, json};
 use crate::program::{ProgramArgs, SizeArgs};
 
-/// Write what your tool has to write: the report of a program as it should be, or the description of a tool.
+/// Write a sample report, or a description of a tool to fill in.
 ///
-/// Both go to standard output as they are. The report has all that is to be found, in its shortest form; the
-/// description runs programs under a tool (docs/your-tool.md).
+/// A report has all findings of a program, in the shortest form. A description (`ats-tool/1`) says how to run programs
+/// under your tool (docs/your-tool.md).
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   ats template report late_sender

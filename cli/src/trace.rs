@@ -16,7 +16,9 @@ use crate::output::Output;
 use crate::program::ProgramArgs;
 use crate::record::clear;
 
-/// Write the ideal OTF2 trace of a program: what a perfect recorder would write of a perfect machine.
+/// Write the ideal OTF2 trace of a program.
+///
+/// This is the trace that a perfect recorder would write on a perfect machine.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   ats trace late_sender -o ideal

@@ -22,7 +22,9 @@ use crate::network::NetworkArgs;
 use crate::output::{Output, json};
 use crate::program::ProgramArgs;
 
-/// Say what a program shows with these parameters: computed on the virtual engine, exact.
+/// Compute the waits that a program shows, in virtual time.
+///
+/// The result is exact for an ideal machine. It is what reports are compared with.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   ats truth late_sender

@@ -26,13 +26,14 @@ use crate::run::{LaunchArgs, absolute};
 use crate::share::share;
 use crate::under::UnderArgs;
 
-/// Run programs, record and analyze them, and compare what is found with what is known.
+/// Run programs, analyze them, and compare with the truth.
 ///
-/// With nothing named, a few properties and their balanced twins, each in one size, which show together, in each
-/// paradigm, what all properties show there: `ats list --representative` has them; `--all` runs every one, hybrid ones
-/// in two sizes. A property brings its twin with it, which runs once, also where it is named; a twin comes alone, as
-/// does the composition in a file (a name with `/` or ending in `.toml`). What the machine disturbed is run again,
-/// three times in all at most; its result says so, and what the disturbed run left is kept beside the other, as NAME~1.
+/// Without a name, a small selection of properties that covers every wait state of each paradigm is run, each in one
+/// size (`ats list --representative`). `--all` runs every property, hybrid ones in two sizes. A property also runs its
+/// balanced twin. A twin or a composition (a name with `/` or ending in `.toml`) runs alone.
+///
+/// A run that the machine disturbed is repeated, at most three times in all. The result says so, and the files of the
+/// disturbed run are kept as NAME~1.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   ats validate

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use crate::common::{answer, ats_in};
+use crate::common::{answer, ats_in, verbs};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -218,18 +218,18 @@ const VERBS: [(&str, &[&str]); 25] = [
     ("record", MPI),
     ("analyze", &["t"]),
     ("profile", &["t"]),
+    ("draw", &["t", "-o", "trace.svg"]),
+    ("export", &["t", "-o", "trace.html"]),
     ("experiment", &["add", "repo", "t", "--application", "heat"]),
     ("validate", &["--engine", "virtual", "late_sender"]),
     ("score", &["--truth", "truth.json", "analysis.json"]),
     ("scoreboard", &[concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/scores")]),
+    ("report", &["result.json", "-o", "page.html"]),
     ("template", &["report", "late_sender"]),
     ("convert", &["analysis.json"]),
-    ("report", &["result.json", "-o", "page.html"]),
-    ("export", &["t", "-o", "trace.html"]),
-    ("draw", &["t", "-o", "trace.svg"]),
-    ("calibrate", &["--work", "sleep", "--repeats", "1"]),
     ("doctor", &[]),
     ("install", &["prefix", "--without-libraries"]),
+    ("calibrate", &["--work", "sleep", "--repeats", "1"]),
     ("schema", &[]),
     ("man", &["-o", "man"]),
     ("completions", OWN_FORM),
@@ -241,13 +241,7 @@ const OWN_FORM: &[&str] = &["bash"];
 #[test]
 fn of_every_verb() {
     let dir = TempDir::new().unwrap();
-    let help = answer(dir.path(), &["--help"]);
-    let verbs = help.split("Commands:\n").nth(1).unwrap().lines().map_while(|line| {
-        let name = line.strip_prefix("  ")?;
-        Some((!name.starts_with(' ')).then(|| name.split(' ').next().unwrap()))
-    });
-    let verbs: Vec<&str> = verbs.flatten().filter(|&verb| verb != "help").collect();
-    assert_eq!(verbs, VERBS.map(|(verb, _)| verb));
+    assert_eq!(verbs(), VERBS.map(|(verb, _)| verb));
 
     let keep = |name: &str, arguments: &[&str]| {
         let text = answer(dir.path(), &[arguments, &["--format", "json"]].concat());

@@ -3,7 +3,7 @@
 use std::io::Read;
 use std::process::{Command, Stdio};
 
-use crate::common::{answer, ats_in};
+use crate::common::{answer, ats_in, verbs};
 use ats_trace::{ArchiveProperties, ArchiveWriter};
 use tempfile::TempDir;
 
@@ -133,6 +133,17 @@ fn validation() {
 #[test]
 fn help() {
     insta::assert_snapshot!(text(&["--help"]));
+    insta::assert_snapshot!("help_in_short", text(&["-h"]));
+    insta::assert_snapshot!("help_of_a_command", text(&["help", "score"]));
+}
+
+#[test]
+fn common_options_are_explained_once() {
+    for (words, is_explained) in [(&["--help"][..], true), (&["help"], true), (&["list", "--help"], false)] {
+        assert_eq!(text(words).contains("When to use colours"), is_explained, "{words:?}");
+    }
+    let listed = text(&["experiment", "list", "-h"]);
+    assert_eq!(listed.matches("--format, --color, --quiet: see `ats --help`").count(), 1, "{listed}");
 }
 
 #[test]
@@ -278,44 +289,17 @@ fn profile_of_a_report() {
 
 #[test]
 fn every_verb_helps_with_examples() {
-    for verb in [
-        "list",
-        "show",
-        "truth",
-        "trace",
-        "compose",
-        "generate",
-        "run",
-        "record",
-        "analyze",
-        "profile",
-        "validate",
-        "score",
-        "template",
-        "convert",
-        "report",
-        "export",
-        "draw",
-        "calibrate",
-        "doctor",
-        "schema",
-        "man",
-        "completions",
-    ] {
-        let help = text(&[verb, "--help"]);
+    for verb in verbs() {
+        let help = text(&[&verb, "--help"]);
         assert!(help.contains(&format!("Examples:\n  ats {verb}")), "{help}");
-        assert!(help.contains("--format"), "{help}");
     }
 }
 
 #[test]
 fn help_fits_a_terminal_of_80_columns() {
-    let help = text(&["--help"]);
-    let verbs = help.split("Commands:\n").nth(1).unwrap().lines();
-    let verbs = verbs.map_while(|line| line.strip_prefix("  ")).filter(|line| !line.starts_with(' '));
-    for verb in verbs.map(|line| line.split(' ').next().unwrap()) {
+    for verb in verbs() {
         let output =
-            Command::new(env!("CARGO_BIN_EXE_ats")).args([verb, "--help"]).env("COLUMNS", "80").output();
+            Command::new(env!("CARGO_BIN_EXE_ats")).args([&verb, "--help"]).env("COLUMNS", "80").output();
         let help = String::from_utf8(output.unwrap().stdout).unwrap();
         let long: Vec<&str> = help.lines().filter(|line| line.chars().count() > 80).collect();
         assert_eq!(long, [] as [&str; 0], "{verb}");
@@ -343,9 +327,15 @@ fn every_verb_has_a_man_page_and_completions() {
     let pages = dir.path().join("man");
     text(&["man", "-o", pages.to_str().unwrap()]);
     let page = |name: &str| std::fs::read_to_string(pages.join(name)).unwrap();
+    let groups = page("ats.1");
+    assert!(
+        groups.contains("\n.SH \"TRACES AND PROFILES\"\n") && !groups.contains("SUBCOMMANDS"),
+        "{groups}"
+    );
     for verb in ["truth", "validate", "compose", "completions"] {
         let page = page(&format!("ats-{verb}.1"));
-        assert!(page.contains("\n.SH EXAMPLES\n") && page.contains(".TH"), "{page}");
+        let sections = ["\n.SH EXAMPLES\n", "\n.SH \"COMMON OPTIONS\"\n", ".TH"];
+        assert!(sections.iter().all(|section| page.contains(section)), "{page}");
     }
     for (name, variable) in [("ats.1", "ATS_SUITE"), ("ats-record.1", "ATS_RECORDER_DIR")] {
         let page = page(name);

@@ -26,6 +26,15 @@ pub(crate) fn answer(dir: &Path, arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
+/// The commands in the groups of `ats --help`, but for `help`.
+pub(crate) fn verbs() -> Vec<String> {
+    let help = answer(Path::new("."), &["--help"]);
+    let (groups, _) = help.split_once("\nOptions:\n").unwrap();
+    let lines = groups.lines().filter_map(|line| line.strip_prefix("  "));
+    let names = lines.map(|line| line.split(' ').next().unwrap_or_default().to_owned());
+    names.filter(|name| name != "help").collect()
+}
+
 /// The most bytes that the command had in memory.
 #[cfg(target_os = "linux")]
 pub(crate) fn peak(dir: &Path, words: &[&str]) -> u64 {
