@@ -43,8 +43,9 @@ pub struct Finding {
     /// Seconds, over all locations, that the locations were blocked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub physical_time: Option<f64>,
-    /// `waiting_time` / location-seconds of the basis.
-    #[serde(default)]
+    /// `waiting_time` / location-seconds of the basis; omitted if it is 0, as that of a count, outside the basis, or
+    /// without a basis.
+    #[serde(default, skip_serializing_if = "is_zero")]
     pub severity: f64,
     /// The closed form, where the property has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -53,8 +54,8 @@ pub struct Finding {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tolerance: Option<Tolerance>,
     /// The number of single waits in it; in the view `count`, the number of entries into the call over all locations,
-    /// or the count that `metric` names there.
-    #[serde(default)]
+    /// or the count that `metric` names there. Omitted if it is unknown.
+    #[serde(default, skip_serializing_if = "is_zero")]
     pub instances: u64,
     /// In the view `ratio`, how large it is; `metric` is its name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -169,6 +170,11 @@ pub const MEASURED_REGION: &str = "ats_measured";
 /// idle.
 pub const HARNESS_REGIONS: [&str; 4] = ["ats_setup", "ats_align", "ats_warmup", "ats_report"];
 
+/// Whether an amount is one that is omitted.
+fn is_zero<N: Default + PartialEq>(amount: &N) -> bool {
+    *amount == N::default()
+}
+
 /// The default of omitted fields.
 pub(crate) fn yes() -> bool {
     true
@@ -184,6 +190,11 @@ impl Basis {
     pub fn new(region: Option<String>, wall_time: f64, locations: usize) -> Self {
         let location_seconds = wall_time * locations as f64;
         Basis { region, bounds: Bounds::default(), wall_time, location_seconds }
+    }
+
+    /// Whether it is that of a report that has none.
+    pub fn is_unknown(&self) -> bool {
+        *self == Basis::default()
     }
 
     /// The region of the basis, or the title of its bounds.

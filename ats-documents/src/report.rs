@@ -30,8 +30,8 @@ pub struct Report {
     pub ranks: Option<u32>,
     /// The most threads that a process had, where the report says it.
     pub threads: Option<u32>,
-    /// The time that severities are relative to; zero seconds if the report does not have it.
-    #[serde(default)]
+    /// The time that severities are relative to; omitted if the report does not have it.
+    #[serde(default, skip_serializing_if = "Basis::is_unknown")]
     pub basis: Basis,
     /// The wait states that a report of this kind can name, by name or metric; none in a profile, all where it is left out.
     /// One that it could name and does not is missed, one that it cannot is none of its business.

@@ -206,6 +206,21 @@ fn a_template_is_a_report_that_is_right_in_every_form() {
 }
 
 #[test]
+fn amounts_that_a_report_does_not_have_are_not_converted_to_zeros() {
+    let dir = TempDir::new().unwrap();
+    fs::write(dir.path().join("mine.csv"), "property,call,seconds\nlate_sender,MPI_Recv,1.0\n").unwrap();
+    let converted = answer(dir.path(), &["convert", "mine.csv", "-o", "mine.json"]);
+    assert_eq!(converted, "mine.json\n");
+    let report: Value =
+        serde_json::from_str(&fs::read_to_string(dir.path().join("mine.json")).unwrap()).unwrap();
+    let finding = &report["findings"][0];
+    assert_eq!(finding["waiting_time"], json!(1.0));
+    assert_eq!([&report["basis"], &finding["severity"], &finding["instances"]], [&Value::Null; 3]);
+    let again = answer(dir.path(), &["convert", "mine.json"]);
+    assert_eq!(again, fs::read_to_string(dir.path().join("mine.json")).unwrap());
+}
+
+#[test]
 fn what_a_tool_leaves_is_converted_by_a_command_of_its_description() {
     let dir = TempDir::new().unwrap();
     prepare(dir.path());
