@@ -4,11 +4,14 @@
 //! - [`profile`], [`summaries`], [`region_graph`]: the time that a run spent; [`classes`] are a user's rules for it.
 //! - [`experiment`]: records of several runs, to be compared.
 //! - [`validation`], [`score`], [`scoreboard`]: comparison of findings with the truth.
+//! - [`catalogue`]: programs, properties and wait states; [`answer`]: what commands have done.
 //! - [`schema`]: the JSON schemas; [`written`]: documents in TOML or JSON with short forms.
 //!
 //! Programs and the recorder write none of them; the witness of a run is in [`ats_model::witness`].
 
 pub mod analysis;
+pub mod answer;
+pub mod catalogue;
 pub mod classes;
 pub mod experiment;
 pub mod finding;

@@ -1,13 +1,11 @@
 //! `ats calibrate`.
 
-use std::path::PathBuf;
 use std::process::ExitCode;
 
+use ats_documents::answer::{KindPrecision, Machine, Precision};
 use ats_work::calibration::{self, Calibration};
 use ats_work::{Config, Kind, precision};
 use clap::Args;
-use schemars::JsonSchema;
-use serde::Serialize;
 
 use crate::completions::one_of;
 use crate::failure::Failure;
@@ -31,51 +29,6 @@ pub(crate) struct Calibrate {
     repeats: u32,
 }
 
-/// `ats-precision/1`: the calibration of work on this machine, and its precision.
-#[derive(Debug, JsonSchema, Serialize)]
-pub(crate) struct Document {
-    /// The schema: `ats-precision/1`.
-    schema: &'static str,
-    /// The file that keeps the calibration; null if there is no place for one.
-    file: Option<PathBuf>,
-    /// The machine.
-    machine: Machine,
-    /// The smallest step of the clock, in seconds.
-    timer_resolution_seconds: f64,
-    /// Iterations of random accesses that a core does in a second.
-    iterations_per_second: f64,
-    /// The relative error of each kind at each duration.
-    precision: Vec<Row>,
-}
-
-/// A machine.
-#[derive(Debug, JsonSchema, Serialize)]
-struct Machine {
-    /// Its name.
-    host: String,
-    /// Its processor.
-    cpu_model: String,
-    /// The number of cores that are online.
-    cores: usize,
-}
-
-/// The precision of one kind at one duration.
-#[derive(Debug, JsonSchema, Serialize)]
-struct Row {
-    /// The kind of work.
-    kind: &'static str,
-    /// The duration that was asked for.
-    seconds: f64,
-    /// Median of the relative error: 0.01 is one percent.
-    median_error: f64,
-    /// Its 99th percentile.
-    p99_error: f64,
-}
-
-impl Document {
-    pub(crate) const SCHEMA: &str = "ats-precision/1";
-}
-
 const DURATIONS: [f64; 4] = [1e-5, 1e-4, 1e-3, 1e-2];
 
 impl Calibrate {
@@ -93,8 +46,8 @@ impl Calibrate {
             rows.extend(self.measure(kind, &calibration));
         }
         line.done();
-        let document = Document {
-            schema: Document::SCHEMA,
+        let document = Precision {
+            schema: Precision::SCHEMA,
             file: calibration::path(),
             machine: Machine {
                 host: calibration.machine.host,
@@ -109,9 +62,9 @@ impl Calibrate {
         Ok(ExitCode::SUCCESS)
     }
 
-    fn measure(&self, kind: Kind, calibration: &Calibration) -> Vec<Row> {
+    fn measure(&self, kind: Kind, calibration: &Calibration) -> Vec<KindPrecision> {
         let config = Config { kind, rates: Some(calibration.rates), ..Config::default() };
-        let row = |row: ats_work::Row| Row {
+        let row = |row: ats_work::Row| KindPrecision {
             kind: kind.name(),
             seconds: row.seconds,
             median_error: row.median_error,
@@ -121,7 +74,7 @@ impl Calibrate {
     }
 }
 
-fn text(document: &Document) -> String {
+fn text(document: &Precision) -> String {
     let mut table = plain(&["work", "microseconds", "median error", "99th percentile"], &[1, 2, 3]);
     for row in &document.precision {
         table.add_row([

@@ -2,11 +2,10 @@
 
 use std::process::ExitCode;
 
-use ats_launch::doctor::{Check, examine, examine_tool};
+use ats_documents::answer::{Check, Checks};
+use ats_launch::doctor::{self, examine, examine_tool};
 use ats_launch::tool::Tool;
 use clap::Args;
-use schemars::JsonSchema;
-use serde::Serialize;
 
 use crate::completions::tools;
 use crate::failure::Failure;
@@ -25,45 +24,9 @@ pub(crate) struct Doctor {
     tool: Option<String>,
 }
 
-/// `ats-doctor/1`: the checks of this machine.
-#[derive(Debug, JsonSchema, Serialize)]
-pub(crate) struct Document {
-    /// The schema: `ats-doctor/1`.
-    schema: &'static str,
-    /// Whether programs can be run under MPI, and under the tool that was named.
-    ready: bool,
-    /// Remarks on that tool, for its users; omitted if none was named.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    remarks: Option<String>,
-    /// The checks, in order.
-    checks: Vec<Entry>,
-}
-
-/// One thing that was looked at.
-#[derive(Debug, JsonSchema, Serialize)]
-struct Entry {
-    /// The name of the thing.
-    what: String,
-    /// Whether it is as it should be.
-    ok: bool,
-    /// Whether programs cannot be run under MPI without it.
-    required: bool,
-    /// The result of the look, in words.
-    found: String,
-    /// The same as a number, where it is an amount of data: an eager limit.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    bytes: Option<u64>,
-    /// The remedy, if it is not as it should be.
-    fix: Option<String>,
-}
-
-impl Document {
-    pub(crate) const SCHEMA: &str = "ats-doctor/1";
-}
-
 impl Doctor {
     pub(crate) fn run(&self, output: Output) -> Result<ExitCode, Failure> {
-        let entry = |check: Check| Entry {
+        let entry = |check: doctor::Check| Check {
             ok: check.fix.is_none(),
             what: check.what,
             required: check.required,
@@ -73,10 +36,10 @@ impl Doctor {
         };
         let tool = self.tool.as_deref().map(Tool::named).transpose().map_err(Failure::input)?;
         let checks = examine().into_iter().chain(tool.iter().flat_map(examine_tool));
-        let checks: Vec<Entry> = checks.map(entry).collect();
+        let checks: Vec<Check> = checks.map(entry).collect();
         let ready = checks.iter().all(|check| check.ok || !check.required);
         let remarks = tool.map(|tool| tool.remarks);
-        let document = Document { schema: Document::SCHEMA, ready, remarks, checks };
+        let document = Checks { schema: Checks::SCHEMA, ready, remarks, checks };
         output.document(&document, || {
             let checks: String = document.checks.iter().map(text).collect();
             let remarks = document.remarks.iter().filter(|remarks| !remarks.is_empty());
@@ -86,7 +49,7 @@ impl Doctor {
     }
 }
 
-fn text(entry: &Entry) -> String {
+fn text(entry: &Check) -> String {
     let mark = match (entry.ok, entry.required) {
         (true, _) => "ok     ",
         (false, true) => "MISSING",

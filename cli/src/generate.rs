@@ -6,14 +6,13 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use ats_compose::Subject;
+use ats_documents::answer::GeneratedPrograms;
 use ats_generator::{
     Generated, Language, Options, SuiteSource, Team, Workspace, generate, generate_set, installed_prefix,
 };
 use ats_props::{Catalogue, Entry};
 use ats_truth::Planned;
 use clap::Args;
-use schemars::JsonSchema;
-use serde::Serialize;
 
 use crate::completions::one_of;
 use crate::environment::{PROGRAMS, section};
@@ -85,23 +84,6 @@ fn team(name: &str) -> Result<Team, String> {
     Team::ALL.into_iter().find(|team| team.name() == name).ok_or_else(|| "give openmp or rayon".to_owned())
 }
 
-/// `ats-generated/1`: the programs that were written.
-#[derive(Debug, JsonSchema, Serialize)]
-pub(crate) struct Document {
-    /// The schema: `ats-generated/1`.
-    schema: &'static str,
-    /// The folder.
-    dir: PathBuf,
-    /// The programs in it.
-    programs: Vec<String>,
-    /// Every file.
-    files: Vec<PathBuf>,
-}
-
-impl Document {
-    pub(crate) const SCHEMA: &str = "ats-generated/1";
-}
-
 impl Generate {
     pub(crate) fn run(&self, catalogue: &Catalogue, output: Output) -> Result<ExitCode, Failure> {
         if self.standalone {
@@ -125,9 +107,9 @@ impl Generate {
         let builds: String =
             generated.workspaces.iter().map(|workspace| build(workspace, language, told)).collect();
         let Generated { dir, files, .. } = generated;
-        let document = Document { schema: Document::SCHEMA, dir, programs, files };
+        let document = GeneratedPrograms { schema: GeneratedPrograms::SCHEMA, dir, programs, files };
         output.document(&document, || {
-            let Document { dir, programs, files, .. } = &document;
+            let GeneratedPrograms { dir, programs, files, .. } = &document;
             let (dir, what) = (dir.display(), programs.join(", "));
             format!("{what}: {} files in {dir}; build with:\n{builds}", files.len())
         })?;

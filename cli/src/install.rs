@@ -5,13 +5,12 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use ats_documents::answer::Installed;
 use ats_generator::{Carried, INSTALLED_SUITE};
 use ats_launch::build::{self, BuildError, Watch};
 use ats_launch::installation::{Library, Stage, copy, install_libraries, install_module, install_recorder};
 use ats_launch::mpi::Mpi;
 use clap::Args;
-use schemars::JsonSchema;
-use serde::Serialize;
 
 use crate::carried::SOURCES;
 use crate::completions::{self, one_of};
@@ -55,27 +54,6 @@ fn library(name: &str) -> Result<Mpi, String> {
     Mpi::ALL.into_iter().find(|mpi| mpi.key() == name).ok_or_else(|| "give openmpi or mpich".to_owned())
 }
 
-/// `ats-installed/1`: the files that were installed.
-#[derive(Debug, JsonSchema, Serialize)]
-pub(crate) struct Document {
-    /// The schema: `ats-installed/1`.
-    schema: &'static str,
-    /// The suite's version.
-    version: &'static str,
-    /// The folder.
-    prefix: PathBuf,
-    /// The MPI libraries that a recorder and a libats were built for; the first is taken where a program does not say.
-    mpi: Vec<&'static str>,
-    /// The folder of the suite's sources.
-    suite: PathBuf,
-    /// Every file but those.
-    files: Vec<PathBuf>,
-}
-
-impl Document {
-    pub(crate) const SCHEMA: &str = "ats-installed/1";
-}
-
 /// The files built for an MPI library, or for none.
 struct Built {
     library: Library,
@@ -108,8 +86,8 @@ impl Install {
                 path.display()
             ))
         })?;
-        let document = Document {
-            schema: Document::SCHEMA,
+        let document = Installed {
+            schema: Installed::SCHEMA,
             version: VERSION,
             mpi: libraries.iter().map(|mpi| mpi.key()).collect(),
             suite: prefix.join(INSTALLED_SUITE),
@@ -189,8 +167,8 @@ fn put_together(folder: &Path, prefix: &Path, sources: Carried, built: &[Built])
     install_module(folder, &suite, prefix, VERSION)
 }
 
-fn text(document: &Document, libraries: &[Mpi]) -> String {
-    let Document { version, prefix, .. } = document;
+fn text(document: &Installed, libraries: &[Mpi]) -> String {
+    let Installed { version, prefix, .. } = document;
     let prefix = prefix.display();
     let names: Vec<&str> = libraries.iter().map(|mpi| mpi.name()).collect();
     let with = if names.is_empty() { String::new() } else { format!(", for {}", names.join(" and ")) };

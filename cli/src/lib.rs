@@ -22,6 +22,7 @@ mod compose;
 mod convert;
 mod cubex;
 mod doctor;
+mod documents;
 mod draw;
 mod environment;
 mod experiment;

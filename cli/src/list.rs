@@ -3,11 +3,10 @@
 use std::process::ExitCode;
 
 use ats_compose::{Row, Selection};
-use ats_model::{WaitState, wait_state::Class};
+use ats_documents::catalogue::{ListedProgram, Programs};
+use ats_model::wait_state::Class;
 use ats_props::{Catalogue, Needs, Program, Property, Truth, What};
 use clap::Args;
-use schemars::JsonSchema;
-use serde::Serialize;
 
 use crate::failure::Failure;
 use crate::findings::{lines, plain};
@@ -44,45 +43,6 @@ pub(crate) struct List {
     waits: bool,
 }
 
-/// `ats-list/1`: the programs that there are.
-#[derive(Debug, JsonSchema, Serialize)]
-pub(crate) struct Document {
-    /// The schema: `ats-list/1`.
-    schema: &'static str,
-    /// By name.
-    programs: Vec<Entry>,
-}
-
-/// One program.
-#[derive(Debug, JsonSchema, Serialize)]
-struct Entry {
-    /// Its name.
-    program: &'static str,
-    /// The property that it shows, or whose twin it is.
-    property: &'static str,
-    /// Whether it is the twin, with nothing to find.
-    balanced: bool,
-    /// `function`, `program` where it initialises and finalizes MPI itself, `experiment` where its truth
-    /// is told over several runs, or `trace` where no program can show it.
-    kind: &'static str,
-    /// Its paradigm: `mpi`, `openmp`, `hybrid` or `sequential`.
-    paradigm: &'static str,
-    /// The rows of the catalogue that it is, or shows.
-    rows: Vec<String>,
-    /// The kind of knowledge about it: `wait` or `count`, by what it is named for, or `silent`.
-    truth: &'static str,
-    /// Wait states that are not there, though a careless rule might report them.
-    tempts: &'static [WaitState],
-    /// The family of what it shows, or tempts to report; none where there is no such thing.
-    class: Option<Class>,
-    /// In one sentence.
-    summary: String,
-}
-
-impl Document {
-    pub(crate) const SCHEMA: &str = "ats-list/1";
-}
-
 impl List {
     pub(crate) fn run(&self, catalogue: &Catalogue, output: Output) -> Result<ExitCode, Failure> {
         if self.waits {
@@ -98,9 +58,9 @@ impl List {
         let rows = Row::all();
         let programs = selection.programs(catalogue).map(|program| entry(program, &rows));
         let programs = programs.filter(|entry| self.wants(entry)).collect();
-        let document: Document = Document { schema: Document::SCHEMA, programs };
+        let document = Programs { schema: Programs::SCHEMA, programs };
         let is_listed = |property: &&Property| {
-            document.programs.iter().any(|entry: &Entry| entry.property == property.name)
+            document.programs.iter().any(|entry: &ListedProgram| entry.property == property.name)
         };
         output.document(&document, || match &document.programs[..] {
             [] => self.no_match(catalogue),
@@ -117,7 +77,7 @@ impl List {
         format!("No program matches.{question}\n")
     }
 
-    fn wants(&self, entry: &Entry) -> bool {
+    fn wants(&self, entry: &ListedProgram) -> bool {
         self.paradigm.as_ref().is_none_or(|paradigm| paradigm == entry.paradigm)
             && self.filter.as_ref().is_none_or(|filter| {
                 let filter = filter.to_lowercase();
@@ -164,9 +124,9 @@ fn summary(property: &Property) -> String {
     property.summary().split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-fn entry(program: Program, rows: &[Row]) -> Entry {
+fn entry(program: Program, rows: &[Row]) -> ListedProgram {
     let property = program.property;
-    Entry {
+    ListedProgram {
         program: program.name(),
         property: property.name,
         balanced: program.balanced,

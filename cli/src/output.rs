@@ -5,9 +5,9 @@ use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
+use ats_documents::answer::Written;
 use ats_validation::score::table::{Look, Mood, Shown, printable_lines};
 use clap::ValueEnum;
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::failure::Failure;
@@ -124,19 +124,6 @@ impl Output {
             _ => Ok(()),
         }
     }
-}
-
-/// `ats-written/1`: what a command has written that writes files and nothing else.
-#[derive(Debug, JsonSchema, Serialize)]
-pub(crate) struct Written {
-    /// The schema: `ats-written/1`.
-    schema: &'static str,
-    /// The files.
-    files: Vec<PathBuf>,
-}
-
-impl Written {
-    pub(crate) const SCHEMA: &str = "ats-written/1";
 }
 
 /// Refuses to write over what is read: a file, by whatever name, or one somewhere in a folder.

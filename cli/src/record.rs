@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, ExitStatus};
 use std::sync::atomic::AtomicBool;
 
+use ats_documents::answer::Recording;
 use ats_launch::build::{self, Watch};
 use ats_launch::claim::Claim;
 use ats_launch::launch::{Launch, LaunchError, StandIns, parse_command, wait};
@@ -18,8 +19,6 @@ use ats_sources::opening::anchor;
 use ats_sources::opening::{has_begun, recorded};
 use ats_trace::parts::Part;
 use clap::{Args, ValueEnum};
-use schemars::JsonSchema;
-use serde::Serialize;
 
 use crate::cancel;
 use crate::environment::{RECORDER, section};
@@ -81,27 +80,6 @@ impl CallSites {
     }
 }
 
-/// `ats-recording/1`: a recording, and the end of its command.
-#[derive(Debug, JsonSchema, Serialize)]
-pub(crate) struct Document {
-    /// The schema: `ats-recording/1`.
-    schema: &'static str,
-    /// The archive's anchor.
-    trace: PathBuf,
-    /// The MPI library that the recorder is built for: the program's, where it has one.
-    mpi: &'static str,
-    /// The recorder that was preloaded.
-    recorder: PathBuf,
-    /// The command's exit code; 128 + the signal's number, where one ended it.
-    exit_code: u8,
-    /// The parts that the trace lacks, in words.
-    problem: Option<String>,
-}
-
-impl Document {
-    pub(crate) const SCHEMA: &str = "ats-recording/1";
-}
-
 impl Record {
     pub(crate) fn run(&self, output: Output) -> Result<ExitCode, Failure> {
         match &self.stand_in {
@@ -145,8 +123,8 @@ impl Record {
         let refused = stand_ins.is_some_and(|stand_ins| stand_ins.have_refused());
         let problem = recorded(&trace).err().or_else(|| refused.then(|| SEVERAL.to_owned()));
         let document =
-            Document { schema: Document::SCHEMA, mpi: mpi.name(), recorder, exit_code, problem, trace };
-        document.answer(output)
+            Recording { schema: Recording::SCHEMA, mpi: mpi.name(), recorder, exit_code, problem, trace };
+        answer(&document, output)
     }
 
     /// Records what one of the stand-ins was started for, with the launcher's exit code.
@@ -202,18 +180,16 @@ impl Record {
     }
 }
 
-impl Document {
-    fn answer(&self, output: Output) -> Result<ExitCode, Failure> {
-        if output.format == Format::Json {
-            output.document(self, String::new)?;
-        }
-        match (&self.problem, self.exit_code) {
-            (Some(problem), 0) => return Err(Failure::Failed(problem.clone())),
-            (Some(problem), code) => remark(&format!("the command ended with {code}; {problem}")),
-            (None, _) => remark(&format!("recorded into {}", self.trace.display())),
-        }
-        Ok(ExitCode::from(self.exit_code))
+fn answer(recording: &Recording, output: Output) -> Result<ExitCode, Failure> {
+    if output.format == Format::Json {
+        output.document(recording, String::new)?;
     }
+    match (&recording.problem, recording.exit_code) {
+        (Some(problem), 0) => return Err(Failure::Failed(problem.clone())),
+        (Some(problem), code) => remark(&format!("the command ended with {code}; {problem}")),
+        (None, _) => remark(&format!("recorded into {}", recording.trace.display())),
+    }
+    Ok(ExitCode::from(recording.exit_code))
 }
 
 /// Why not all that a command launches is recorded.

@@ -10,23 +10,23 @@ use crate::failure::Failure;
 use crate::findings::{lines, plain};
 use crate::output::Output;
 
-/// `ats-rows/1`: the rows of the catalogue.
+/// The document `ats-rows/1`: the rows of the catalogue.
 #[derive(Debug, JsonSchema, Serialize)]
-pub(crate) struct Document {
+pub(crate) struct Rows {
     /// The schema: `ats-rows/1`.
     schema: &'static str,
     /// Table by table.
     rows: Vec<Row>,
 }
 
-impl Document {
+impl Rows {
     pub(crate) const SCHEMA: &str = "ats-rows/1";
 }
 
 /// Prints the rows that are wanted.
 pub(crate) fn list(is_wanted: impl Fn(&Row) -> bool, output: Output) -> Result<ExitCode, Failure> {
     let rows = Row::all().into_iter().filter(is_wanted).collect();
-    let document = Document { schema: Document::SCHEMA, rows };
+    let document = Rows { schema: Rows::SCHEMA, rows };
     output.document(&document, || {
         if document.rows.is_empty() {
             return "No row matches.\n".to_owned();

@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
+use ats_documents::answer::ProgramRun;
 use ats_documents::validation::RunStatus;
 use ats_generator::GenerateError;
-use ats_launch::Run as ProgramRun;
+use ats_launch::Run as Launched;
 use ats_launch::build::{self, Watch};
 use ats_launch::claim::Claim;
 use ats_launch::launch::{self, Launcher, Template};
@@ -18,8 +19,6 @@ use ats_props::Catalogue;
 use ats_truth::Planned;
 use ats_work::Kind;
 use clap::Args;
-use schemars::JsonSchema;
-use serde::Serialize;
 
 use crate::cancel;
 use crate::completions::one_of;
@@ -105,31 +104,6 @@ impl LaunchArgs {
     }
 }
 
-/// `ats-run/1`: a run of a program.
-#[derive(Debug, JsonSchema, Serialize)]
-pub(crate) struct Document {
-    /// The schema: `ats-run/1`.
-    schema: &'static str,
-    /// The program.
-    program: String,
-    /// The number of ranks.
-    ranks: usize,
-    /// The number of threads of each rank.
-    threads: usize,
-    /// The way it ended.
-    run_status: RunStatus,
-    /// Why, where `run_status` is not `ok`.
-    message: Option<String>,
-    /// Its standard output.
-    output: String,
-    /// The folder of its witness and its output.
-    dir: PathBuf,
-}
-
-impl Document {
-    pub(crate) const SCHEMA: &str = "ats-run/1";
-}
-
 impl Run {
     pub(crate) fn run(&self, catalogue: &Catalogue, output: Output) -> Result<ExitCode, Failure> {
         let planned = self.program.resolve(catalogue)?;
@@ -149,7 +123,7 @@ impl Run {
         let executable = build::programs([subject], mpi, &mut watch)?.executable(subject);
         line.say(format!("running {}", subject.name()));
         let dir = dir.join(folder);
-        let run = ProgramRun {
+        let run = Launched {
             subject,
             executable: &executable,
             size: *size,
@@ -165,8 +139,8 @@ impl Run {
             Err(failure) => (failure.status, Some(failure.message)),
         };
         let written = fs::read(dir.join(launch::STDOUT)).unwrap_or_default();
-        let document = Document {
-            schema: Document::SCHEMA,
+        let document = ProgramRun {
+            schema: ProgramRun::SCHEMA,
             program: subject.name().to_owned(),
             ranks: size.ranks,
             threads: size.threads,

@@ -3,12 +3,11 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use ats_documents::answer::IdealTrace;
 use ats_props::Catalogue;
 use ats_truth::Planned;
 use ats_truth::ideal_trace;
 use clap::Args;
-use schemars::JsonSchema;
-use serde::Serialize;
 
 use crate::failure::Failure;
 use crate::network::NetworkArgs;
@@ -36,25 +35,6 @@ pub(crate) struct Trace {
     output: PathBuf,
 }
 
-/// `ats-trace/1`: the ideal trace that was written.
-#[derive(Debug, JsonSchema, Serialize)]
-pub(crate) struct Document {
-    /// The schema: `ats-trace/1`.
-    schema: &'static str,
-    /// The program.
-    program: String,
-    /// The number of ranks.
-    ranks: usize,
-    /// The number of threads of each rank.
-    threads: usize,
-    /// The archive's anchor.
-    trace: PathBuf,
-}
-
-impl Document {
-    pub(crate) const SCHEMA: &str = "ats-trace/1";
-}
-
 impl Trace {
     pub(crate) fn run(&self, catalogue: &Catalogue, output: Output) -> Result<ExitCode, Failure> {
         let Planned { subject, size } = self.program.resolve(catalogue)?;
@@ -70,8 +50,8 @@ impl Trace {
             let _ = clear(&self.output);
             Failure::from(error)
         })?;
-        let document = Document {
-            schema: Document::SCHEMA,
+        let document = IdealTrace {
+            schema: IdealTrace::SCHEMA,
             program: subject.name().to_owned(),
             ranks: size.ranks,
             threads: size.threads,

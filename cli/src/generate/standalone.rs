@@ -3,17 +3,18 @@
 use std::path::{Path, PathBuf};
 
 use ats_compose::Subject;
+use ats_documents::answer::GeneratedPrograms;
 use ats_generator::{Standalone, standalone, standalone_compiler, write_standalone};
 use ats_props::{Catalogue, Entry, Program};
 use ats_truth::{Planned, TruthOptions, nominal};
 
-use super::{Document, Generate};
+use super::Generate;
 use crate::failure::Failure;
 use crate::program::{ProgramArgs, SizeArgs};
 
 /// The files that were written, and what builds them.
 pub(super) struct Written {
-    pub(super) document: Document,
+    pub(super) document: GeneratedPrograms,
     pub(super) builds: String,
 }
 
@@ -34,7 +35,10 @@ pub(super) fn write(arguments: &Generate, catalogue: &Catalogue) -> Result<Writt
     let builds = planned.iter().zip(&files).map(build).collect();
     let programs = planned.iter().map(|planned| planned.subject.name().to_owned()).collect();
     let dir = if dir.as_os_str().is_empty() { PathBuf::from(".") } else { dir };
-    Ok(Written { document: Document { schema: Document::SCHEMA, dir, programs, files }, builds })
+    Ok(Written {
+        document: GeneratedPrograms { schema: GeneratedPrograms::SCHEMA, dir, programs, files },
+        builds,
+    })
 }
 
 /// The programs, with their parameters and sizes.

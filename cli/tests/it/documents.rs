@@ -1,6 +1,6 @@
 //! Every answer in JSON is a document of a published schema.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -238,11 +238,24 @@ const VERBS: [(&str, &[&str]); 25] = [
 const MPI: &[&str] = &["needs an MPI library"];
 const OWN_FORM: &[&str] = &["bash"];
 
+/// The verbs that write each document, as `ats schema` says.
+fn writers(dir: &Path) -> BTreeMap<String, Vec<String>> {
+    let registry = document(dir, &["schema"]);
+    let documents = registry["documents"].as_array().unwrap().iter();
+    let verb = |command: &Value| command.as_str().unwrap().split(' ').nth(1).unwrap().to_owned();
+    let writers =
+        |document: &Value| document["written_by"].as_array().unwrap().iter().map(verb).collect::<Vec<_>>();
+    documents.map(|document| (document["name"].as_str().unwrap().to_owned(), writers(document))).collect()
+}
+
 #[test]
 fn of_every_verb() {
     let dir = TempDir::new().unwrap();
     assert_eq!(verbs(), VERBS.map(|(verb, _)| verb));
 
+    let writers = writers(dir.path());
+    let known = |verb: &String| VERBS.iter().any(|(known, _)| known == verb);
+    assert!(writers.values().flatten().all(known), "{writers:?}");
     let keep = |name: &str, arguments: &[&str]| {
         let text = answer(dir.path(), &[arguments, &["--format", "json"]].concat());
         fs::write(dir.path().join(name), text).unwrap();
@@ -260,7 +273,10 @@ fn of_every_verb() {
         }
         // What this machine lacks is a document, too.
         assert!(output.status.success() || *verb == "doctor", "{verb}: {output:?}");
-        check(dir.path(), &serde_json::from_slice(&output.stdout).unwrap());
+        let printed: Value = serde_json::from_slice(&output.stdout).unwrap();
+        check(dir.path(), &printed);
+        let schema = printed["schema"].as_str().unwrap();
+        assert!(writers[schema].iter().any(|writer| writer == verb), "{schema} by {verb}: {writers:?}");
     }
     let written = document(dir.path(), &["man", "-o", "man"]);
     for file in written["files"].as_array().unwrap() {
@@ -391,9 +407,12 @@ fn of_what_was_called_inside_what() {
 #[test]
 fn every_schema_is_one() {
     let dir = TempDir::new().unwrap();
-    let names = answer(dir.path(), &["schema"]);
-    assert!(names.lines().count() >= 12);
-    for name in names.lines() {
+    let list = answer(dir.path(), &["schema"]);
+    let names = list.lines().skip(1).map(|line| line.split(' ').next().unwrap());
+    assert!(names.clone().count() >= 30, "{list}");
+    let is_truth = |line: &str| line.split_whitespace().eq(["ats-truth/1", "ats", "truth"]);
+    assert!(list.lines().any(is_truth), "{list}");
+    for name in names {
         let schema: Value = serde_json::from_str(&answer(dir.path(), &["schema", name])).unwrap();
         assert!(jsonschema::meta::is_valid(&schema), "{name}");
     }

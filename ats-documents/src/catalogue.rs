@@ -1,0 +1,164 @@
+//! What the catalogue has: `ats-list/1`, `ats-property/1` and `ats-waits/1`.
+
+use ats_model::wait_state::Class;
+use ats_model::{View, WaitState};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// The document `ats-list/1`: the programs that there are.
+#[derive(Clone, Debug, JsonSchema, Serialize)]
+pub struct Programs {
+    /// The schema: `ats-list/1`.
+    pub schema: &'static str,
+    /// By name.
+    pub programs: Vec<ListedProgram>,
+}
+
+impl Programs {
+    /// The value of [`Programs::schema`].
+    pub const SCHEMA: &str = "ats-list/1";
+}
+
+/// One program.
+#[derive(Clone, Debug, JsonSchema, Serialize)]
+pub struct ListedProgram {
+    /// Its name.
+    pub program: &'static str,
+    /// The property that it shows, or whose twin it is.
+    pub property: &'static str,
+    /// Whether it is the twin, with nothing to find.
+    pub balanced: bool,
+    /// `function`, `program` where it initialises and finalizes MPI itself, `experiment` where its truth
+    /// is told over several runs, or `trace` where no program can show it.
+    pub kind: &'static str,
+    /// Its paradigm: `mpi`, `openmp`, `hybrid` or `sequential`.
+    pub paradigm: &'static str,
+    /// The rows of the catalogue that it is, or shows.
+    pub rows: Vec<String>,
+    /// The kind of knowledge about it: `wait` or `count`, by what it is named for, or `silent`.
+    pub truth: &'static str,
+    /// Wait states that are not there, though a careless rule might report them.
+    pub tempts: &'static [WaitState],
+    /// The family of what it shows, or tempts to report; none where there is no such thing.
+    pub class: Option<Class>,
+    /// In one sentence.
+    pub summary: String,
+}
+
+/// The document `ats-property/1`: the facts about a property.
+#[derive(Clone, Debug, JsonSchema, Serialize)]
+pub struct PropertyFacts {
+    /// The schema: `ats-property/1`.
+    pub schema: &'static str,
+    /// Its name.
+    pub property: &'static str,
+    /// The name of its balanced twin; its own where there is nothing to find, and so no twin.
+    pub twin: &'static str,
+    /// In Markdown.
+    pub doc: &'static str,
+    /// `function`, `program` where it initialises and finalizes MPI itself, `experiment` where its truth
+    /// is told over several runs, or `trace` where no program can show it.
+    pub kind: &'static str,
+    /// The rows of the catalogue that it is, or shows.
+    pub rows: Vec<String>,
+    /// The kind of knowledge about it: `wait` or `count`, by what it is named for, or `silent`.
+    pub truth: &'static str,
+    /// Its paradigm: `mpi`, `openmp`, `hybrid` or `sequential`.
+    pub paradigm: &'static str,
+    /// Its parameters, in the order of the function's signature.
+    pub parameters: Vec<ParameterFacts>,
+    /// The wait state that it is named for; none where that is a number, or nothing.
+    pub finds: Option<WaitState>,
+    /// The call or construct whose number it is named for; none where that is a wait state, or nothing.
+    pub counts: Option<&'static str>,
+    /// The Score-P/Scalasca unique name of what it is named for.
+    pub metric: Option<&'static str>,
+    /// Other metrics under which a tool may rightly report it.
+    pub accept: &'static [&'static str],
+    /// Its amount as a closed form; P is the number of ranks, T that of the threads of each.
+    pub formula: String,
+    /// All that is to be found; the first is what it is named for.
+    pub shows: Vec<ShownFact>,
+    /// Wait states that are not there, though a careless rule might report them.
+    pub tempts: &'static [WaitState],
+    /// Fewest ranks that it shows anything with.
+    pub min_ranks: usize,
+    /// Fewest threads a process that it shows anything with.
+    pub min_threads: usize,
+    /// The send mode of its messages, if it depends on it.
+    pub send_mode: Option<String>,
+    /// The source file.
+    pub file: &'static str,
+}
+
+impl PropertyFacts {
+    /// The value of [`PropertyFacts::schema`].
+    pub const SCHEMA: &str = "ats-property/1";
+}
+
+/// A parameter of a property.
+#[derive(Clone, Debug, JsonSchema, Serialize)]
+pub struct ParameterFacts {
+    /// Its name.
+    pub name: &'static str,
+    /// Its meaning.
+    pub doc: &'static str,
+    /// The kind of value that it takes.
+    pub kind: &'static str,
+    /// Its unit; empty where it has none.
+    pub unit: &'static str,
+    /// The range of its values, in words.
+    pub range: &'static str,
+    /// Its value where none is given.
+    pub default: String,
+}
+
+/// Something that is to be found in a property.
+#[derive(Clone, Debug, JsonSchema, Serialize)]
+pub struct ShownFact {
+    /// The wait state; none where it is a number.
+    pub property: Option<WaitState>,
+    /// The call or construct that the number belongs to; none where it is a wait state.
+    pub call: Option<&'static str>,
+    /// The Score-P/Scalasca unique name.
+    pub metric: &'static str,
+    /// Its amount as a closed form.
+    pub formula: &'static str,
+}
+
+/// The document `ats-waits/1`: a glossary of the wait states.
+#[derive(Clone, Debug, JsonSchema, Serialize)]
+pub struct Glossary {
+    /// The schema: `ats-waits/1`.
+    pub schema: &'static str,
+    /// Family by family.
+    pub wait_states: Vec<Term>,
+}
+
+impl Glossary {
+    /// The value of [`Glossary::schema`].
+    pub const SCHEMA: &str = "ats-waits/1";
+}
+
+/// A wait state, and what it is called.
+#[derive(Clone, Debug, JsonSchema, Serialize)]
+pub struct Term {
+    /// Its name in every document and table.
+    pub name: WaitState,
+    /// Its name on pages and in viewers' files.
+    pub title: String,
+    /// Its definition, in a sentence.
+    pub definition: &'static str,
+    /// The partner that a location waits for; none where the operation or the runtime itself takes that long.
+    pub awaited: Option<&'static str>,
+    /// The family that it belongs to.
+    pub class: Class,
+    /// The view whose seconds it divides.
+    pub view: View,
+    /// The unique name of Score-P and Scalasca, under which it is read, too; none where they do not know it.
+    pub metric: Option<&'static str>,
+    /// The title in reports of Scalasca 2.6, as Cube shows it.
+    pub metric_title: Option<&'static str>,
+    /// Other metrics under which a tool may rightly report it, nearest first.
+    pub accept: &'static [&'static str],
+}

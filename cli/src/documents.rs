@@ -1,0 +1,126 @@
+//! The registry of published documents: name, commands that write it, and JSON schema.
+
+use ats_compose::Composition;
+use ats_documents::answer::{
+    Checks, GeneratedPrograms, IdealTrace, Installed, Precision, ProgramRun, Recording, Written,
+};
+use ats_documents::catalogue::{Glossary, Programs, PropertyFacts};
+use ats_documents::experiment::FailedRun;
+use ats_documents::schema::{self, of};
+use ats_documents::scoreboard::Causes;
+use ats_documents::{
+    Analysis, Experiment, Experiments, PlannedRuns, Profile, RegionGraphs, Report, Score, Scoreboard,
+    Summaries, Truth, Validation,
+};
+use ats_experiment::Plan;
+use ats_launch::tool::Tool;
+use ats_model::Witness;
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::rows::Rows;
+
+/// A published document.
+pub(crate) struct Published {
+    /// Name and version.
+    pub(crate) name: &'static str,
+    /// Commands that write it; empty for a document that is written by hand.
+    pub(crate) written_by: &'static [&'static str],
+    /// The JSON schema.
+    pub(crate) schema: fn() -> Value,
+}
+
+/// All published documents.
+pub(crate) const DOCUMENTS: &[Published] = &[
+    published(Truth::SCHEMA, &["truth"], schema::truth),
+    published(ats_truth::Experiment::SCHEMA, &["truth"], of::<ats_truth::Experiment>),
+    published(Composition::SCHEMA, &["compose", "show"], || ats_compose::schema().to_value()),
+    published(Programs::SCHEMA, &["list"], of::<Programs>),
+    published(Rows::SCHEMA, &["list --rows"], of::<Rows>),
+    published(Glossary::SCHEMA, &["list --waits"], of::<Glossary>),
+    published(PropertyFacts::SCHEMA, &["show"], of::<PropertyFacts>),
+    published(IdealTrace::SCHEMA, &["trace"], of::<IdealTrace>),
+    published(GeneratedPrograms::SCHEMA, &["generate"], of::<GeneratedPrograms>),
+    published(ProgramRun::SCHEMA, &["run"], of::<ProgramRun>),
+    published(Witness::SCHEMA, &["run"], of::<Witness>),
+    published(Recording::SCHEMA, &["record"], of::<Recording>),
+    published(Analysis::SCHEMA, &["analyze"], of::<Analysis>),
+    published(Profile::SCHEMA, &["profile"], of::<Profile>),
+    published(Summaries::SCHEMA, &["profile --summaries"], of::<Summaries>),
+    published(RegionGraphs::SCHEMA, &["profile --graph"], of::<RegionGraphs>),
+    published(Experiment::SCHEMA, &["experiment show"], of::<Experiment>),
+    published(
+        Experiments::SCHEMA,
+        &["experiment list", "experiment add", "experiment run", "experiment remove"],
+        of::<Experiments>,
+    ),
+    published(FailedRun::SCHEMA, &["experiment list"], of::<FailedRun>),
+    published(PlannedRuns::SCHEMA, &["experiment run --dry-run"], of::<PlannedRuns>),
+    published(Plan::SCHEMA, &[], || ats_experiment::plan::schema().to_value()),
+    published(Validation::SCHEMA, &["validate"], of::<Validation>),
+    published(Score::SCHEMA, &["score", "validate --tool"], of::<Score>),
+    published(Scoreboard::SCHEMA, &["scoreboard"], of::<Scoreboard>),
+    published(Causes::SCHEMA, &[], of::<Causes>),
+    published(Report::SCHEMA, &["convert", "template report"], schema::report),
+    published(Tool::SCHEMA, &["template tool"], of::<Tool>),
+    published(Checks::SCHEMA, &["doctor"], of::<Checks>),
+    published(Installed::SCHEMA, &["install"], of::<Installed>),
+    published(Precision::SCHEMA, &["calibrate"], of::<Precision>),
+    published(
+        Written::SCHEMA,
+        &[
+            "truth -o",
+            "analyze -o",
+            "profile -o",
+            "draw -o",
+            "export",
+            "scoreboard -o",
+            "report -o",
+            "convert -o",
+            "experiment export -o",
+            "man",
+        ],
+        of::<Written>,
+    ),
+    published(Documents::SCHEMA, &["schema"], of::<Documents>),
+];
+
+const fn published(
+    name: &'static str,
+    written_by: &'static [&'static str],
+    schema: fn() -> Value,
+) -> Published {
+    Published { name, written_by, schema }
+}
+
+/// The document `ats-schemas/1`: the published documents.
+#[derive(Debug, JsonSchema, Serialize)]
+pub(crate) struct Documents {
+    /// The schema: `ats-schemas/1`.
+    schema: &'static str,
+    /// All published documents.
+    pub(crate) documents: Vec<Listed>,
+}
+
+/// A published document, and its origin.
+#[derive(Debug, JsonSchema, Serialize)]
+pub(crate) struct Listed {
+    /// Name and version.
+    pub(crate) name: &'static str,
+    /// Commands that write it; empty for a document that is written by hand.
+    pub(crate) written_by: Vec<String>,
+}
+
+impl Documents {
+    const SCHEMA: &str = "ats-schemas/1";
+
+    /// The list of all published documents.
+    pub(crate) fn all() -> Self {
+        let listed = |one: &Published| Listed {
+            name: one.name,
+            written_by: one.written_by.iter().map(|verb| format!("ats {verb}")).collect(),
+        };
+        Documents { schema: Documents::SCHEMA, documents: DOCUMENTS.iter().map(listed).collect() }
+    }
+}
