@@ -123,6 +123,26 @@ fn folders_of_properties_are_small() {
     assert!(properties.is_empty(), "families of their own: {properties:?}");
 }
 
+/// Lines that declare what all ranks of the virtual engine would share, since they share a thread.
+fn statics(program: &str) -> Vec<&str> {
+    let declares = |line: &&str| {
+        let item = line.trim_start().trim_start_matches("pub ").trim_start_matches("pub(crate) ");
+        item.starts_with("static ") || item.starts_with("thread_local!")
+    };
+    program.lines().filter(declares).collect()
+}
+
+#[test]
+fn bodies_of_properties_have_no_statics() {
+    assert_eq!(statics("fn body() {\n    static CALLS: u32 = 0;\n    let static_ = 1;\n}").len(), 1);
+    for source in sources(&suite().join("ats-props/src")) {
+        let program = program(&source);
+        let is_property = program.contains("\n#[property");
+        let statics = if is_property { statics(&program) } else { Vec::new() };
+        assert!(statics.is_empty(), "{}: ranks share {statics:?}; pass a value", source.display());
+    }
+}
+
 #[test]
 fn a_module_lies_beside_the_folder_of_its_parts() {
     let mut old_style = Vec::new();
