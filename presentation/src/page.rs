@@ -6,6 +6,7 @@ mod history;
 mod profile;
 mod scatter;
 mod scorecard;
+mod script;
 
 use ats_documents::{
     Basis, Finding, Profile, Scoreboard, Truth, Validation, analysis::NotAnalyzed, validation::Totals,
@@ -89,13 +90,6 @@ pub struct Moment {
     pub totals: Totals,
 }
 
-/// The script of the page. The timeline is one closure: drawing, pointers and keys change the same picture.
-const SCRIPT: &str = concat!(
-    include_str!("page/profile.js"),
-    include_str!("page/experiments.js"),
-    include_str!("page/page.js")
-);
-
 /// The page as a single HTML document.
 ///
 /// It shows the scorecard (program × tool, truth against found), the lines of results over time, and for each program
@@ -117,7 +111,7 @@ pub fn page(page: &Page<'_>) -> String {
             title => page.title,
             version => env!("CARGO_PKG_VERSION"),
             style => Value::from_safe_string(include_str!("page/page.css").to_owned()),
-            script => Value::from_safe_string(SCRIPT.to_owned()),
+            script => Value::from_safe_string(script::SCRIPT.to_owned()),
             programs => programs(page),
             has_experiments => page.experiments.is_some(),
             scorecard => Value::from(Serde(scorecard::scorecard(page))),

@@ -107,6 +107,13 @@ fn functions_and_files_are_small() {
         let functions = functions(&program).into_iter().filter(|(_, lines)| *lines > LINES_OF_FUNCTION);
         longer.extend(functions.map(|(name, _)| format!("{file}: {name}")));
     }
+    for member in members() {
+        walk(&suite().join(member), "js", &mut |script| {
+            if read(script).lines().count() > LINES_OF_FILE {
+                longer.push(script.display().to_string());
+            }
+        });
+    }
     assert!(longer.is_empty(), "too long: {longer:?}");
 }
 

@@ -3,7 +3,9 @@
 mod browser;
 mod common;
 mod formats;
+mod javascript;
 mod large;
 mod profiles;
 mod rows;
+mod script;
 mod traces;

@@ -1,6 +1,5 @@
-"use strict";
 /** The profile of a program: call paths with bars, a histogram over the locations, and the source by lines. */
-const profileView = ({ by, make, seconds, walk, keep }) => {
+const profileView = (() => {
   let profile = null, metric = null, values = [];
   let isWhole = true, isOrdered = false, path = -1, unit = -1, file = -1;
   let children = [], depths = [];
@@ -201,7 +200,7 @@ const profileView = ({ by, make, seconds, walk, keep }) => {
     const { dataset } = by("view");
     dataset.path = path < 0 ? "" : path;
     dataset.unit = unit < 0 ? "" : nameOf(unit);
-    keep();
+    keepAddress();
   };
   const fold = (index, isFolded) => { if (isFolded) folded.add(index); else folded.delete(index); showTree(); };
   const pickPath = (index) => {
@@ -221,7 +220,7 @@ const profileView = ({ by, make, seconds, walk, keep }) => {
   walk(list("profile-locations"), (item) => pickUnit(Number(item)), () => {}, () => unit >= 0 && pickUnit(unit));
   by("metric").addEventListener("change", (event) => { pickMetric(event.target.value); show(); });
   by("extent").addEventListener("change", (event) => { isWhole = event.target.value === "whole"; show(); });
-  by("histogram").addEventListener("click", () => { isOrdered = !isOrdered; showLocations(); keep(); });
+  by("histogram").addEventListener("click", () => { isOrdered = !isOrdered; showLocations(); keepAddress(); });
   by("file").addEventListener("change", (event) => { file = Number(event.target.value); showSource(); });
 
   const option = (value, text) => { const one = make("option", "", text); one.value = value; return one; };
@@ -272,4 +271,4 @@ const profileView = ({ by, make, seconds, walk, keep }) => {
     if (at >= 0) pickPath(at); else show();
   };
   return { load, kept, restore };
-};
+})();

@@ -1,5 +1,5 @@
 /** Compared experiments: time and speed-up of a region over the locations that they had. */
-const experimentsView = ({ by, make, seconds }, compared) => {
+const showExperiments = (compared) => {
   const SVG = by("times").namespaceURI;
   const draw = (tag, attributes, text) => {
     const element = document.createElementNS(SVG, tag);
@@ -78,3 +78,4 @@ const experimentsView = ({ by, make, seconds }, compared) => {
   by("left-regions").textContent = compared.left ? `${compared.left} more regions took less time and are not shown.` : "";
   show();
 };
+if (data.experiments) showExperiments(data.experiments);

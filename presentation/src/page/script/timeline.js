@@ -1,0 +1,72 @@
+/** The timeline of the chosen program. */
+const timeline = (() => {
+  const { state, layOut, sort } = timelineLayout;
+  const { draw, paint } = timelinePainter;
+  const { fit, show, seek } = timelineMoves;
+  const { hide, button, pressed } = timelinePointer;
+  const kinds = new Set();
+
+  const load = (next) => {
+    state.picture = next;
+    by("timeline").hidden = !state.picture;
+    by("none").hidden = !!state.picture;
+    if (!state.picture) return;
+    state.rows = timelineRows(state.picture);
+    state.sequence = state.rows.map((_, index) => index);
+    state.order = by("order").value = "rank";
+    state.band = state.sought = null;
+    by("sums").textContent = by("find").value = by("hits").textContent = "";
+    delete by("timeline").dataset.selected;
+    kinds.clear();
+    for (const row of state.rows) for (const bars of row.levels) for (const bar of bars) kinds.add(state.picture.regions[bar.region][1]);
+    state.hasLevels = true;
+    layOut();
+    if (state.bottom > 900) { state.hasLevels = false; layOut(); }
+    state.hasLines = true;
+    pressed("levels", state.hasLevels);
+    pressed("lines", true);
+    button("measured").hidden = !state.picture.measured;
+    by("remarks").replaceChildren(...state.picture.remarks.map((remark) => make("li", "", remark)));
+    const legend = data.kinds.filter(([kind]) => kinds.has(kind)).map(([kind, title]) => {
+      const item = make("li");
+      const swatch = make("span", "swatch");
+      swatch.style.background = `var(--${kind === "user" ? "user1" : kind})`;
+      item.append(swatch, title);
+      return item;
+    });
+    if (state.rows.some((row) => row.spans.some((span) => span.doing === "work"))) {
+      const item = make("li");
+      item.append(make("span", "swatch work"), "Work");
+      legend.unshift(item);
+    }
+    button("previous").hidden = button("next").hidden = !state.picture.waits.length;
+    if (state.picture.waits.length) {
+      const item = make("li");
+      item.append(make("span", "swatch wait"), "Waiting");
+      legend.push(item);
+    }
+    by("legend").replaceChildren(...legend);
+    fit(state.picture.measured);
+  };
+
+  const highlight = (choice, location) => {
+    state.isChosen = choice;
+    state.chosenLocation = location;
+    state.current = -1;
+    hide();
+    state.chosenWaits = state.rows.flatMap((row) => (location && location !== `${row.rank}.${row.thread}` ? [] : row.waits.filter((wait) => choice(wait.finding))));
+    state.chosenWaits.sort((a, b) => a.begin - b.begin || a.row - b.row);
+    by("timeline").dataset.waits = state.chosenWaits.length;
+    if (state.picture) { sort(); paint(); }
+  };
+  /** What is looked at, as it stands in the address: nothing of what is so anyway. */
+  const kept = () => (state.picture ? { from: Math.round(state.from), to: Math.round(state.to), find: by("find").value, order: state.order === "rank" ? "" : state.order } : {});
+  const restore = (wanted) => {
+    if (!state.picture) return;
+    if (wanted.get("order") === "waiting") { state.order = by("order").value = "waiting"; sort(); }
+    if (wanted.get("find")) { by("find").value = wanted.get("find"); seek(by("find").value); }
+    const [begin, end] = [Number(wanted.get("from")), Number(wanted.get("to"))];
+    if (wanted.has("to") && end > begin) show(begin, end);
+  };
+  return { load, draw, highlight, kept, restore };
+})();
