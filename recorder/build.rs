@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use quote::{format_ident, quote};
-use syn::{FnArg, ForeignItem, Item, ReturnType, Signature};
+use syn::{FnArg, ForeignItem, Item, Pat, ReturnType, Signature};
 
 fn main() {
     println!("cargo::rerun-if-changed=src/wrappers");
@@ -124,6 +124,23 @@ fn wrapper(function: &Signature) -> String {
         FnArg::Typed(typed) => Some(&typed.pat),
         FnArg::Receiver(_) => None,
     });
-    quote! { calls! { fn #name(#inputs) |call| { call.make(|| ffi::#original(#(#arguments),*)) } } }
-        .to_string()
+    let make = quote! { call.make(|| ffi::#original(#(#arguments),*)) };
+    let body = match request_yielded(function) {
+        None => make,
+        Some(request) => quote! {
+            static ROLE: LazyLock<Option<RegionRole>> = LazyLock::new(|| purpose::of_function(stringify!(#name)));
+            let code = #make;
+            call.yielded(code, #request, *ROLE);
+            code
+        },
+    };
+    quote! { calls! { fn #name(#inputs) |call| { #body } } }.to_string()
+}
+
+/// The argument where a function puts the request that it yields: the last one. A function with no other argument takes one.
+fn request_yielded(function: &Signature) -> Option<&Pat> {
+    let Some(FnArg::Typed(last)) = function.inputs.last() else { return None };
+    let kind = &last.ty;
+    let is_place = quote!(#kind).to_string() == "* mut MPI_Request";
+    (is_place && function.inputs.len() > 1).then_some(&last.pat)
 }

@@ -23,7 +23,7 @@ use crate::{
     end::{End, Judgement, ReadAgain},
     judge::waits::SingleWaits,
     reading::ReadingPlan,
-    scan::{Scan, handed},
+    scan::Scan,
     settle::Settling,
     words::{
         damage::{Damage, Damages},
@@ -167,7 +167,6 @@ fn whole<S: EventSource>(
     warnings.splice(0..0, source.remarks());
     damages.absorb(&of_processes);
     scans.iter().for_each(|scan| damages.absorb(&scan.damages));
-    damages.absorb(&handed::unpaired(definitions, scans.iter().map(|scan| &scan.handed)));
     if !source.tells_completions() {
         damages.forget(Damage::RequestNotCompleted);
     }

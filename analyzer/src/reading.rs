@@ -8,7 +8,7 @@ use crate::{
     AnalysisError,
     clock::{Clocks, Correction},
     judge::waits::SingleWaits,
-    records::processes::mains_of_several,
+    records::processes::{locations_by_rank, mains_of_several},
     scan::{Scan, Scanner, Trees, foresight::Foresight},
     settle::{self, Settled},
     words::regions::Regions,
@@ -208,9 +208,12 @@ impl<'a, S: EventSource> Reading<'a, S> {
 
     /// Finds the fate of requests that are open for more than `long` events.
     fn foresee(&mut self, long: usize) {
-        let source = self.source;
-        self.locations.par_iter_mut().for_each(|reading| {
-            reading.scanner.foresee(Foresight::new(source, reading.location, long as u64));
+        let Reading { source, definitions, locations, .. } = self;
+        let of_processes = locations_by_rank(definitions);
+        locations.par_iter_mut().for_each(|reading| {
+            let is_alone = of_processes[&definitions.locations[reading.location].rank].len() == 1;
+            let foresight = Foresight::new(*source, reading.location, long as u64, is_alone);
+            reading.scanner.foresee(foresight);
         });
     }
 
@@ -225,7 +228,10 @@ impl<'a, S: EventSource> Reading<'a, S> {
         settle::settle(self.definitions, &mut scanners, &until, self.correction, &mut self.settled);
     }
 
-    fn finish(self, warnings: &mut Vec<String>) -> Result<(Vec<Scan>, Settled), AnalysisError<S::Error>> {
+    fn finish(mut self, warnings: &mut Vec<String>) -> Result<(Vec<Scan>, Settled), AnalysisError<S::Error>> {
+        let until = vec![u64::MAX; self.locations.len()];
+        let mut scanners: Vec<_> = self.locations.iter_mut().map(|reading| &mut reading.scanner).collect();
+        settle::join_requests(self.definitions, &mut scanners, &until);
         let locations = self.locations.into_iter();
         let (scans, ends): (Vec<Scan>, Vec<Option<S::Error>>) =
             locations.map(|reading| (reading.scanner.into_scan(), reading.error)).unzip();

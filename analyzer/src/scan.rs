@@ -1,7 +1,7 @@
 //! Pass 1: the events of one location, read once; only events of MPI, OpenMP and the basis are kept.
 
 pub(crate) mod foresight;
-pub(crate) mod handed;
+mod handed;
 mod messages;
 mod open_messages;
 mod paths;
@@ -18,6 +18,7 @@ use ats_model::{
     mpi,
 };
 
+pub(crate) use self::handed::join_requests;
 use self::open_messages::{OpenMessages, Request};
 pub(crate) use self::paths::{Paths, Trees, continued};
 pub(crate) use self::result::{Scan, is_outside};
@@ -144,7 +145,7 @@ impl<'a> Scanner<'a> {
                 self.count_moved(Traffic::message_received(bytes));
                 self.receive_complete(time, request, Envelope { communicator, peer: sender, tag });
             }
-            Event::MpiRequestCancelled { request } => self.cancel(request),
+            Event::MpiRequestCancelled { request } => self.cancel(time, request),
             Event::MpiCollectiveBegin => {
                 if let Some(begin) = self.collective_begin.replace(time) {
                     self.damage(Damage::CollectiveWithoutEnd, begin);
@@ -229,10 +230,6 @@ impl<'a> Scanner<'a> {
         }
         if let Some(begin) = self.collective_begin.take() {
             self.damage(Damage::CollectiveWithoutEnd, begin);
-        }
-        for (name, pending) in std::mem::take(&mut self.messages.requests) {
-            let call = pending.request.start(&self.scan.records);
-            self.scan.handed.started.push((name, self.scan.records.calls[call as usize].enter));
         }
         if let Some((_, last)) = &mut self.scan.time {
             *last = end;
@@ -389,13 +386,13 @@ impl<'a> Scanner<'a> {
         let path = innermost.as_ref().map_or(CallPathId::ROOT, |frame| frame.path);
         let Some(frame) = innermost.filter(|frame| frame.traits.is_mpi) else {
             let place = Place { location, path, base };
-            calls.push(MpiCall { enter: time, leave: time, place, kind: CallKind::Lost });
+            calls.push(MpiCall::new((time, time), place, CallKind::Lost));
             self.damage(Damage::RecordOutsideCall, time);
             return number;
         };
         *frame.call.get_or_insert_with(|| {
             let place = Place { location, path: frame.path, base };
-            calls.push(MpiCall { enter: frame.enter, leave: frame.enter, place, kind: frame.traits.call });
+            calls.push(MpiCall::new((frame.enter, frame.enter), place, frame.traits.call));
             number
         })
     }

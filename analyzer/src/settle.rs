@@ -19,6 +19,10 @@
 //! that it completes are matched. If it receives, all receiving calls before it must be over too: whether messages
 //! come in the wrong order depends on the ones before.
 //!
+//! A request that one thread starts and another completes gets one thread first, the one that completes it
+//! (`scan/handed.rs`). That is possible when all threads of the process are read beyond its completion. Until then its
+//! start is an open request.
+//!
 //! *Collective operations.* The k-th operations of all members of a communicator belong together. One is over when
 //! every member has taken part.
 //!
@@ -66,8 +70,8 @@ use crate::{
         violations::{Measure, Violations},
         waits::SingleWaits,
     },
-    records::process::Process,
-    scan::Scanner,
+    records::{process::Process, processes::locations_by_rank},
+    scan::{self, Scanner},
     settle::sample::Sample,
     words::{damage::Damages, place::BasesByLocation},
 };
@@ -164,8 +168,18 @@ pub(crate) fn settle(
     correction: Option<&Correction>,
     settled: &mut Settled,
 ) {
+    join_requests(definitions, scanners, until);
     threads::settle_threads(definitions, scanners, until, settled);
     settle_records(definitions, scanners, until, correction, settled);
+}
+
+/// Joins the ends of requests that one thread of a process has started and another has completed, as far as all its
+/// threads are read: each up to its time in `until`.
+pub(crate) fn join_requests(definitions: &Definitions, scanners: &mut [&mut Scanner<'_>], until: &[u64]) {
+    for threads in locations_by_rank(definitions).into_values() {
+        let until = threads.iter().map(|&thread| until[thread]).min().unwrap_or(u64::MAX);
+        scan::join_requests(scanners, &threads, until);
+    }
 }
 
 fn settle_records(

@@ -103,7 +103,7 @@ impl Region {
 
 listed! {
     /// The kind of work that a region does, with the numbers of `OTF2_RegionRole`.
-    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
     #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
     #[serde(rename_all = "snake_case")]
     #[repr(u8)]

@@ -249,6 +249,20 @@ impl Function {
         self.form() != Form::Blocking || self == Function::Grequest_start
     }
 
+    /// The role of a call that completes its requests; `None` if they are messages, or have no role.
+    ///
+    /// ```
+    /// use ats_model::definitions::RegionRole;
+    /// use ats_model::mpi::Function;
+    /// assert_eq!(Function::File_iread.role_of_requests(), Some(RegionRole::FileIo));
+    /// assert_eq!(Function::Isend.role_of_requests(), None);
+    /// ```
+    pub fn role_of_requests(self) -> Option<RegionRole> {
+        let role = self.role();
+        let has_one = !matches!(role, RegionRole::PointToPoint | RegionRole::Function);
+        (self.yields_request() && has_one).then_some(role)
+    }
+
     /// Whether it yields an intercommunicator.
     pub fn yields_intercommunicator(self) -> bool {
         use Function::*;

@@ -1,7 +1,7 @@
 //! Classes of regions, by what their time is spent on: a class, and a part of it.
 //!
 //! The class follows from the tables of MPI's functions and of OpenMP's constructs, and if neither knows a region's
-//! name, from its role. A user's rules by names take precedence: `ats_documents::classes`.
+//! name, from its role. So does the class of a call that completes requests of other things than messages. A user's rules by names take precedence: `ats_documents::classes`.
 
 use serde::{Deserialize, Serialize};
 
@@ -70,6 +70,9 @@ impl RegionClass<'static> {
     /// Calls that complete blocking receives, and probes.
     pub const RECEIVE: Self = whole(Class::Communication, "receive");
 
+    /// Other calls for messages.
+    const POINT_TO_POINT: Self = whole(Class::Communication, "point_to_point");
+
     /// The start of a team's threads, and their end.
     pub const FORK_JOIN: Self = itself(Class::Control, "fork_join");
 
@@ -86,7 +89,7 @@ impl RegionClass<'static> {
     /// ```
     pub fn of(name: &str, role: RegionRole, paradigm: Paradigm) -> Option<Self> {
         if let Some(function) = Function::of_spelling(name) {
-            return of_mpi(function);
+            return of_mpi(function, role);
         }
         if let Some(construct) = Construct::of_region(name.trim_end_matches('_')) {
             return of_openmp(construct);
@@ -95,39 +98,45 @@ impl RegionClass<'static> {
     }
 }
 
-/// The group of an MPI call, or the OpenMP construct of a region without its place in the source; `None` for anything
-/// else.
+/// The group of an MPI call by its name and role, or the OpenMP construct of a region without its place in the source;
+/// `None` for anything else.
 ///
 /// ```
+/// use ats_model::definitions::RegionRole;
 /// use ats_model::region_class::group;
+/// let group = |region| group(region, RegionRole::Function);
 /// assert_eq!(group("MPI_Waitall"), Some("MPI point-to-point"));
 /// assert_eq!(group("!$omp for @heat.c:17"), Some("!$omp for"));
 /// assert_eq!(group("main"), None);
 /// ```
-pub fn group(region: &str) -> Option<&'static str> {
+pub fn group(region: &str, role: RegionRole) -> Option<&'static str> {
+    use RegionRole::{Barrier, CollAllToAll, CollAllToOne, CollOneToAll, CollOther, Rma};
     let Some(function) = Function::of_spelling(region) else {
         return Construct::of_region(region.trim_end_matches('_')).map(Construct::region);
     };
-    Some(match (of_mpi(function)?.class, function.kind()) {
+    let role_of_call = match function.kind() {
+        Kind::Completion { .. } => role,
+        _ => function.role(),
+    };
+    Some(match (of_mpi(function, role)?.class, role_of_call) {
         (Class::Io, _) => "MPI I/O",
         (Class::Control, _) => "MPI management",
-        (_, Kind::Collective(_) | Kind::Neighborhood) => "MPI collective",
-        (_, Kind::OneSided | Kind::WindowSynchronisation) => "MPI one-sided",
+        (_, Barrier | CollOneToAll | CollAllToOne | CollAllToAll | CollOther) => "MPI collective",
+        (_, Rma) => "MPI one-sided",
         _ => "MPI point-to-point",
     })
 }
 
-fn of_mpi(function: Function) -> Option<RegionClass<'static>> {
+/// The class of a call; that of one that completes requests depends on its role.
+fn of_mpi(function: Function, role: RegionRole) -> Option<RegionClass<'static>> {
     let is_blocking = function.form() == Form::Blocking;
     let class = match function.kind() {
         Kind::Receive | Kind::SendReceive if is_blocking => RegionClass::RECEIVE,
         Kind::Probe => RegionClass::RECEIVE,
-        Kind::Send(_)
-        | Kind::Receive
-        | Kind::SendReceive
-        | Kind::Start
-        | Kind::Completion { .. }
-        | Kind::Request => whole(Class::Communication, "point_to_point"),
+        Kind::Completion { .. } => of_completion(role),
+        Kind::Send(_) | Kind::Receive | Kind::SendReceive | Kind::Start | Kind::Request => {
+            RegionClass::POINT_TO_POINT
+        }
         Kind::Collective(collective) if collective.flow == Flow::Barrier => {
             whole(Class::Synchronisation, "mpi_barrier")
         }
@@ -153,6 +162,18 @@ fn of_mpi(function: Function) -> Option<RegionClass<'static>> {
         Kind::Value | Kind::Tool | Kind::Conversion => return None,
     };
     Some(class)
+}
+
+/// The class of a call that completes requests: of what they stand for, if the recorder tells that by its role.
+fn of_completion(role: RegionRole) -> RegionClass<'static> {
+    use RegionRole::*;
+    let of_requests = match role {
+        Barrier | CollOneToAll | CollAllToOne | CollAllToAll | CollOther | Rma | FileIo => {
+            of_role(role, Paradigm::Mpi)
+        }
+        _ => None,
+    };
+    of_requests.unwrap_or(RegionClass::POINT_TO_POINT)
 }
 
 /// The class of a construct. Bodies have none, nor have constructs whose body is not a region, such as a loop: their
@@ -198,10 +219,11 @@ fn of_role(role: RegionRole, paradigm: Paradigm) -> Option<RegionClass<'static>>
         ImplicitBarrier => itself(Class::Synchronisation, "implicit_barrier"),
         TaskWait => itself(Class::Synchronisation, "taskwait"),
         Flush => itself(Class::Synchronisation, "flush"),
-        PointToPoint => whole(Class::Communication, "point_to_point"),
+        PointToPoint => RegionClass::POINT_TO_POINT,
         CollOneToAll | CollAllToOne | CollAllToAll | CollOther => whole(Class::Communication, "collective"),
         Rma => whole(Class::Communication, "one_sided"),
         DataTransfer => whole(Class::Communication, "data_transfer"),
+        FileIo if paradigm == Paradigm::Mpi => whole(Class::Io, "mpi"),
         FileIo => whole(Class::Io, "file"),
     };
     Some(class)

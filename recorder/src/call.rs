@@ -4,15 +4,17 @@
 use std::ffi::{c_int, c_void};
 
 use ats_model::Event;
+use ats_model::definitions::RegionRole;
 use ats_model::event::{CollectiveOperation, CommunicatorRef};
 use ats_model::mpi::{Member, Payload};
 use mpi::ffi::{self, MPI_Comm, MPI_Datatype, MPI_Request, MPI_Status};
 
 use crate::communicator::{self, Known};
 use crate::lock::Taken;
+use crate::purpose;
 use crate::region::MpiRegion;
 use crate::request::{self, Operation, Pending};
-use crate::status::{has_message, size_of_message};
+use crate::status::{SUCCESS, has_message, size_of_message};
 use crate::track::{self, Track};
 use crate::{buffer, call_site, clock, session};
 
@@ -30,12 +32,16 @@ pub(crate) struct Call {
 }
 
 impl Call {
+    /// Enters a function; in a `role`, if that is not the one of its name.
     #[inline]
-    pub(crate) fn enter(function: &'static MpiRegion) -> Self {
+    pub(crate) fn enter(function: &'static MpiRegion, role: Option<RegionRole>) -> Self {
         let called_at = call_site::take();
         let time = clock::now();
         if let Some(mut track) = track::mine() {
-            let region = track.call_sites.region(function, called_at);
+            let region = match role {
+                None => track.call_sites.region(function, called_at),
+                Some(role) => function.in_role(role, called_at),
+            };
             track.enter(time, region);
         }
         Call { entered: time, time, track: None }
@@ -122,13 +128,23 @@ impl Call {
     /// A non-blocking operation was started; with the time of its entry, as [`Call::sent`].
     #[inline]
     pub(crate) fn started(&mut self, request: *const MPI_Request, operation: Option<Operation>) {
+        // SAFETY: MPI has just written it there.
+        let request = unsafe { *request };
+        purpose::forget(request);
         if let Some(operation) = operation {
-            // SAFETY: MPI has just written it there.
-            let (before, event) = request::start(unsafe { *request }, operation);
+            let (before, event) = request::start(request, operation);
             if let Some(before) = before {
                 self.record_at(self.entered, before);
             }
             self.record_at(self.entered, event);
+        }
+    }
+
+    /// A call of something else than a message has returned `code`, and yielded a request if it has not failed.
+    pub(crate) fn yielded(&mut self, code: c_int, request: *const MPI_Request, role: Option<RegionRole>) {
+        if code == SUCCESS {
+            // SAFETY: MPI has just written it there.
+            purpose::note(unsafe { *request }, role);
         }
     }
 
@@ -282,19 +298,27 @@ pub(crate) fn in_place(buffer: *const c_void) -> bool {
 }
 
 /// Defines functions of MPI. Each runs its body, which calls MPI's own function (`ffi::PMPI_…`) by [`Call::make`],
-/// and leaves its region.
+/// and leaves its region. One that `completes` requests says where they are, and how many.
 macro_rules! calls {
-    ($(fn $name:ident($($argument:ident: $type:ty),* $(,)?) $(-> $result:ty)? |$call:ident| $body:block)*) => {$(
+    ($(
+        fn $name:ident($($argument:ident: $type:ty),* $(,)?) $(completes $requests:ident[$count:expr])?
+        |$call:ident| $body:block
+    )*) => {$(
         const _: () = {
             crate::call_site::entry! { $name($($argument: $type),*), wrapper }
 
             #[allow(clippy::too_many_arguments, reason = "as in mpi.h")]
             unsafe extern "C" fn wrapper($($argument: $type),*) -> std::ffi::c_int {
                 static REGION: crate::region::MpiRegion = crate::region::MpiRegion::new(stringify!($name));
-                let mut $call = crate::call::Call::enter(&REGION);
+                let purposes = crate::purpose::purposes!($($requests, $count)?);
+                let mut $call = crate::call::Call::enter(&REGION, purposes.role);
                 // SAFETY: the arguments are those that the program hands to MPI.
                 let code = unsafe { $body };
                 $call.leave();
+                $(
+                    // SAFETY: there are as many requests as before.
+                    unsafe { purposes.complete($requests) };
+                )?
                 code
             }
         };

@@ -34,6 +34,7 @@ mod numbers;
 mod offsets;
 mod openmp;
 mod place;
+mod purpose;
 mod region;
 mod request;
 mod session;

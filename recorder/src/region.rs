@@ -4,6 +4,7 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use ats_model::definitions::RegionRole;
 use ats_model::event::RegionRef;
 use ats_model::openmp::Construct;
 use ats_model::regions;
@@ -17,13 +18,12 @@ use crate::place::Places;
 fn define(key: &Key, places: &mut Places) -> LocalRegion {
     let region = |name: &str, owner: Owner| {
         let file = regions::source_file(owner.paradigm()).into();
-        LocalRegion { name: name.into(), owner, file, line: 0, call_site: None }
+        LocalRegion { name: name.into(), owner, role: None, file, line: 0, call_site: None }
     };
     match key {
-        Key::Mpi(name, 0) => region(name, Owner::Mpi),
-        Key::Mpi(name, address) => {
-            let call_site = Some(places.find(*address).call_site());
-            LocalRegion { call_site, ..region(name, Owner::Mpi) }
+        Key::Mpi(name, address, role) => {
+            let call_site = (*address != 0).then(|| places.find(*address).call_site());
+            LocalRegion { role: *role, call_site, ..region(name, Owner::Mpi) }
         }
         Key::Program(name) => region(name, Owner::Program),
         Key::OpenMp(construct, 0) => region(construct.region(), Owner::OpenMp),
@@ -35,7 +35,8 @@ fn define(key: &Key, places: &mut Places) -> LocalRegion {
     }
 }
 
-/// A function of MPI. Its region is defined when it is entered first, and one more with each of its call sites.
+/// A function of MPI. Its region is defined when it is entered first, and one more with each of its call sites, and with
+/// each role that the requests give it that it completes.
 #[derive(Debug)]
 pub(crate) struct MpiRegion {
     name: &'static str,
@@ -60,7 +61,7 @@ impl MpiRegion {
 
     #[cold]
     fn define(&self) -> RegionRef {
-        let region = defined(Key::Mpi(self.name, 0));
+        let region = defined(Key::Mpi(self.name, 0, None));
         self.id.store(region.0, Ordering::Relaxed);
         region
     }
@@ -68,15 +69,21 @@ impl MpiRegion {
     /// Its region where a call of it returns to this address.
     #[cold]
     pub(crate) fn called_at(&self, address: usize) -> RegionRef {
-        defined(Key::Mpi(self.name, address))
+        defined(Key::Mpi(self.name, address, None))
+    }
+
+    /// As [`MpiRegion::called_at`], where the call has another role than calls of its name; the address may be 0.
+    #[cold]
+    pub(crate) fn in_role(&self, role: RegionRole, address: usize) -> RegionRef {
+        defined(Key::Mpi(self.name, address, Some(role)))
     }
 }
 
 /// The key of a region in its process.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Key {
-    /// With the address that the call returns to; 0 where that is unknown.
-    Mpi(&'static str, usize),
+    /// With the address that the call returns to, 0 where that is unknown, and its role, if that is not the one of its name.
+    Mpi(&'static str, usize, Option<RegionRole>),
     Program(Box<str>),
     /// With the address where the runtime was called; 0 for those that have one region wherever they stand.
     OpenMp(Construct, usize),
@@ -118,20 +125,22 @@ pub(crate) fn all() -> Vec<LocalRegion> {
 
 #[cfg(test)]
 mod tests {
-    use ats_model::definitions::RegionRole;
-
     use super::*;
 
     #[test]
     fn a_name_is_defined_once_and_apart_for_mpi_and_the_program() {
         static REGION: MpiRegion = MpiRegion::new("MPI_Region_of_a_test");
         let mpi = REGION.reference();
-        assert_eq!((REGION.reference(), defined(Key::Mpi("MPI_Region_of_a_test", 0))), (mpi, mpi));
+        assert_eq!((REGION.reference(), defined(Key::Mpi("MPI_Region_of_a_test", 0, None))), (mpi, mpi));
         let own = of_program("MPI_Region_of_a_test");
         assert_ne!(own, mpi);
         let [mpi, own] = [mpi, own].map(|region| all().swap_remove(region.0 as usize));
         assert_eq!((&mpi.name, mpi.owner), (&own.name, Owner::Mpi));
         assert_eq!((own.owner, own.file), (Owner::Program, String::new()));
+        let in_role = REGION.in_role(RegionRole::FileIo, 0);
+        let [file, usual] = [in_role, REGION.reference()].map(|region| all().swap_remove(region.0 as usize));
+        assert_eq!((&file.name, file.definition().role), (&usual.name, RegionRole::FileIo));
+        assert_eq!(usual.definition().role, RegionRole::Function);
     }
 
     #[test]

@@ -18,6 +18,9 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 use crate::lock::{Shared, Taken, lock};
 use crate::status::{has_message, size_of_message, was_cancelled};
 
+/// So many requests need no allocation.
+pub(crate) const FEW: usize = 8;
+
 /// The operation that a request starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Operation {

@@ -11,9 +11,13 @@ mod environment;
 mod point_to_point;
 
 mod generated {
+    use std::sync::LazyLock;
+
+    use ats_model::definitions::RegionRole;
     use mpi::ffi::{self, *};
 
     use crate::call::calls;
+    use crate::purpose;
 
     include!(concat!(env!("OUT_DIR"), "/generated.rs"));
 }

@@ -8,10 +8,17 @@ pub(crate) struct MpiCall {
     pub(crate) enter: u64,
     pub(crate) leave: u64,
     pub(crate) place: Place,
+    /// The location that has it among its records: the one of its place, or that which completes what it has started.
+    pub(crate) owner: u32,
     pub(crate) kind: CallKind,
 }
 
 impl MpiCall {
+    /// A call of the location of its place.
+    pub(crate) fn new((enter, leave): (u64, u64), place: Place, kind: CallKind) -> Self {
+        MpiCall { enter, leave, place, owner: place.location, kind }
+    }
+
     /// The duration, in ticks.
     pub(crate) fn duration(&self) -> u64 {
         self.leave.saturating_sub(self.enter)

@@ -13,7 +13,7 @@ impl KeptRecord for MpiCall {
     type Groups = ();
 
     fn location(&self, _calls: &[MpiCall]) -> u32 {
-        self.place.location
+        self.owner
     }
 
     fn place_mut(&mut self) -> Option<&mut Place> {
@@ -25,7 +25,7 @@ impl KeptRecord for MpiCall {
     }
 
     fn order(&self, _calls: &[MpiCall]) -> (u64, u32) {
-        (self.enter, 0)
+        (self.enter, self.place.location)
     }
 }
 
@@ -42,7 +42,7 @@ impl KeptRecord for MessageEnd {
     type Groups = Groups<Channel>;
 
     fn location(&self, calls: &[MpiCall]) -> u32 {
-        calls[self.start as usize].place.location
+        calls[self.start as usize].owner
     }
 
     fn call(&self) -> Option<u32> {
@@ -81,7 +81,7 @@ impl KeptRecord for Completion {
     type Groups = ();
 
     fn location(&self, calls: &[MpiCall]) -> u32 {
-        calls[self.call as usize].place.location
+        calls[self.call as usize].owner
     }
 
     fn call(&self) -> Option<u32> {

@@ -26,12 +26,15 @@ pub(crate) struct Foresight {
 
 impl Foresight {
     /// Reads ahead; requests are open for long if they are for more than `long` events. Events that cannot be read are
-    /// not foreseen: they will not come.
-    pub(crate) fn new<S: EventSource>(source: &S, location: usize, long: u64) -> Self {
-        let mut reader = Reader { long, ..Reader::default() };
+    /// not foreseen: they will not come. What a location does not complete comes to nothing if it `is_alone`; other
+    /// threads of its process may complete it.
+    pub(crate) fn new<S: EventSource>(source: &S, location: usize, long: u64, is_alone: bool) -> Self {
+        let mut reader = Reader { long, is_alone, ..Reader::default() };
         _ = source.read_location(location, |_, event| reader.visit(event));
-        let open: Vec<u64> = reader.open.keys().copied().collect();
-        open.into_iter().for_each(|request| reader.ends(request, |_| Fate::Settled));
+        if is_alone {
+            let open: Vec<u64> = reader.open.keys().copied().collect();
+            open.into_iter().for_each(|request| reader.ends(request, |_| Fate::Settled));
+        }
         Foresight { fates: reader.fates }
     }
 
@@ -49,9 +52,13 @@ struct Started {
     is_send: bool,
 }
 
+/// The most requests that are followed of a thread among others: those that the others complete have no end here.
+const MOST: usize = 1 << 15;
+
 #[derive(Default)]
 struct Reader {
     long: u64,
+    is_alone: bool,
     events: u64,
     started: u64,
     open: FxHashMap<u64, Started>,
@@ -81,6 +88,10 @@ impl Reader {
         let started = Started { number: self.started, events: self.events, is_send };
         self.open.insert(request, started);
         self.started += 1;
+        if self.open.len() > MOST && !self.is_alone {
+            let since = self.started - MOST as u64 / 2;
+            self.open.retain(|_, started| started.number >= since);
+        }
     }
 
     fn ends(&mut self, request: u64, fate: impl FnOnce(bool) -> Fate) {

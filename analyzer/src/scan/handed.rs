@@ -1,47 +1,130 @@
 //! Requests that one thread of a process starts and another completes, as MPI allows.
 //!
-//! Each location is read by itself, so it knows one end of such a request. The ends are paired by name when all locations are
-//! read; only those that are left are damage. Names of recorders are unique in a process.
+//! Each location is read by itself, so it knows one end of such a request. The ends are joined by name when all threads
+//! of the process are read so far: the thread that completes a request takes over the record of its start. Names of
+//! recorders are unique in a process. Only the ends that are left are damage.
 
-use ats_model::Definitions;
+use ats_model::{CallPathId, messages::Channel};
 use rustc_hash::FxHashMap;
 
-use crate::words::damage::{Damage, Damages};
+use super::{
+    Scanner,
+    open_messages::{HandedEnd, Outcome, Request},
+};
+use crate::{
+    records::{Message, MessageEnd, MpiCall},
+    words::{
+        damage::Damage,
+        place::{Base, Place},
+    },
+};
 
-/// The request ends of a location without their other end, as names and times.
-#[derive(Debug, Default)]
-pub(crate) struct Ends {
-    pub(crate) started: Vec<(u64, u64)>,
-    pub(crate) completed: Vec<(u64, u64)>,
+/// The start of a request.
+struct Start {
+    call: MpiCall,
+    /// The channel of a send.
+    channel: Option<Channel>,
 }
 
-/// The ends of all locations, in the order of locations, that no other thread of the process has the other end of.
-pub(crate) fn unpaired<'a>(
-    definitions: &Definitions,
-    ends: impl Iterator<Item = &'a Ends> + Clone,
-) -> Damages {
-    let mut damages = Damages::default();
-    let mut started: FxHashMap<(u32, u64), Vec<(usize, u64)>> = FxHashMap::default();
-    let rank = |location: usize| definitions.locations[location].rank;
-    for (location, ends) in ends.clone().enumerate() {
-        for &(name, time) in &ends.started {
-            started.entry((rank(location), name)).or_default().push((location, time));
+/// Joins the ends of the requests of a process: those that its threads, indices into `scanners`, have completed before
+/// `until`. All of them are read up to that time, or to their end if it is [`u64::MAX`].
+pub(crate) fn join_requests(scanners: &mut [&mut Scanner<'_>], threads: &[usize], until: u64) {
+    let is_end = until == u64::MAX;
+    let mut ends = Vec::new();
+    for &thread in threads {
+        let handed = scanners[thread].messages.handed.extract_if(.., |end| is_end || end.time < until);
+        ends.extend(handed.map(|end| (thread, end)));
+    }
+    if !ends.is_empty() {
+        join(scanners, threads, ends);
+    }
+    if is_end {
+        threads.iter().for_each(|&thread| scanners[thread].drop_requests());
+    }
+}
+
+fn join(scanners: &mut [&mut Scanner<'_>], threads: &[usize], ends: Vec<(usize, HandedEnd)>) {
+    let mut starters: FxHashMap<u64, Vec<usize>> = FxHashMap::default();
+    for &thread in threads {
+        scanners[thread].messages.requests.keys().for_each(|&name| {
+            starters.entry(name).or_default().push(thread);
+        });
+    }
+    let mut joined = Vec::new();
+    for (thread, end) in ends {
+        let number = |other: usize| scanners[other].started(&end).filter(|_| other != thread);
+        let mut others = starters.get(&end.name).into_iter().flatten();
+        match others.find_map(|&other| Some((other, number(other)?))) {
+            Some((other, number)) => joined.push((other, number, thread, end)),
+            None => scanners[thread].end_unknown(&end),
         }
     }
-    for (location, ends) in ends.enumerate() {
-        for &(name, time) in &ends.completed {
-            let starts = started.get_mut(&(rank(location), name));
-            let other = starts.and_then(|starts| {
-                let at = starts.iter().position(|&(of, _)| of != location)?;
-                Some(starts.swap_remove(at))
-            });
-            if other.is_none() {
-                damages.add(Damage::UnknownRequest, location, time);
+    // In the order of the starts, by which MPI matches messages.
+    joined.sort_by_key(|&(starter, number, ..)| (starter, number));
+    for (starter, _, thread, end) in joined {
+        match scanners[starter].hand_over(&end) {
+            Some(start) => scanners[thread].take_over(start, end.outcome),
+            None => scanners[thread].end_unknown(&end),
+        }
+    }
+}
+
+impl Scanner<'_> {
+    /// The number of requests started before the one that has this end; none if it is not such a one.
+    fn started(&self, end: &HandedEnd) -> Option<u64> {
+        let pending = self.messages.requests.get(&end.name).filter(|pending| !pending.is_sure)?;
+        let is_of_its_kind = match (pending.request, end.outcome) {
+            (Request::Send(_), Outcome::Sent { .. }) => true,
+            (Request::Receive(_), Outcome::Received(_)) => true,
+            (_, outcome) => outcome == Outcome::Cancelled,
+        };
+        let call = pending.request.start(&self.scan.records);
+        let is_before = self.scan.records.calls[call as usize].enter <= end.time;
+        (is_of_its_kind && is_before).then_some(pending.number)
+    }
+
+    /// Gives a request away that it has started.
+    fn hand_over(&mut self, end: &HandedEnd) -> Option<Start> {
+        let request = self.messages.requests.remove(&end.name)?.request;
+        let records = &mut self.scan.records;
+        let call = records.calls[request.start(records) as usize];
+        // Its call path is none of the other thread, which cannot keep it up to date.
+        let place = Place { path: CallPathId::ROOT, base: Base::NOTHING, ..call.place };
+        let call = MpiCall { place, ..call };
+        let channel = match request {
+            Request::Send(send) => records.sends[send as usize].channel.take(),
+            Request::Receive(_) | Request::Foreseen(_) => None,
+        };
+        Some(Start { call, channel: channel.map(|channel| records.sends.groups.key(channel)) })
+    }
+
+    /// Takes over a request that it has completed.
+    fn take_over(&mut self, Start { call, channel }: Start, outcome: Outcome) {
+        let (owner, records) = (self.location as u32, &mut self.scan.records);
+        let mut start = || records.calls.push(MpiCall { owner, ..call });
+        match outcome {
+            Outcome::Received(receive) => records.receives[receive as usize].start = start(),
+            Outcome::Sent { call } => {
+                let start = start();
+                let channel = channel.map(|channel| records.sends.groups.number(channel));
+                let send = records.sends.push(MessageEnd { start, channel });
+                self.complete(call, Message::Send(send));
             }
+            Outcome::Cancelled => {}
         }
     }
-    for (location, time) in started.into_values().flatten() {
-        damages.add(Damage::RequestNotCompleted, location, time);
+
+    fn end_unknown(&mut self, end: &HandedEnd) {
+        if end.outcome != Outcome::Cancelled {
+            self.damage(Damage::UnknownRequest, end.time);
+        }
     }
-    damages
+
+    /// Drops the requests that nobody completes.
+    fn drop_requests(&mut self) {
+        for (_, pending) in std::mem::take(&mut self.messages.requests) {
+            let call = pending.request.start(&self.scan.records);
+            self.damage(Damage::RequestNotCompleted, self.scan.records.calls[call as usize].enter);
+        }
+    }
 }

@@ -3,7 +3,7 @@
 use ats_model::messages::Envelope;
 
 use super::Scanner;
-use super::open_messages::{Pending, Request};
+use super::open_messages::{HandedEnd, Outcome, Pending, Request};
 use crate::{
     records::{Completion, Message, MessageEnd},
     scan::foresight::{Fate, Foresight},
@@ -64,11 +64,18 @@ impl Scanner<'_> {
         self.scan.records.sends.push(MessageEnd { start: call, channel })
     }
 
-    pub(super) fn cancel(&mut self, request: u64) {
+    pub(super) fn cancel(&mut self, time: u64, request: u64) {
         self.mark_recorded();
-        if let Some(Pending { request: Request::Send(send), .. }) = self.messages.requests.remove(&request) {
-            self.scan.records.sends[send as usize].channel = None;
+        match self.messages.requests.remove(&request).map(|pending| pending.request) {
+            Some(Request::Send(send)) => self.scan.records.sends[send as usize].channel = None,
+            Some(_) => {}
+            None => self.end_of_another(time, request, Outcome::Cancelled),
         }
+    }
+
+    /// A request is complete that another thread may have started.
+    fn end_of_another(&mut self, time: u64, name: u64, outcome: Outcome) {
+        self.messages.handed.push(HandedEnd { name, time, outcome });
     }
 
     pub(super) fn send_complete(&mut self, time: u64, request: u64) {
@@ -78,16 +85,20 @@ impl Scanner<'_> {
                 self.complete(call, Message::Send(send));
             }
             Some(_) => self.damage(Damage::UnknownRequest, time),
-            None => self.scan.handed.completed.push((request, time)),
+            None => {
+                let call = self.call(time);
+                self.end_of_another(time, request, Outcome::Sent { call });
+            }
         }
     }
 
     /// A message has come: its receive was posted in the call `posted` and completes in the call `call`.
-    pub(super) fn receive(&mut self, time: u64, posted: u32, call: u32, envelope: Envelope) {
+    pub(super) fn receive(&mut self, time: u64, posted: u32, call: u32, envelope: Envelope) -> u32 {
         let channel = self.receiving_channel(envelope);
         self.end_of_message(time, channel);
         let receive = self.scan.records.receives.push(MessageEnd { start: posted, channel });
         self.complete(call, Message::Receive(receive));
+        receive
     }
 
     pub(super) fn receive_complete(&mut self, time: u64, request: u64, envelope: Envelope) {
@@ -104,8 +115,9 @@ impl Scanner<'_> {
                 call
             }
             None => {
-                self.scan.handed.completed.push((request, time));
-                call
+                let receive = self.receive(time, call, call, envelope);
+                self.end_of_another(time, request, Outcome::Received(receive));
+                return;
             }
         };
         self.receive(time, posted, call, envelope);

@@ -14,6 +14,8 @@ pub(super) struct OpenMessages {
     pub(super) requests: FxHashMap<u64, Pending>,
     /// The number of requests started.
     pub(super) started: u64,
+    /// The ends of requests that the location has not started.
+    pub(super) handed: Vec<HandedEnd>,
     pub(super) foresight: Foresight,
     pub(super) sent_on: Channels,
     pub(super) received_on: Channels,
@@ -49,6 +51,28 @@ pub(super) struct Pending {
     pub(super) request: Request,
     /// Whether its effect on its channel is known.
     pub(super) is_sure: bool,
+}
+
+/// The end of a request that another thread may have started.
+#[derive(Clone, Copy)]
+pub(super) struct HandedEnd {
+    /// The name of the request.
+    pub(super) name: u64,
+    pub(super) time: u64,
+    pub(super) outcome: Outcome,
+}
+
+/// The outcome of a request that another thread may have started.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Outcome {
+    /// A send, complete in this call: index into [`Records::calls`].
+    Sent {
+        call: u32,
+    },
+    /// A receive, which is posted in the call that completes it as long as nothing else is known: index into
+    /// [`Records::receives`].
+    Received(u32),
+    Cancelled,
 }
 
 /// The channel of each envelope seen; `None` if the envelope cannot be right.

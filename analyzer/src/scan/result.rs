@@ -9,7 +9,6 @@ use super::{
 };
 use crate::{
     records::{Records, threads::Threads},
-    scan::handed::Ends,
     words::{
         damage::Damages,
         place::{Base, Place},
@@ -40,8 +39,6 @@ pub(crate) struct Scan {
     pub(crate) unfollowed: Sums<CallTime>,
     /// The profile; `None` if the caller does not ask for it.
     pub(crate) spent: Option<Spent>,
-    /// Ends of requests whose other ends other threads may have.
-    pub(crate) handed: Ends,
     pub(crate) damages: Damages,
 }
 

@@ -1,6 +1,6 @@
 //! Taking the records of a location while it is read, and putting back the rest.
 
-use super::{Request, Scanner};
+use super::{Request, Scanner, open_messages::Outcome};
 use crate::records::{Records, merge::NewNumbers, process::Frontier};
 
 impl Scanner<'_> {
@@ -31,6 +31,11 @@ impl Scanner<'_> {
                 open.first = open.first.min(call);
             }
         }
+        let complete = self.messages.handed.iter().filter_map(|end| match end.outcome {
+            Outcome::Sent { call } => Some(call),
+            Outcome::Received(_) | Outcome::Cancelled => None,
+        });
+        open.calls.extend(complete);
         (records, open)
     }
 
@@ -45,6 +50,13 @@ impl Scanner<'_> {
                 Request::Send(send) => *send = numbers.of(|numbers| &numbers.sends, *send),
                 Request::Receive(call) => *call = numbers.of(|numbers| &numbers.calls, *call),
                 Request::Foreseen(receive) => *receive = numbers.of(|numbers| &numbers.receives, *receive),
+            }
+        }
+        for end in &mut self.messages.handed {
+            match &mut end.outcome {
+                Outcome::Sent { call } => *call = numbers.of(|numbers| &numbers.calls, *call),
+                Outcome::Received(receive) => *receive = numbers.of(|numbers| &numbers.receives, *receive),
+                Outcome::Cancelled => {}
             }
         }
     }

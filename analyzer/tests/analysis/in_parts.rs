@@ -43,7 +43,7 @@ impl EventSource for InParts {
 
 /// However early it is settled, the trace gives these findings and these warnings.
 #[track_caller]
-fn check_in_parts(trace: &str, findings: &str, warnings: &str) {
+pub(crate) fn check_in_parts(trace: &str, findings: &str, warnings: &str) {
     check_damaged(trace, findings, warnings);
     let mut trace = InParts { trace: parse(trace).unwrap(), part: 1, has_common_clock: true };
     let at_once = analyze(&trace, "test", &Options::default()).unwrap();

@@ -175,6 +175,22 @@ fn exchange_of_threads(location: &mut Location<'_>) {
     location.call(RECEIVE, 12 + late, 200, &[receives]);
 }
 
+/// As [`exchange`], but another thread completes the requests.
+fn exchange_by_two_threads(location: &mut Location<'_>) {
+    let Location { rank, thread, step, .. } = *location;
+    let (peer, communicator, tag, bytes) = (1 - rank, WORLD, 7, 1 << 20);
+    let late = if rank == 0 { 100 } else { 0 };
+    let (receive, request) = (2 * step, 2 * step + 1);
+    if thread == 0 {
+        location.post(1, receive);
+        let sends = Event::MpiIsend { receiver: peer, communicator, tag, bytes, request };
+        location.call("MPI_Isend", 10 + late, 11 + late, &[sends]);
+    } else {
+        let received = Event::MpiIrecv { sender: peer, communicator, tag, bytes, request: receive };
+        location.call("MPI_Waitall", 12 + late, 200, &[received, Event::MpiIsendComplete { request }]);
+    }
+}
+
 fn parallel_region(location: &mut Location<'_>) {
     location.team(0, location.thread == 0, 0, 1000, |location| location.critical(200, 4));
 }
@@ -215,7 +231,7 @@ fn end_region(location: &mut Location<'_>) {
     }
 }
 
-const KINDS: [Kind; 7] = [
+const KINDS: [Kind; 8] = [
     Kind {
         name: "messages",
         ranks: 4,
@@ -259,6 +275,17 @@ const KINDS: [Kind; 7] = [
         after: nothing,
         are_clocks_unmeasured: false,
         finds: &[("late_sender@MPI_Recv", 2 * 98)],
+    },
+    Kind {
+        name: "requests that another thread completes",
+        ranks: 2,
+        threads: 2,
+        teams: &[],
+        before: nothing,
+        step: exchange_by_two_threads,
+        after: nothing,
+        are_clocks_unmeasured: false,
+        finds: &[("late_sender@MPI_Waitall", 98)],
     },
     Kind {
         name: "parallel regions",

@@ -1,7 +1,10 @@
 //! Random traces: nothing panics, and no location waits longer than it is in MPI.
 
+use std::collections::BTreeMap;
+
 use ats_analyzer::{Options, analyze, notation::parse};
-use ats_model::{Event, definitions::LocationDefinition, event::RegionRef, source::InMemory};
+use ats_documents::Analysis;
+use ats_model::{Event, WaitState, definitions::LocationDefinition, event::RegionRef, source::InMemory};
 use proptest::prelude::*;
 
 use crate::{clocks::Unmeasured, in_parts::InParts};
@@ -139,6 +142,56 @@ fn trace(steps: &[(Step, Vec<u64>)]) -> InMemory {
     parse(&lines.collect::<String>()).unwrap()
 }
 
+/// An event, with another name of its request.
+fn with_request(event: Event, name: impl Fn(u64) -> u64) -> Event {
+    let mut event = event;
+    match &mut event {
+        Event::MpiIsend { request, .. }
+        | Event::MpiIsendComplete { request }
+        | Event::MpiIrecvRequest { request }
+        | Event::MpiIrecv { request, .. }
+        | Event::MpiRequestTest { request }
+        | Event::MpiRequestCancelled { request } => *request = name(*request),
+        _ => {}
+    }
+    event
+}
+
+/// The trace, with calls that complete requests moved to a second thread of their rank, in turn as `moved` says.
+fn completed_elsewhere(mut trace: InMemory, moved: &[bool]) -> InMemory {
+    let mut moved = moved.iter().copied().cycle();
+    let completes: Vec<bool> =
+        trace.definitions.regions.iter().map(|region| region.name.starts_with("MPI_Wait")).collect();
+    for rank in 0..RANKS {
+        let main = &trace.definitions.locations[rank];
+        let (id, name) = (main.id + RANKS as u64, "Thread 1".to_owned());
+        trace.definitions.locations.push(LocationDefinition { id, name, thread: 1, ..main.clone() });
+        let (mut of_main, mut of_other, mut is_moved) = (Vec::new(), Vec::new(), false);
+        for (time, event) in std::mem::take(&mut trace.events[rank]) {
+            if let Event::Enter { region } = event {
+                is_moved = completes[region.0 as usize] && moved.next() == Some(true);
+            }
+            if is_moved { of_other.push((time, event)) } else { of_main.push((time, event)) }
+        }
+        trace.events[rank] = of_main;
+        trace.events.push(of_other);
+    }
+    trace
+}
+
+/// The seconds that each rank waits for late senders and receivers, whatever the order of messages, and the warnings.
+fn waits(analysis: &Analysis) -> (BTreeMap<(bool, u32), f64>, &[String]) {
+    let mut waits = BTreeMap::new();
+    for finding in &analysis.findings {
+        let is_of_messages = finding.property.is_some_and(|state| state.name().starts_with("late_sender"));
+        let is_of_receivers = finding.property == Some(WaitState::LateReceiver);
+        for share in finding.locations.iter().filter(|_| is_of_messages || is_of_receivers) {
+            *waits.entry((is_of_receivers, share.rank)).or_default() += share.waiting_time;
+        }
+    }
+    (waits, &analysis.warnings)
+}
+
 /// Per location the time inside MPI calls.
 fn time_in_mpi(trace: &InMemory) -> Vec<f64> {
     let is_mpi = |event: &Event| match event {
@@ -237,6 +290,8 @@ proptest! {
             let (id, name) = (main.id + RANKS as u64, "Thread 1".to_owned());
             trace.definitions.locations.push(LocationDefinition { id, name, thread: 1, ..main.clone() });
             let named = |region: RegionRef| &others.definitions.regions[region.0 as usize].name;
+            // Recorders number the requests of a process.
+            let number = |request: u64| request + (1 << 32);
             let mut region = |region: RegionRef| {
                 let regions = &mut trace.definitions.regions;
                 let known = regions.iter().position(|known| known.name == *named(region));
@@ -249,13 +304,31 @@ proptest! {
             let renamed = events.into_iter().map(|(time, event)| match event {
                 Event::Enter { region: name } => (time, Event::Enter { region: region(name) }),
                 Event::Leave { region: name } => (time, Event::Leave { region: region(name) }),
-                event => (time, event),
+                event => (time, with_request(event, number)),
             });
             trace.events.push(renamed.collect());
         }
         cut(&mut trace, cuts);
         let mut trace = InParts { trace, part: usize::MAX, has_common_clock: true };
         let at_once = analyze(&trace, "random", &Options::default()).unwrap();
+        trace.part = part;
+        let options = Options { records_in_memory: records, ..Options::default() };
+        prop_assert_eq!(analyze(&trace, "random", &options).unwrap(), at_once);
+    }
+
+    #[test]
+    fn what_another_thread_completes_waits_as_long(
+        steps in steps(),
+        moved in proptest::collection::vec(any::<bool>(), 1..20),
+        part in 1..40usize,
+        records in 0..30usize,
+    ) {
+        let alone = trace(&steps);
+        let trace = completed_elsewhere(alone.clone(), &moved);
+        let mut trace = InParts { trace, part: usize::MAX, has_common_clock: true };
+        let at_once = analyze(&trace, "random", &Options::default()).unwrap();
+        let alone = analyze(&alone, "random", &Options::default()).unwrap();
+        prop_assert_eq!(waits(&at_once), waits(&alone));
         trace.part = part;
         let options = Options { records_in_memory: records, ..Options::default() };
         prop_assert_eq!(analyze(&trace, "random", &options).unwrap(), at_once);

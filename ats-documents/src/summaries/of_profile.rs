@@ -16,7 +16,7 @@ impl Profile {
     /// The amounts that the selected units spent in each region.
     pub fn summaries(&self, classes: &Classes, is_meant: impl Fn(ProcessingUnit) -> bool) -> Summaries {
         let of_regions = Spending::in_regions(self, classes);
-        let groups = self.regions.iter().map(|region| group(&region.name));
+        let groups = self.regions.iter().map(|region| group(&region.name, region.role));
         let of_groups = Spending { labels: Labels::new(self, groups), ..of_regions.clone() };
         let summaries = of_regions.all(&is_meant);
         Summaries {

@@ -5,6 +5,7 @@ use proptest::prelude::*;
 use super::{Spent, Summaries, Summary};
 use crate::classes::Classes;
 use crate::profile::{CallNode, Combine, Metric, Origin, ProcessingUnit, Profile, ProfiledRegion};
+use ats_model::definitions::RegionRole;
 
 /// A metric, its unit, and its values.
 type Values<'a> = (&'a str, &'a str, &'a [(u32, u32, f64)]);
@@ -196,6 +197,22 @@ fn calls_for_one_thing_and_constructs_of_one_kind_are_one_group() {
         ]
     );
     assert_eq!(summaries.groups[0].spent.receive, Some(4.0));
+}
+
+#[test]
+fn a_call_that_completes_accesses_to_files_is_input_and_output() {
+    let time = [(0, 0, 1.0), (1, 0, 2.0), (2, 0, 4.0)];
+    let paths = [(None, 0), (Some(0), 1), (Some(0), 2)];
+    let mut profile = profile(1, &["main", "MPI_Wait", "MPI_Wait"], &paths, &[("time", "s", &time)]);
+    profile.regions[2].role = RegionRole::FileIo;
+    let summaries = all(&profile);
+    let of = |region: &str| {
+        let of = &spent(&summaries)[region];
+        [of.time, of.communication, of.io].map(Option::unwrap)
+    };
+    assert_eq!((of("main"), of("MPI_Wait")), ([7.0, 2.0, 4.0], [6.0, 2.0, 4.0]));
+    let groups = summaries.groups.iter().map(|of| (of.region.as_str(), of.spent.time.unwrap()));
+    assert_eq!(groups.collect::<Vec<_>>(), [("MPI point-to-point", 2.0), ("MPI I/O", 4.0)]);
 }
 
 #[test]

@@ -53,7 +53,7 @@ fn calls_of_mpi_have_the_class_of_what_they_do() {
 #[test]
 fn every_function_of_mpi_that_is_recorded_has_a_class() {
     for function in Function::ALL {
-        let class = of_mpi(function);
+        let class = of_mpi(function, function.role());
         assert_eq!(class.is_some(), function.is_recorded(), "{function}");
         assert!(
             class.is_none_or(|class| class.reach == Reach::Unclassed && !class.sub.is_empty()),
@@ -117,7 +117,11 @@ fn a_role_gives_the_class_that_a_name_gives() {
     for function in Function::ALL {
         let is_coarse = matches!(function.kind(), Kind::Window | Kind::WindowSynchronisation | Kind::File);
         if let Some(of_role) = of_role(function.role(), Paradigm::Mpi).filter(|_| !is_coarse) {
-            assert_eq!(Some(of_role.class), of_mpi(function).map(|class| class.class), "{function}");
+            assert_eq!(
+                Some(of_role.class),
+                of_mpi(function, function.role()).map(|class| class.class),
+                "{function}"
+            );
         }
     }
     let unknown = |role, paradigm| RegionClass::of("read", role, paradigm).map(|class| class.to_string());
@@ -130,14 +134,14 @@ fn a_role_gives_the_class_that_a_name_gives() {
 #[cfg_attr(miri, ignore = "takes minutes there, and all of it is safe code")]
 fn every_function_that_is_recorded_and_every_construct_has_a_group() {
     for function in Function::ALL {
-        assert_eq!(group(function.name()).is_some(), function.is_recorded(), "{function}");
+        assert_eq!(group(function.name(), function.role()).is_some(), function.is_recorded(), "{function}");
     }
     for construct in Construct::ALL {
         assert_eq!(
-            group(&format!("{} @a.c:3", construct.region())).is_some(),
+            group(&format!("{} @a.c:3", construct.region()), construct.role()).is_some(),
             construct.region().starts_with('!')
         );
-        assert_eq!(group(construct.region()), Some(construct.region()));
+        assert_eq!(group(construct.region(), construct.role()), Some(construct.region()));
     }
     for (name, of) in [
         ("MPI_Recv", "MPI point-to-point"),
@@ -151,6 +155,32 @@ fn every_function_that_is_recorded_and_every_construct_has_a_group() {
         ("MPI_File_write_all", "MPI I/O"),
         ("MPI_Init", "MPI management"),
     ] {
-        assert_eq!(group(name), Some(of), "{name}");
+        assert_eq!(group(name, RegionRole::Unknown), Some(of), "{name}");
+    }
+}
+
+#[test]
+fn the_role_of_a_call_that_completes_requests_says_what_they_stand_for() {
+    use RegionRole::*;
+    let class = |name: &str, role| RegionClass::of(name, role, Paradigm::Mpi).unwrap().to_string();
+    for (role, right, of) in [
+        (FileIo, "io/mpi", "MPI I/O"),
+        (Barrier, "synchronisation/mpi_barrier", "MPI collective"),
+        (CollAllToAll, "communication/collective", "MPI collective"),
+        (CollOther, "communication/collective", "MPI collective"),
+        (Rma, "communication/one_sided", "MPI one-sided"),
+        (PointToPoint, "communication/point_to_point", "MPI point-to-point"),
+        (Function, "communication/point_to_point", "MPI point-to-point"),
+        (TaskWait, "communication/point_to_point", "MPI point-to-point"),
+    ] {
+        for name in ["MPI_Wait", "mpi_waitall_", "MPI_Testsome"] {
+            assert_eq!(
+                (class(name, role).as_str(), group(name, role)),
+                (right, Some(of)),
+                "{name}, {role:?}"
+            );
+        }
+        assert_eq!(class("MPI_Recv", role), "communication/receive", "its name says it");
+        assert_eq!(group("MPI_Recv", role), Some("MPI point-to-point"));
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use ats_model::definitions::{Paradigm, Region};
+use ats_model::definitions::{Paradigm, Region, RegionRole};
 use ats_model::{CallSite, regions};
 use serde::{Deserialize, Serialize};
 
@@ -33,6 +33,9 @@ pub struct LocalRegion {
     pub name: String,
     /// The owner of the region.
     pub owner: Owner,
+    /// Its role, if it is not the one that regions of its name have.
+    #[serde(default)]
+    pub role: Option<RegionRole>,
     /// Its source file; empty if unknown.
     pub file: String,
     /// Its line; 0 if unknown.
@@ -67,8 +70,14 @@ impl LocalRegion {
     /// Its definition in the trace.
     pub fn definition(&self) -> Region {
         let region = regions::definition(&self.name, self.owner.paradigm());
-        let call_site = self.call_site.clone();
-        Region { file: self.file.clone(), line: self.line, last_line: self.line, call_site, ..region }
+        Region {
+            file: self.file.clone(),
+            line: self.line,
+            last_line: self.line,
+            role: self.role.unwrap_or(region.role),
+            call_site: self.call_site.clone(),
+            ..region
+        }
     }
 }
 

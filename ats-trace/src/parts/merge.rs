@@ -132,7 +132,7 @@ mod tests {
 
     fn region(name: &str, mpi: bool) -> LocalRegion {
         let owner = if mpi { Owner::Mpi } else { Owner::Program };
-        LocalRegion { name: name.into(), owner, file: String::new(), line: 0, call_site: None }
+        LocalRegion { name: name.into(), owner, role: None, file: String::new(), line: 0, call_site: None }
     }
 
     fn communicator(identity: [u32; 2], members: &[u32]) -> LocalCommunicator {

@@ -124,6 +124,7 @@ impl Kind {
             _ if region.paradigm != Paradigm::Mpi && function.is_none() => Kind::User,
             PointToPoint => Kind::PointToPoint,
             Barrier | CollOneToAll | CollAllToOne | CollAllToAll | CollOther => Kind::Collective,
+            FileIo | Rma => Kind::Mpi,
             _ => function.map_or(Kind::Mpi, Kind::of_call),
         }
     }

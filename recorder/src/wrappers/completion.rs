@@ -10,12 +10,9 @@ use mpi::ffi::{self, MPI_Request, MPI_Status};
 use smallvec::SmallVec;
 
 use crate::call::{Call, calls};
-use crate::request::{self, Pending};
+use crate::request::{self, FEW, Pending};
 use crate::status::{SUCCESS, no_status, status_or};
-use crate::{clock, track};
-
-/// So many requests need no allocation.
-const FEW: usize = 8;
+use crate::{clock, purpose, track};
 
 type Statuses = SmallVec<[MPI_Status; FEW]>;
 
@@ -252,6 +249,7 @@ calls! {
 
     fn MPI_Request_free(request: *mut MPI_Request) |call| {
         let (handle, (persistent, active)) = (*request, request::forget(*request));
+        purpose::forget(handle);
         let code = call.make(|| match active {
             None => ffi::PMPI_Request_free(request),
             Some(active) => {
@@ -267,7 +265,7 @@ calls! {
         code
     }
 
-    fn MPI_Wait(request: *mut MPI_Request, status: *mut MPI_Status) |call| {
+    fn MPI_Wait(request: *mut MPI_Request, status: *mut MPI_Status) completes request[1] |call| {
         let watched = Watched::of(request, 1);
         let mut own = no_status();
         let status = status_or(status, &mut own);
@@ -276,7 +274,9 @@ calls! {
         code
     }
 
-    fn MPI_Test(request: *mut MPI_Request, flag: *mut c_int, status: *mut MPI_Status) |call| {
+    fn MPI_Test(
+        request: *mut MPI_Request, flag: *mut c_int, status: *mut MPI_Status,
+    ) completes request[1] |call| {
         let watched = Watched::of(request, 1);
         let mut own = no_status();
         let status = status_or(status, &mut own);
@@ -287,7 +287,9 @@ calls! {
         code
     }
 
-    fn MPI_Waitall(count: c_int, requests: *mut MPI_Request, statuses: *mut MPI_Status) |call| {
+    fn MPI_Waitall(
+        count: c_int, requests: *mut MPI_Request, statuses: *mut MPI_Status,
+    ) completes requests[count] |call| {
         let mut watched = Watched::of(requests, count);
         let mut own = Statuses::new();
         let statuses = statuses_or(statuses, &mut own, count);
@@ -296,7 +298,9 @@ calls! {
         code
     }
 
-    fn MPI_Testall(count: c_int, requests: *mut MPI_Request, flag: *mut c_int, statuses: *mut MPI_Status) |call| {
+    fn MPI_Testall(
+        count: c_int, requests: *mut MPI_Request, flag: *mut c_int, statuses: *mut MPI_Status,
+    ) completes requests[count] |call| {
         let mut watched = Watched::of(requests, count);
         let mut own = Statuses::new();
         let statuses = statuses_or(statuses, &mut own, count);
@@ -307,7 +311,9 @@ calls! {
         code
     }
 
-    fn MPI_Waitany(count: c_int, requests: *mut MPI_Request, index: *mut c_int, status: *mut MPI_Status) |call| {
+    fn MPI_Waitany(
+        count: c_int, requests: *mut MPI_Request, index: *mut c_int, status: *mut MPI_Status,
+    ) completes requests[count] |call| {
         let watched = Watched::of(requests, count);
         let mut own = no_status();
         let status = status_or(status, &mut own);
@@ -318,7 +324,7 @@ calls! {
 
     fn MPI_Testany(
         count: c_int, requests: *mut MPI_Request, index: *mut c_int, flag: *mut c_int, status: *mut MPI_Status,
-    ) |call| {
+    ) completes requests[count] |call| {
         let watched = Watched::of(requests, count);
         let mut own = no_status();
         let status = status_or(status, &mut own);
@@ -331,7 +337,7 @@ calls! {
 
     fn MPI_Waitsome(
         count: c_int, requests: *mut MPI_Request, found: *mut c_int, indices: *mut c_int, statuses: *mut MPI_Status,
-    ) |call| {
+    ) completes requests[count] |call| {
         let watched = Watched::of(requests, count);
         let mut own = Statuses::new();
         let statuses = statuses_or(statuses, &mut own, count);
@@ -342,7 +348,7 @@ calls! {
 
     fn MPI_Testsome(
         count: c_int, requests: *mut MPI_Request, found: *mut c_int, indices: *mut c_int, statuses: *mut MPI_Status,
-    ) |call| {
+    ) completes requests[count] |call| {
         let watched = Watched::of(requests, count);
         let mut own = Statuses::new();
         let statuses = statuses_or(statuses, &mut own, count);

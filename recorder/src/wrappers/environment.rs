@@ -48,7 +48,7 @@ entry! { MPI_Finalize(), finalize }
 /// By hand, since its own leaving is to be written too.
 unsafe extern "C" fn finalize() -> c_int {
     static REGION: MpiRegion = MpiRegion::new(Function::Finalize.name());
-    let mut call = Call::enter(&REGION);
+    let mut call = Call::enter(&REGION, None);
     call.record(Event::MpiCollectiveBegin);
     let code = call.make(|| {
         session::unify(completion::settle_all);

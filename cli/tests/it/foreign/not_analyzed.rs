@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use ats_documents::{Analysis, analysis::NotAnalyzed};
+use ats_documents::{Analysis, Summaries, analysis::NotAnalyzed, summaries::Spent};
 use ats_model::WaitState;
 use ats_model::mpi::Unanalyzed::{self, *};
 
@@ -23,6 +23,16 @@ fn assert_not_analyzed(analysis: &Analysis, function: &str, what: Unanalyzed, co
     assert!(calls.seconds >= 0.9 * least, "{function}: {} s, right {least} s", calls.seconds);
 }
 
+/// The part of the time of a function that is of a class, in a run that was recorded.
+#[track_caller]
+fn share(foreign: &Foreign, function: &str, class: fn(&Spent) -> Option<f64>) -> f64 {
+    let text = foreign.answer(&["profile", "trace", "--summaries", "--format", "json"]);
+    let summaries: Summaries = serde_json::from_str(&text).unwrap();
+    let of_regions = Summaries::over_units(&summaries.summaries);
+    let (_, spent) = of_regions.iter().find(|(region, _)| *region == function).unwrap();
+    class(spent).unwrap() / spent.time.unwrap()
+}
+
 #[test]
 #[ignore = "a real run: `make test` runs it"]
 fn non_blocking_and_neighborhood_collectives_are_not() {
@@ -33,6 +43,8 @@ fn non_blocking_and_neighborhood_collectives_are_not() {
     assert_not_analyzed(&analysis, "MPI_Wait", Completions, 12, 0.9);
     assert_not_analyzed(&analysis, "MPI_Waitall", Completions, 4, 0.0);
     assert_not_analyzed(&analysis, "MPI_Neighbor_allgather", NeighborhoodCollectives, 4, 0.1);
+    assert_eq!(share(&foreign, "MPI_Wait", |of| of.synchronisation), 1.0);
+    assert_eq!(share(&foreign, "MPI_Waitall", |of| of.subs.get("communication/collective").copied()), 1.0);
 }
 
 #[test]
@@ -56,6 +68,7 @@ fn one_sided_communication_is_not_and_the_text_and_the_page_say_so() {
     assert_not_analyzed(&analysis, "MPI_Win_fence", OneSided, 8, 0.3);
     assert_not_analyzed(&analysis, "MPI_Put", OneSided, 8, 0.0);
     assert_not_analyzed(&analysis, "MPI_Wait", Completions, 4, 0.0);
+    assert_eq!(share(&foreign, "MPI_Wait", |of| of.subs.get("communication/one_sided").copied()), 1.0);
     let text = foreign.answer(&["analyze", "trace"]);
     assert!(text.contains("No wait states were found among what is analyzed.\n"), "{text}");
     let (_, table) = text.split_once("\nNot analyzed, so that waits in it are not found:\n").unwrap();
@@ -69,10 +82,14 @@ fn one_sided_communication_is_not_and_the_text_and_the_page_say_so() {
 #[test]
 #[ignore = "a real run: `make test` runs it"]
 fn files_are_not() {
-    let analysis = Foreign::compiled("io.c").on_ranks(2).analysis();
+    let foreign = Foreign::compiled("io.c");
+    let analysis = foreign.on_ranks(2).analysis();
     assert_not_analyzed(&analysis, "MPI_File_write_at_all", Files, 2, 0.0);
-    assert_not_analyzed(&analysis, "MPI_File_iwrite_at", Files, 2, 0.0);
+    assert_not_analyzed(&analysis, "MPI_File_iwrite_at", Files, 4, 0.0);
     assert_not_analyzed(&analysis, "MPI_Wait", Completions, 2, 0.0);
+    assert_eq!(share(&foreign, "MPI_Wait", |of| of.io), 1.0);
+    assert_eq!(share(&foreign, "MPI_Waitall", |of| of.io), 1.0);
+    assert_eq!(share(&foreign, "MPI_Waitsome", |of| of.communication), 1.0);
     assert!(analysis.findings.iter().all(|finding| !finding.in_basis), "{:?}", analysis.findings);
 }
 
