@@ -38,7 +38,7 @@ impl Crew {
                     break;
                 }
                 let Some(next) = next else { return Err(deadlock(&world)) };
-                world.kernel.current = next as usize;
+                world.kernel.switch_to(next);
                 next as usize
             };
             let coroutine = match self.coroutines.get_mut(next) {
@@ -91,11 +91,11 @@ impl Crew {
             (world.omp.take_tasks(), locations)
         };
         for task in tasks {
-            world.borrow_mut().kernel.current = task.creator as usize;
+            world.borrow_mut().kernel.switch_to(task.creator);
             caught(|| drop(task));
         }
         for (_, location) in locations {
-            world.borrow_mut().kernel.current = location;
+            world.borrow_mut().kernel.switch_to(location as u32);
             if let Some(mut coroutine) = self.coroutines[location].take() {
                 // Else its drop would, and must not panic.
                 caught(|| coroutine.force_unwind());

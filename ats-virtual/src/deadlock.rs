@@ -9,7 +9,7 @@ pub(crate) fn deadlock(world: &World<'_>) -> SimulationError {
     let World { kernel, mpi, omp } = world;
     let mut blocked = Vec::new();
     for (number, location) in kernel.locations.iter().enumerate() {
-        let mut waits_for = mpi.waits_for(number);
+        let mut waits_for = mpi.waits_for(kernel, number as u32);
         if kernel.aligned.contains(&(number as u32)) {
             waits_for.push("all ranks to be aligned".to_owned());
         }

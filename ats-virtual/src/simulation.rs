@@ -147,7 +147,7 @@ impl<'a> Simulation<'a> {
     /// Runs `program`, which may start teams of threads, on every rank.
     ///
     /// # Errors
-    /// As [`Simulation::run`], for every thread; and one that is not the master of its process makes an MPI call.
+    /// As [`Simulation::run`], for every thread. Threads may call MPI at once, as with `MPI_THREAD_MULTIPLE`.
     pub fn run_with_team(
         self,
         program: impl Fn(&dyn Communicator, &VirtualTeam),

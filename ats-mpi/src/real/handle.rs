@@ -30,7 +30,7 @@ impl<T: Copy> Handle<T> {
 }
 
 /// Ends the process with a message if this thread may not make a call of MPI: below `MPI_THREAD_MULTIPLE` only the
-/// main thread may, as in virtual time. MPI is initialised.
+/// main thread may. (In virtual time every thread may.) MPI is initialised.
 fn require_thread(call: impl Display) {
     thread_local! {
         static MAY_CALL: bool = may_call();

@@ -22,8 +22,10 @@ pub(crate) struct Kernel<'a> {
     pub(crate) locations: Vec<Location>,
     /// The number of processes.
     pub(crate) ranks: usize,
-    /// The location that runs.
+    /// The location that runs,
     pub(crate) current: usize,
+    /// and its process.
+    process: usize,
     /// Whether waits are added up.
     pub(crate) accounts: bool,
     pub(crate) sink: Option<&'a mut (dyn Sink + 'a)>,
@@ -71,6 +73,7 @@ impl<'a> Kernel<'a> {
             locations: Vec::with_capacity(ranks),
             ranks,
             current: 0,
+            process: 0,
             accounts: true,
             sink,
             stop: None,
@@ -117,9 +120,24 @@ impl<'a> Kernel<'a> {
         self.locations[self.current].clock
     }
 
+    /// Makes a location the one that runs.
+    #[inline(always)]
+    pub(crate) fn switch_to(&mut self, location: u32) {
+        self.current = location as usize;
+        self.process = self.process_of(location) as usize;
+    }
+
     /// The process of the location that runs.
+    #[inline(always)]
     pub(crate) fn rank(&self) -> usize {
-        self.locations[self.current].rank as usize
+        self.process
+    }
+
+    /// The process of a location.
+    #[inline(always)]
+    pub(crate) fn process_of(&self, location: u32) -> u32 {
+        // Masters come first, by rank: their data need not be in the cache.
+        if (location as usize) < self.ranks { location } else { self.locations[location as usize].rank }
     }
 
     /// Rank and thread of a location.

@@ -1,7 +1,6 @@
 //! Entering and leaving calls of MPI.
 
 use std::ops::Deref;
-use std::panic::resume_unwind;
 
 use ats_model::Traffic;
 use ats_model::mpi::Function;
@@ -30,25 +29,15 @@ impl Deref for Frame {
 }
 
 /// The location that runs enters a call.
-///
-/// # Panics
-/// Ends the simulation if it is not the master of its process.
 #[inline(always)]
 pub(crate) fn enter(mpi: &mut Mpi, kernel: &mut Kernel<'_>, function: Function) -> Frame {
     if kernel.current >= kernel.ranks {
-        not_funneled(kernel, function);
+        mpi.make_caller(kernel.number());
     }
     // Finding it by its name would cost more than the rest.
     let region = &mut mpi.regions[function as usize];
     let region = *region.get_or_insert_with(|| kernel.regions.get(function.name()));
     Frame { function, frame: kernel.enter(region) }
-}
-
-#[cold]
-fn not_funneled(kernel: &Kernel<'_>, function: Function) -> ! {
-    resume_unwind(Box::new(kernel.misuse(format!(
-        "{function} is called by a thread that is not the master of its process (MPI_THREAD_FUNNELED)"
-    ))))
 }
 
 /// The outcome of a call in a real run, if there is one and the call leaves something open.

@@ -2,17 +2,40 @@
 
 use std::sync::Arc;
 
+use ats_model::mpi::Function;
+
 use crate::kernel::error::SimulationError;
 use crate::kernel::state::Kernel;
 use crate::kernel::time::Picoseconds;
 use crate::mpi::group::Group;
 use crate::mpi::instance::{Assembly, Waiter};
-use crate::mpi::operation::{OperationKind, Progress};
+use crate::mpi::operation::{Done, OperationKind, Progress};
 use crate::mpi::part::{Part, Shape};
 use crate::mpi::state::Mpi;
 
 impl Mpi {
-    /// Starts a collective operation of the process that runs. `leaves` is when it will leave, if that is pinned.
+    /// The location that runs is about to make a collective call, while other threads of its process are at work. Fails
+    /// if one of them is in such a call on the same communicator: MPI leaves their order to the program.
+    pub(crate) fn enter_collective(&mut self, kernel: &mut Kernel<'_>, group: u32, function: Function) {
+        let here = (kernel.number(), function);
+        let Some((other, its)) = self.in_collective.insert((kernel.rank() as u32, group), here) else {
+            return;
+        };
+        let (name, thread) = (&self.groups[group as usize].name, kernel.locations[other as usize].thread);
+        let failure = kernel.misuse(format!(
+            "{function} on {name}, where thread {thread} of the process is in {its}: collective calls of threads on \
+             one communicator must follow each other; put a barrier of the team between them, or give each thread a \
+             communicator of its own (MPI_Comm_dup)"
+        ));
+        kernel.fail(failure);
+    }
+
+    /// The location that runs has made a collective call.
+    pub(crate) fn leave_collective(&mut self, kernel: &Kernel<'_>, group: u32) {
+        self.in_collective.remove(&(kernel.rank() as u32, group));
+    }
+
+    /// Starts a collective operation of the location that runs. `leaves` is when it will leave, if that is pinned.
     #[inline(never)]
     pub(crate) fn start_collective(
         &mut self,
@@ -21,16 +44,16 @@ impl Mpi {
         part: &Part,
         leaves: Option<Picoseconds>,
     ) {
-        let (here, now) = (kernel.number(), kernel.now());
+        let (here, process, now) = (kernel.number(), kernel.rank() as u32, kernel.now());
         kernel.operations += 1;
-        let Some(operation) = self.processes[here as usize].operations.get_mut(operation_number) else {
+        let Some(operation) = self.processes[process as usize].operations.get_mut(operation_number) else {
             return;
         };
         operation.progress = Progress::Started;
         let group_number = operation.group as usize;
         let OperationKind::Collective { instance: number, .. } = &mut operation.kind else { return };
         let group = &mut self.groups[group_number];
-        let rank = group.rank_of(here);
+        let rank = group.rank_of(process);
         *number = group.begin(rank, part);
         let number = *number;
         let instance = group.instance(number);
@@ -46,7 +69,7 @@ impl Mpi {
             let passes = part.waits_for_nobody.then(|| instance.pass(waiter, &self.costs));
             let assembly = instance.assemble(waiter, passes.is_some(), &self.costs);
             if let Some((waiter, done)) = passes {
-                self.done(kernel, waiter.location, waiter.operation, done);
+                self.released(kernel, &waiter, done);
             }
             if let Some(assembly) = assembly {
                 self.dissolve(kernel, group_number, part, assembly);
@@ -54,11 +77,11 @@ impl Mpi {
         } else {
             if part.shape == Shape::ToRoot(rank) {
                 for sender in std::mem::take(&mut instance.left) {
-                    sender.charge_root(&mut kernel.locations[sender.process as usize].account, now);
+                    sender.charge_root(&mut kernel.locations[sender.location as usize].account, now);
                 }
             }
             for (waiter, done) in instance.arrive(waiter, part, leaves.is_some(), &self.costs) {
-                self.done(kernel, waiter.location, waiter.operation, done);
+                self.released(kernel, &waiter, done);
             }
         }
         if complete {
@@ -75,10 +98,16 @@ impl Mpi {
         for waiter in waiters {
             let (waiter, done) = exit.after(waiter, latest);
             if let Some(&place) = places.get(waiter.rank as usize) {
-                self.processes[waiter.location as usize].made = place;
+                self.caller(waiter.location).made = place;
             }
-            self.done(kernel, waiter.location, waiter.operation, done);
+            self.released(kernel, &waiter, done);
         }
+    }
+
+    /// A member may leave.
+    #[inline(always)]
+    fn released(&mut self, kernel: &mut Kernel<'_>, waiter: &Waiter, done: Done) {
+        self.done(kernel, kernel.process_of(waiter.location), waiter.operation, done);
     }
 
     /// Makes the communicators of a split; per old rank, the new communicator and the rank in it.

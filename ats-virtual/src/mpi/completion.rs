@@ -153,7 +153,7 @@ impl Mpi {
     /// The call has waited like this.
     #[inline(never)]
     fn charge(&mut self, kernel: &mut Kernel<'_>, frame: &Frame, waits: &[MessageWait]) {
-        let order = &mut self.here(kernel).order;
+        let order = &mut self.caller(kernel.number()).order;
         let here = kernel.here();
         charge_messages(&mut here.account, order, frame.function, here.call_path, waits);
     }
@@ -199,7 +199,7 @@ impl Return<'_> {
     /// The record of it that is kept until the other side comes.
     fn completed(&self, kernel: &mut Kernel<'_>, communicator: u32) -> CompletedCall {
         CompletedCall {
-            process: kernel.number(),
+            location: kernel.number(),
             call: self.frame.function,
             call_path: kernel.here().call_path,
             enter: self.frame.enter,

@@ -10,8 +10,8 @@ use crate::mpi::rules::Cause;
 pub(crate) struct Operation {
     pub(crate) kind: OperationKind,
     pub(crate) group: u32,
-    /// Whether the process waits for it right now.
-    pub(crate) awaited: bool,
+    /// The location that waits for it right now.
+    pub(crate) awaited_by: Option<u32>,
     pub(crate) persistent: bool,
     pub(crate) progress: Progress,
 }

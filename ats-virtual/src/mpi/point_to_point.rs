@@ -12,12 +12,14 @@ use crate::mpi::part::Part;
 use crate::mpi::state::Mpi;
 
 impl Mpi {
-    /// Whether an operation of the process that runs has to be started in the order of time.
+    /// Whether an operation of the location that runs has to be started in the order of time.
     pub(crate) fn is_ordered(&mut self, kernel: &Kernel<'_>, kind: &OperationKind) -> bool {
-        matches!(*kind, OperationKind::Recv { from, .. } if self.here(kernel).mailbox.is_ordered(from))
+        let process = self.here(kernel);
+        process.is_shared()
+            || matches!(*kind, OperationKind::Recv { from, .. } if process.mailbox.is_ordered(from))
     }
 
-    /// Starts a kept operation of the process that runs; `part` is its part if it is collective, and `leaves` when it
+    /// Starts a kept operation of the location that runs; `part` is its part if it is collective, and `leaves` when it
     /// will leave, if that is pinned.
     pub(crate) fn start(
         &mut self,
@@ -37,9 +39,9 @@ impl Mpi {
         }
     }
 
-    /// Starts a send of the process that runs.
+    /// Starts a send of the location that runs.
     pub(crate) fn start_send(&mut self, kernel: &mut Kernel<'_>, number: u32) {
-        let (here, now) = (kernel.number(), kernel.now());
+        let (here, now) = (kernel.rank() as u32, kernel.now());
         let (eager_limit, overhead) = (self.costs.eager_limit, self.costs.overhead);
         kernel.operations += 1;
         let message_number = kernel.operations;
@@ -80,17 +82,20 @@ impl Mpi {
         let process = &mut self.processes[to as usize];
         if let Some(posted) = process.mailbox.put(&message) {
             self.matched(kernel, to, &message, &posted);
-        } else if process.mailbox.has_wildcards() {
+            return;
+        }
+        if process.mailbox.has_wildcards() {
             self.arrivals.push(message.arrives, 0, to);
-        } else if std::mem::take(&mut process.awaits_message) {
-            let time = message.arrives.max(kernel.locations[to as usize].clock);
-            kernel.resume_at(time, to);
+        }
+        for location in process.probing.drain(..) {
+            let time = message.arrives.max(kernel.locations[location as usize].clock);
+            kernel.resume_at(time, location);
         }
     }
 
-    /// Starts a receive of the process that runs, from a source that may be known better than when it was kept.
+    /// Starts a receive of the location that runs, from a source that may be known better than when it was kept.
     pub(crate) fn start_recv(&mut self, kernel: &mut Kernel<'_>, number: u32, from: Source) {
-        let (here, now) = (kernel.number(), kernel.now());
+        let (here, now) = (kernel.rank() as u32, kernel.now());
         kernel.operations += 1;
         let process = self.here(kernel);
         let Some(operation) = process.operations.get_mut(number) else { return };
@@ -125,7 +130,14 @@ impl Mpi {
     fn matched(&mut self, kernel: &mut Kernel<'_>, receiver: u32, message: &Message, posted: &Posted) {
         let &Message { source, tag, bytes, .. } = message;
         if bytes > posted.capacity {
-            too_long(kernel, receiver, message, posted);
+            let awaited_by =
+                self.operation(receiver, posted.operation).and_then(|receive| receive.awaited_by);
+            // A receive that nobody waits for yet is the running location's if it has just been posted.
+            let location = awaited_by.unwrap_or(match kernel.rank() as u32 {
+                process if process == receiver => kernel.number(),
+                _ => receiver,
+            });
+            too_long(kernel, location, message, posted);
             return;
         }
         let begins = message.arrives.max(posted.posted.saturating_add(self.costs.overhead));
@@ -146,19 +158,19 @@ impl Mpi {
         {
             done.partner = Some(posted.posted);
         } else if let Some(completed) = self.completed_sends.remove(&message.number) {
-            let account = &mut kernel.locations[completed.process as usize].account;
-            let order = &mut self.processes[completed.process as usize].order;
+            let account = &mut kernel.locations[completed.location as usize].account;
+            let order = &mut self.caller(completed.location).order;
             completed.charge_receiver(account, order, posted.posted);
         }
     }
 }
 
 #[cold]
-fn too_long(kernel: &mut Kernel<'_>, receiver: u32, message: &Message, posted: &Posted) {
+fn too_long(kernel: &mut Kernel<'_>, location: u32, message: &Message, posted: &Posted) {
     let (bytes, capacity, source) = (message.bytes, posted.capacity, message.source);
     let message = format!(
         "a message of {bytes} bytes from rank {source} does not fit the receive buffer of {capacity} bytes"
     );
-    let place = kernel.place(receiver as usize);
+    let place = kernel.place(location as usize);
     kernel.fail(SimulationError::Misuse { place, message });
 }

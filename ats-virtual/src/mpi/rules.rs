@@ -82,10 +82,10 @@ pub(crate) fn charged(
     largest(WaitState::LateSender).or_else(|| largest(WaitState::LateReceiver))
 }
 
-/// The number of late senders of a process that are remembered.
+/// The number of late senders of a location that are remembered.
 const REMEMBERED: usize = 100;
 
-/// Detects the late senders of a process that are due to the order in which it received.
+/// Detects the late senders of a location that are due to the order in which it received.
 #[derive(Clone, Debug)]
 pub(crate) struct ReceiveOrder<T> {
     recent: VecDeque<Late<T>>,

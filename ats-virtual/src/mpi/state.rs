@@ -16,9 +16,11 @@ use crate::mpi::operations::Operations;
 use crate::mpi::rules::ReceiveOrder;
 use crate::mpi::waits::{Charged, CompletedCall};
 
-/// The state of MPI. A process' master makes all its calls, so a process' rank is its location's number.
+/// The state of MPI.
 pub(crate) struct Mpi {
     pub(crate) processes: Vec<Process>,
+    /// The callers that are not masters: by location, from the first behind the masters.
+    others: Vec<Caller>,
     pub(crate) groups: Vec<Group>,
     pub(crate) costs: Costs,
     /// The regions of the calls that were made, by [`Function`].
@@ -27,6 +29,8 @@ pub(crate) struct Mpi {
     pub(crate) arrivals: Agenda<u32>,
     /// Sends that took time and are complete, but not received, by message number.
     pub(crate) completed_sends: FxHashMap<u64, CompletedCall>,
+    /// The threads of shared processes that are in a collective call, by process and group.
+    pub(crate) in_collective: FxHashMap<(u32, u32), (u32, Function)>,
 }
 
 /// State of MPI for a process.
@@ -34,43 +38,37 @@ pub(crate) struct Mpi {
 pub(crate) struct Process {
     pub(crate) mailbox: Mailbox,
     pub(crate) operations: Operations,
+    /// The locations that wait for any message to arrive.
+    pub(crate) probing: Vec<u32>,
+    /// The number of teams of several threads that it has at work.
+    pub(crate) teams: u32,
+    pub(crate) base: BaseComm,
+    /// The master, beside what it works on.
+    master: Caller,
+}
+
+/// State of MPI for a location, which makes calls and waits in them.
+#[derive(Default)]
+pub(crate) struct Caller {
     /// The number of operations that it waits for before it can go on.
-    pub(crate) awaits: u32,
-    /// Whether it waits for any message to arrive.
-    pub(crate) awaits_message: bool,
+    awaits: u32,
     pub(crate) order: ReceiveOrder<Charged>,
     /// The communicator that a split has made for it, by number, and its rank there.
     pub(crate) made: Option<(u32, u32)>,
-    pub(crate) base: BaseComm,
 }
 
 impl Process {
-    /// Whether it has to wait for any of these, which it then does.
+    /// Whether several of its threads may make calls at once; these start operations in the order of time.
     #[inline(always)]
-    pub(crate) fn awaits(&mut self, numbers: &[u32]) -> bool {
-        self.awaits = 0;
-        for &number in numbers {
-            if let Some(operation) = self.operations.get_mut(number)
-                && matches!(operation.progress, Progress::Started)
-            {
-                operation.awaited = true;
-                self.awaits += 1;
-            }
-        }
-        self.awaits > 0
-    }
-
-    /// Waits for the first of these.
-    pub(crate) fn awaits_any(&mut self, numbers: &[u32]) {
-        self.awaits(numbers);
-        self.awaits = 1;
+    pub(crate) fn is_shared(&self) -> bool {
+        self.teams > 0
     }
 
     /// Waits for none of these any more.
     pub(crate) fn awaits_none(&mut self, numbers: &[u32]) {
         for &number in numbers {
             if let Some(operation) = self.operations.get_mut(number) {
-                operation.awaited = false;
+                operation.awaited_by = None;
             }
         }
     }
@@ -92,18 +90,62 @@ impl Mpi {
         processes.resize_with(ranks, Process::default);
         Mpi {
             processes,
+            others: Vec::new(),
             groups: vec![Group::world(ranks)],
             costs,
             regions: [None; Function::ALL.len()],
             arrivals: Agenda::default(),
             completed_sends: FxHashMap::default(),
+            in_collective: FxHashMap::default(),
         }
     }
 
-    /// The process that runs, in a call of its master.
+    /// The process of the location that runs.
     #[inline(always)]
     pub(crate) fn here(&mut self, kernel: &Kernel<'_>) -> &mut Process {
-        &mut self.processes[kernel.current]
+        &mut self.processes[kernel.rank()]
+    }
+
+    /// The state of a location that has made a call.
+    #[inline(always)]
+    pub(crate) fn caller(&mut self, location: u32) -> &mut Caller {
+        let (location, ranks) = (location as usize, self.processes.len());
+        if location < ranks {
+            &mut self.processes[location].master
+        } else {
+            &mut self.others[location - ranks]
+        }
+    }
+
+    /// Makes the state of a location that is not a master, where it is new.
+    pub(crate) fn make_caller(&mut self, location: u32) {
+        let others = location as usize + 1 - self.processes.len();
+        if self.others.len() < others {
+            self.others.resize_with(others, Caller::default);
+        }
+    }
+
+    /// Whether the location that runs has to wait for any of these, which it then does.
+    #[inline(always)]
+    pub(crate) fn awaits(&mut self, kernel: &Kernel<'_>, numbers: &[u32]) -> bool {
+        let operations = &mut self.here(kernel).operations;
+        let mut awaits = 0;
+        for &number in numbers {
+            if let Some(operation) = operations.get_mut(number)
+                && matches!(operation.progress, Progress::Started)
+            {
+                operation.awaited_by = Some(kernel.number());
+                awaits += 1;
+            }
+        }
+        self.caller(kernel.number()).awaits = awaits;
+        awaits > 0
+    }
+
+    /// The location that runs waits for the first of these.
+    pub(crate) fn awaits_any(&mut self, kernel: &Kernel<'_>, numbers: &[u32]) {
+        self.awaits(kernel, numbers);
+        self.caller(kernel.number()).awaits = 1;
     }
 
     /// An operation of a process that is still kept.
@@ -112,22 +154,23 @@ impl Mpi {
         self.processes[process as usize].operations.get_mut(number)
     }
 
-    /// An operation is done; its process goes on if that was the last it waits for.
+    /// An operation of a process is done; the location that waits for it goes on if it waits for no other.
     #[inline(always)]
     pub(crate) fn done(&mut self, kernel: &mut Kernel<'_>, process: u32, number: u32, done: Done) {
-        let waiting = &mut self.processes[process as usize];
-        let Some(operation) = waiting.operations.get_mut(number) else { return };
+        let Some(operation) = self.operation(process, number) else { return };
         operation.progress = Progress::Done(done);
+        let Some(location) = operation.awaited_by.take() else { return };
+        let waiting = self.caller(location);
         // One that waits for any of several may have been called already.
-        if std::mem::take(&mut operation.awaited) && waiting.awaits > 0 {
+        if waiting.awaits > 0 {
             waiting.awaits -= 1;
             if waiting.awaits == 0 {
-                kernel.ready(process);
+                kernel.ready(location);
             }
         }
     }
 
-    /// Fetches the state of a process that runs soon into the cache.
+    /// Fetches the state of a process whose master runs soon into the cache.
     #[inline(always)]
     pub(crate) fn prefetch(&self, location: u32) {
         if let Some(process) = self.processes.get(location as usize) {

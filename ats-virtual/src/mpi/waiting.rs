@@ -1,7 +1,8 @@
-//! Descriptions of what a process waits for.
+//! Descriptions of what a location waits for.
 
 use ats_mpi::{Source, Tag};
 
+use crate::kernel::state::Kernel;
 use crate::mpi::operation::{Operation, OperationKind};
 use crate::mpi::state::Mpi;
 
@@ -9,13 +10,12 @@ use crate::mpi::state::Mpi;
 const LISTED: usize = 8;
 
 impl Mpi {
-    /// The messages and ranks that a location waits for, in words; empty if it is not the master of a process, or
-    /// waits for none.
-    pub(crate) fn waits_for(&self, location: usize) -> Vec<String> {
-        let Some(process) = self.processes.get(location) else { return Vec::new() };
-        let awaited = process.operations.iter().filter(|operation| operation.awaited);
+    /// The messages and ranks that a location waits for, in words; empty if it waits for none.
+    pub(crate) fn waits_for(&self, kernel: &Kernel<'_>, location: u32) -> Vec<String> {
+        let process = &self.processes[kernel.process_of(location) as usize];
+        let awaited = process.operations.iter().filter(|operation| operation.awaited_by == Some(location));
         let mut waits_for: Vec<String> = awaited.map(|operation| self.describe(operation)).collect();
-        if waits_for.is_empty() && process.awaits_message {
+        if waits_for.is_empty() && process.probing.contains(&location) {
             waits_for.push("a message to probe".to_owned());
         }
         waits_for

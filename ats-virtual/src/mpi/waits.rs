@@ -62,7 +62,7 @@ pub(crate) fn late_root(root: Picoseconds, enter: Picoseconds, leave: Picosecond
 /// A call that is over before it is known how long it waited: the other side has not come yet.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CompletedCall {
-    pub(crate) process: u32,
+    pub(crate) location: u32,
     pub(crate) call: Function,
     pub(crate) call_path: CallPathId,
     pub(crate) enter: Picoseconds,

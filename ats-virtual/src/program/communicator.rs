@@ -101,7 +101,7 @@ impl VirtualCommunicator {
     }
 
     fn operation(&self, kind: OperationKind, persistent: bool) -> Operation {
-        Operation { kind, group: self.group, awaited: false, persistent, progress: Progress::Inactive }
+        Operation { kind, group: self.group, awaited_by: None, persistent, progress: Progress::Inactive }
     }
 
     fn keep(&self, kind: OperationKind, persistent: bool) -> u32 {
@@ -141,13 +141,29 @@ impl VirtualCommunicator {
             mpi.start(kernel, number, kind, part, frame.pinned_leave());
             kernel.failure.is_some()
         };
-        let started = mpi(|mpi, kernel| (!mpi.is_ordered(kernel, kind)).then(|| start(mpi, kernel)));
+        let started = mpi(|mpi, kernel| {
+            if !mpi.is_ordered(kernel, kind) {
+                return Some(start(mpi, kernel));
+            }
+            if let Some(part) = part {
+                mpi.enter_collective(kernel, self.group, part.function);
+            }
+            None
+        });
         let failed = started.unwrap_or_else(|| {
             in_order();
             mpi(start)
         });
         if failed {
             pause();
+        }
+    }
+
+    /// The same for an operation whose kind the process knows.
+    fn start_known(&self, number: u32, part: Option<&Part>, frame: &Frame) {
+        let kind = mpi(|mpi, kernel| Some(mpi.here(kernel).operations.get_mut(number)?.kind));
+        if let Some(kind) = kind {
+            self.start_kept(number, &kind, part, frame);
         }
     }
 
@@ -166,16 +182,36 @@ impl VirtualCommunicator {
     ) -> Received {
         let begun = mpi(|mpi, kernel| {
             let frame = call::enter(mpi, kernel, function);
-            let number = mpi.here(kernel).operations.keep(self.operation(kind, false));
+            let process = mpi.here(kernel);
+            let number = process.operations.keep(self.operation(kind, false));
+            if process.is_shared() {
+                return Err((frame, number, false));
+            }
             start(mpi, kernel, &frame, number);
-            if kernel.failure.is_some() || mpi.here(kernel).awaits(&[number]) {
-                return Err((frame, number));
+            if kernel.failure.is_some() || mpi.awaits(kernel, &[number]) {
+                return Err((frame, number, true));
             }
             Ok(mpi.finish_one(kernel, &frame, number, part))
         });
-        begun.unwrap_or_else(|(frame, number)| {
+        begun.unwrap_or_else(|(frame, number, is_started)| {
+            if !is_started {
+                return self.call_in_turn(&frame, number, part);
+            }
             pause();
             mpi(|mpi, kernel| mpi.finish_one(kernel, &frame, number, part))
+        })
+    }
+
+    /// The rest of a blocking call whose operation is kept, and has to be started in the order of time.
+    #[inline(never)]
+    fn call_in_turn(&self, frame: &Frame, number: u32, part: Option<&Part>) -> Received {
+        self.start_known(number, part, frame);
+        requests::await_all(&[number]);
+        mpi(|mpi, kernel| {
+            if part.is_some() {
+                mpi.leave_collective(kernel, self.group);
+            }
+            mpi.finish_one(kernel, frame, number, part)
         })
     }
 
@@ -185,9 +221,7 @@ impl VirtualCommunicator {
         let frame = requests::enter(Function::Recv);
         let kind = OperationKind::Recv { from: self.matched_now(from, &frame), tag, capacity };
         let number = self.keep(kind, false);
-        self.start_kept(number, &kind, None, &frame);
-        requests::await_all(&[number]);
-        mpi(|mpi, kernel| mpi.finish_one(kernel, &frame, number, None))
+        self.call_in_turn(&frame, number, None)
     }
 
     /// A member's part of a blocking collective operation.
@@ -229,7 +263,7 @@ impl VirtualCommunicator {
                 Some(message) => kernel(|kernel| kernel.advance_to(message.arrives)),
                 None if kernel(|kernel| kernel.is_over) => return (now, Status::default()),
                 None => {
-                    mpi(|mpi, kernel| mpi.here(kernel).awaits_message = true);
+                    mpi(|mpi, kernel| mpi.here(kernel).probing.push(kernel.number()));
                     pause();
                 }
             }
@@ -240,7 +274,7 @@ impl VirtualCommunicator {
     fn split_by(&self, function: Function, color: Option<u32>, key: i32) -> Option<VirtualCommunicator> {
         self.call_collective(&Part::split(function, color, key));
         mpi(|mpi, kernel| {
-            let (group, rank) = mpi.here(kernel).made.take()?;
+            let (group, rank) = mpi.caller(kernel.number()).made.take()?;
             let size = mpi.groups[group as usize].members.len() as u32;
             Some(VirtualCommunicator { group, rank, size })
         })
@@ -312,7 +346,12 @@ impl Communicator for VirtualCommunicator {
         let (kind, part) = self.kind(&op);
         let number = self.keep(kind, false);
         self.start_kept(number, &kind, part.as_ref(), &frame);
-        mpi(|mpi, kernel| mpi.leave_started(kernel, &frame, number));
+        mpi(|mpi, kernel| {
+            if part.is_some() {
+                mpi.leave_collective(kernel, self.group);
+            }
+            mpi.leave_started(kernel, &frame, number);
+        });
         Request(u64::from(number))
     }
 
@@ -329,10 +368,7 @@ impl Communicator for VirtualCommunicator {
     fn restart(&self, request: &Request) {
         let number = request.0 as u32;
         let frame = requests::enter(Function::Start);
-        let kind = mpi(|mpi, kernel| Some(mpi.operation(kernel.number(), number)?.kind));
-        if let Some(kind) = kind {
-            self.start_kept(number, &kind, None, &frame);
-        }
+        self.start_known(number, None, &frame);
         mpi(|mpi, kernel| mpi.leave_started(kernel, &frame, number));
     }
 

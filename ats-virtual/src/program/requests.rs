@@ -27,6 +27,23 @@ pub(crate) fn misfit(frame: &Frame, reason: &str) -> ! {
     resume_unwind(Box::new(kernel(|kernel| kernel.misfit_in(frame, reason))))
 }
 
+/// Ends the simulation: a location completes a request that another one waits for.
+#[cold]
+fn awaited_twice(frame: &Frame, other: u32) {
+    let failure = kernel(|kernel| {
+        let thread = kernel.locations[other as usize].thread;
+        (!kernel.is_over).then(|| {
+            kernel.misuse(format!(
+                "{} completes a request that thread {thread} of the process waits for: let one thread complete it",
+                frame.function
+            ))
+        })
+    });
+    if let Some(failure) = failure {
+        resume_unwind(Box::new(failure));
+    }
+}
+
 /// Whether a receive from this source has to be posted in the order of time.
 pub(crate) fn is_ordered(from: Source) -> bool {
     mpi(|mpi, kernel| mpi.here(kernel).mailbox.is_ordered(from))
@@ -39,7 +56,7 @@ pub(crate) fn status(received: Received) -> Status {
 
 /// Waits until all of these are done.
 pub(crate) fn await_all(numbers: &[u32]) {
-    if mpi(|mpi, kernel| mpi.here(kernel).awaits(numbers)) {
+    if mpi(|mpi, kernel| mpi.awaits(kernel, numbers)) {
         pause();
     }
 }
@@ -57,7 +74,7 @@ fn await_any(numbers: &[u32]) -> Picoseconds {
             }
             None if kernel(|kernel| kernel.is_over) => return now,
             None => {
-                mpi(|mpi, kernel| mpi.here(kernel).awaits_any(numbers));
+                mpi(|mpi, kernel| mpi.awaits_any(kernel, numbers));
                 pause();
                 mpi(|mpi, kernel| mpi.here(kernel).awaits_none(numbers));
             }
@@ -85,16 +102,25 @@ struct Requests {
 }
 
 impl Requests {
-    fn new(requests: &[Request]) -> Self {
+    /// Those of the call that the location that runs is in.
+    ///
+    /// # Panics
+    /// Ends the simulation if another thread waits for one of them.
+    fn new(requests: &[Request], frame: &Frame) -> Self {
         let numbers: Vec<u32> = requests.iter().map(|request| request.0 as u32).collect();
+        let mut waiting = None;
         let active: Vec<usize> = mpi(|mpi, kernel| {
             let operations = &mut mpi.here(kernel).operations;
             let mut is_active = |number: u32| {
-                let operation = operations.get_mut(number);
-                operation.is_some_and(|operation| !matches!(operation.progress, Progress::Inactive))
+                let Some(operation) = operations.get_mut(number) else { return false };
+                waiting = waiting.or(operation.awaited_by);
+                !matches!(operation.progress, Progress::Inactive)
             };
             (0..numbers.len()).filter(|&at| is_active(numbers[at])).collect()
         });
+        if let Some(other) = waiting {
+            awaited_twice(frame, other);
+        }
         let active_numbers = active.iter().map(|&at| numbers[at]).collect();
         Requests { numbers, active, active_numbers }
     }
@@ -169,7 +195,7 @@ impl Requests {
 /// Completes requests, or tests whether it can; requests that are done, and not persistent, are taken out.
 pub(crate) fn complete(how: How, requests: &mut Vec<Request>) -> Completion {
     let frame = enter(how.function());
-    let all = Requests::new(requests);
+    let all = Requests::new(requests, &frame);
     let complete = match outcome(&frame, how.choice()) {
         Some(outcome) => all.take(how, outcome, &frame),
         None if all.active.is_empty() => Vec::new(),

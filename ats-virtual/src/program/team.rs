@@ -17,7 +17,7 @@ use crate::omp::construct;
 use crate::omp::rest::Point;
 use crate::program::rank::Rank;
 use crate::program::thread::VirtualThread;
-use crate::world::{self, kernel, omp, pause};
+use crate::world::{self, World, kernel, omp, pause};
 
 /// Starts parallel regions in virtual time.
 #[derive(Clone, Copy, Debug)]
@@ -74,11 +74,17 @@ fn parallel(threads: usize, body: &dyn Fn(&VirtualThread)) {
         thread.meet(Construct::ImplicitBarrier, Point::End);
     };
     let frame = kernel(|kernel| construct::before(kernel, Construct::Parallel));
-    omp(|omp, kernel| omp.fork(kernel, threads as u32, Body::of(&region)));
+    world::world(|World { kernel, mpi, omp }| {
+        omp.fork(kernel, threads as u32, Body::of(&region));
+        mpi.here(kernel).teams += u32::from(threads > 1);
+    });
     if let Err(panic) = catch_unwind(AssertUnwindSafe(&region)) {
         give_up(panic);
     }
-    omp(|omp, kernel| omp.join(kernel, &frame));
+    world::world(|World { kernel, mpi, omp }| {
+        mpi.here(kernel).teams -= u32::from(threads > 1);
+        omp.join(kernel, &frame);
+    });
 }
 
 /// Ends the simulation because of a panic. Data that the team's other members use stays until they are gone.

@@ -666,3 +666,21 @@ fn results_are_the_same_every_time() {
     };
     assert_eq!(run(17, program), run(17, program));
 }
+
+#[test]
+fn a_probe_finds_a_message_that_a_posted_wildcard_does_not_take() {
+    let outcome = run(2, |c| {
+        if c.rank() == 0 {
+            let request = c.irecv(Source::Any, Tag::Is(1), &buf(c, 1));
+            assert_eq!(c.probe(Source::Any, Tag::Is(2)).tag, 2);
+            assert_eq!(c.recv(Source::Rank(1), Tag::Is(2), &buf(c, 1)).tag, 2);
+            assert_eq!(c.wait(request).tag, 1);
+        } else {
+            for tag in [2, 1] {
+                do_work(0.01);
+                c.send(0, tag, &buf(c, 1));
+            }
+        }
+    });
+    assert_eq!(ends(&outcome), [20.0, 20.0]);
+}

@@ -7,17 +7,20 @@ use ats_compose::Subject;
 use ats_documents::Finding;
 use ats_model::WaitState;
 use ats_model::source::InMemory;
-use ats_mpi::Communicator;
-use ats_omp::Team;
+use ats_mpi::{Communicator, Source, Tag};
+use ats_omp::{Team, Thread};
 use ats_props::{Catalogue, Needs, Program};
 use ats_truth::{self as truth, Size, TruthOptions, ideal_trace};
-use ats_virtual::Simulation;
+use ats_virtual::{Simulation, VirtualTeam};
 use ats_work::do_work;
 
 /// A wait state, the call path, rank and thread, with the seconds.
 type Share = ((Option<WaitState>, Vec<String>, u32, u32), f64);
 
-fn shares(findings: &[Finding]) -> BTreeMap<(Option<WaitState>, Vec<String>, u32, u32), f64> {
+/// Seconds by wait state, call path, rank and thread.
+type Seconds = BTreeMap<(Option<WaitState>, Vec<String>, u32, u32), f64>;
+
+fn shares(findings: &[Finding]) -> Seconds {
     let share = |finding: &Finding| -> Vec<Share> {
         let inner: Vec<String> =
             finding.call_path.iter().filter(|&region| region != "ats_measured").cloned().collect();
@@ -113,32 +116,87 @@ fn analyzer_and_truth_agree_on_every_distribution_and_root() {
     }
 }
 
-#[test]
-fn threads_of_a_process_that_starts_no_team_are_idle_for_both() {
-    let run = |simulation: Simulation<'_>| {
-        let program = |c: &dyn Communicator, team: &ats_virtual::VirtualTeam| {
-            let _phase = ats_work::region("phase");
-            match c.rank() {
-                0 => team.parallel(3, |_| do_work(0.02)),
-                _ => do_work(0.01),
-            }
-            c.barrier();
-        };
-        simulation.threads(3).run_with_team(program).unwrap()
-    };
-    let outcome = run(Simulation::new(2));
+/// The waits of a program with teams, on which the engine and the analyzer agree.
+fn agreed(ranks: usize, threads: usize, program: impl Fn(&dyn Communicator, &VirtualTeam)) -> Seconds {
     let mut trace = InMemory::default();
-    run(Simulation::new(2).record(&mut trace));
+    let simulation = Simulation::new(ranks).threads(threads).record(&mut trace);
+    let outcome = simulation.run_with_team(program).unwrap();
     let analysis = ats_analyzer::analyze(&trace, "ideal", &ats_analyzer::Options::default()).unwrap();
-
-    let known = outcome.waits.iter().map(|wait| {
+    let known = outcome.waits.iter().filter(|wait| wait.state.is_some()).map(|wait| {
         let path = wait.call_path.iter().map(|region| (*region).to_owned()).collect();
         ((wait.state, path, wait.rank as u32, wait.thread as u32), wait.waiting_time)
     });
-    let (known, found): (BTreeMap<_, f64>, _) = (known.collect(), shares(&analysis.findings));
-    assert!(known.keys().any(|(state, _, rank, _)| (*state, *rank) == (Some(WaitState::IdleThreads), 1)));
+    let (known, found): (Seconds, _) = (known.collect(), shares(&analysis.findings));
     assert_eq!(found.keys().collect::<Vec<_>>(), known.keys().collect::<Vec<_>>());
-    for (key, known) in known {
-        assert!((found[&key] - known).abs() < 1e-11, "{key:?}: {} {known}", found[&key]);
+    for (key, known) in &known {
+        assert!((found[key] - known).abs() < 1e-11, "{key:?}: {} {known}", found[key]);
+    }
+    known
+}
+
+#[test]
+fn threads_of_a_process_that_starts_no_team_are_idle_for_both() {
+    let known = agreed(2, 3, |c, team| {
+        let _phase = ats_work::region("phase");
+        match c.rank() {
+            0 => team.parallel(3, |_| do_work(0.02)),
+            _ => do_work(0.01),
+        }
+        c.barrier();
+    });
+    assert!(known.keys().any(|(state, _, rank, _)| (*state, *rank) == (Some(WaitState::IdleThreads), 1)));
+}
+
+/// One thread of a rank: it exchanges messages with the same thread of the next and the previous rank, and meets all of
+/// them; at last any thread may receive its message.
+fn communicate(own: &dyn Communicator, shared: &dyn Communicator, thread: usize) {
+    let (rank, size) = (own.rank(), own.size());
+    let [next, previous] = [(rank + 1) % size, (rank + size - 1) % size];
+    let from = Source::Rank(previous);
+    let work = |seed: usize| do_work(0.001 * ((rank * 7 + thread * 5 + seed * 3) % 11) as f64);
+    // No two threads of a rank do something at the same time.
+    do_work(1e-6 * (1 + thread) as f64);
+    for round in 0..6 {
+        work(round);
+        let requests = [0, 1].map(|tag| own.irecv(from, Tag::Is(tag), &own.base_buf()));
+        work(round + 1);
+        for tag in [1, 0] {
+            own.ssend(next, tag, &own.base_buf());
+            work(round + 2);
+        }
+        own.waitall(requests.into());
+        for tag in [3, 4] {
+            own.send(next, tag, &own.base_buf());
+            work(round);
+        }
+        for tag in [4, 3] {
+            own.recv(from, Tag::Is(tag), &own.base_buf());
+        }
+        work(round + 4);
+        if round % 2 == 0 { own.barrier() } else { own.bcast(round % size, &own.base_buf()) }
+    }
+    shared.send(next, 9, &own.base_buf());
+    work(5);
+    shared.recv(from, Tag::Is(9), &own.base_buf());
+}
+
+#[test]
+fn threads_that_communicate_wait_alike_for_both() {
+    for (ranks, threads) in [(2, 2), (3, 4), (5, 3)] {
+        let known = agreed(ranks, threads, |c, team| {
+            let of_threads: Vec<_> = (0..threads).map(|_| c.dup()).collect();
+            team.parallel(threads, |t| communicate(&*of_threads[t.number()], c, t.number()));
+            c.barrier();
+        });
+        let late = [
+            WaitState::LateSender,
+            WaitState::LateSenderWrongOrderSameSource,
+            WaitState::LateReceiver,
+            WaitState::WaitAtBarrier,
+            WaitState::LateBroadcast,
+        ];
+        for state in late {
+            assert!(known.keys().any(|key| key.0 == Some(state) && key.3 > 0), "{state:?} on {ranks}");
+        }
     }
 }

@@ -12,22 +12,6 @@ fn message(ranks: usize, program: impl Fn(&dyn Communicator, &VirtualTeam)) -> S
 }
 
 #[test]
-fn only_masters_may_call_mpi() {
-    let text = message(2, |c, team| {
-        team.parallel(3, |t| {
-            if c.rank() == 1 && t.number() == 2 {
-                c.barrier();
-            }
-        });
-    });
-    assert_eq!(
-        text,
-        "rank 1, thread 2: MPI_Barrier is called by a thread that is not the master of its process \
-         (MPI_THREAD_FUNNELED)"
-    );
-}
-
-#[test]
 fn a_simple_lock_taken_twice_is_a_deadlock() {
     let text = message(1, |_, team| {
         let lock = team.new_lock(LockKind::Simple);

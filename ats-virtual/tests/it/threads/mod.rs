@@ -1,5 +1,6 @@
 //! The blocking rules of OpenMP against the closed forms, for 1 to 17 threads.
 
+mod communicating;
 mod events;
 mod failures;
 mod hybrid;

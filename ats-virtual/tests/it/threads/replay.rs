@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use ats_model::WaitState;
 use ats_model::event::Event;
 use ats_model::source::InMemory;
-use ats_mpi::Communicator;
+use ats_mpi::{Communicator, Source, Tag};
 use ats_omp::{LockKind, Schedule, Team, Thread};
 use ats_virtual::{Outcome, RankReplay, Simulation, ThreadReplay, VirtualTeam};
 use ats_work::{do_work, region};
@@ -35,6 +35,11 @@ fn program(c: &dyn Communicator, team: &VirtualTeam) {
         t.taskwait();
         if t.number() == 1 {
             inner.parallel(2, |t| do_work(UNIT * (t.number() + 1) as f64));
+        }
+        let (tag, buf) = (t.number() as u32, c.base_buf());
+        match c.rank() {
+            0 => c.send(1, tag, &buf),
+            _ => assert_eq!(c.recv(Source::Rank(0), Tag::Is(tag), &buf).tag, tag),
         }
         t.master(|| c.barrier());
         t.barrier();
