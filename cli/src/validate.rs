@@ -11,7 +11,7 @@ use ats_props::{Catalogue, Needs};
 use ats_truth::Planned;
 use ats_validation::pipeline::{Engine, Request, validate};
 use ats_validation::score::judge::{Amounts, Rules};
-use ats_validation::score::{self, table::table};
+use ats_validation::score::table::table;
 use clap::{Args, ValueEnum};
 
 use crate::cancel;
@@ -148,7 +148,7 @@ impl Validate {
         bar.done();
         let validation = validation?;
         output.coloured(&validation, || table(&validation, output.look(bar.is_seen())))?;
-        let has_passed = score::passed(&validation);
+        let has_passed = validation.has_passed();
         let runs = matches!(request.engine, Engine::Real(_)).then_some(&*self.output);
         self.files.write(Given::of_validation(validation), runs)?;
         if cancelled.load(Ordering::Relaxed) {

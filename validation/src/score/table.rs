@@ -14,7 +14,6 @@ pub use ats_model::locations::in_words as waiting;
 use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Table};
 
-use crate::score::program_passed;
 pub use lines::{Line, header, lines};
 pub use names::Names;
 pub use printable::{printable, printable_lines};
@@ -67,7 +66,7 @@ fn programs(validation: &Validation, look: Look) -> String {
     let names = Names::of_results(&validation.programs);
     let is_shown = |program: &&ProgramResult| match look.shown {
         Shown::All => true,
-        Shown::Failed => !program_passed(program, threshold),
+        Shown::Failed => !program.has_passed(threshold),
         Shown::None => false,
     };
     let shown = validation.programs.iter().filter(is_shown);

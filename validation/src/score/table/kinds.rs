@@ -1,11 +1,10 @@
 //! Totals by what programs run with.
 
-use ats_documents::validation::ProgramResult;
+use ats_documents::validation::{ProgramResult, Totals};
 use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, Table};
 
 use super::off;
-use crate::score::add_up;
 
 const KINDS: [&str; 3] = ["processes", "threads", "processes of threads"];
 
@@ -42,7 +41,7 @@ pub(super) fn table(programs: &[ProgramResult], threshold: f64) -> String {
     let mut table = Table::new();
     table.load_style(NOTHING).set_header(COLUMNS);
     for (name, programs) in &kinds {
-        let totals = add_up(programs, threshold, true, &|_| None);
+        let totals = Totals::counted(programs, threshold);
         let numbers = [
             totals.programs,
             totals.found,
