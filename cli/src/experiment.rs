@@ -13,8 +13,8 @@ use std::process::ExitCode;
 use ats_documents::Experiments;
 use ats_documents::experiment::{FailedRun, Listed};
 use ats_experiment::{Filter, FilterError, Listing, Repository, RepositoryError};
+use ats_presentation::text::printable;
 use ats_props::Catalogue;
-use ats_validation::score::table::printable;
 use clap::{Args, Subcommand};
 
 use crate::failure::Failure;

@@ -3,8 +3,8 @@
 use ats_documents::finding::LocationShare;
 use ats_documents::{Basis, Finding};
 use ats_model::CallSite;
-use ats_model::locations::Location;
-use ats_validation::score::table::{printable, waiting};
+use ats_model::locations::{Location, in_words};
+use ats_presentation::text::printable;
 use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, ContentArrangement, Table};
 
@@ -27,7 +27,7 @@ pub(crate) fn table(findings: &[&Finding]) -> String {
             waits.to_string(),
             finding.name().to_owned(),
             printable(&place).into_owned(),
-            waiting(&locations),
+            in_words(&locations),
         ]);
     }
     lines(&table)

@@ -6,7 +6,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use ats_documents::answer::Written;
-use ats_validation::score::table::{Look, Mood, Shown, printable_lines};
+use ats_presentation::text::{Look, Mood, Shown, printable_lines};
 use clap::ValueEnum;
 use serde::Serialize;
 

@@ -14,7 +14,7 @@ use ats_documents::classes::Classes;
 use ats_documents::profile::{CallNode, ProcessingUnit, Profile, Spent};
 use ats_documents::region_graph::Per;
 use ats_documents::summaries::Spent as Amounts;
-use ats_validation::score::table::printable;
+use ats_presentation::text::printable;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
 

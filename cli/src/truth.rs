@@ -8,11 +8,10 @@ use std::process::ExitCode;
 use ats_documents::Finding;
 use ats_documents::Truth as Document;
 use ats_model::WaitState;
-use ats_model::locations::Location;
+use ats_model::locations::{Location, in_words};
 use ats_presentation::definition;
 use ats_props::Catalogue;
 use ats_truth::{Experiment, Planned, Size, nominal};
-use ats_validation::score::table::waiting;
 use clap::Args;
 use serde::Serialize;
 
@@ -148,7 +147,7 @@ fn each(findings: &[Finding]) -> String {
         for (seconds, locations) in rows {
             let whom = finding.property.and_then(WaitState::awaited).unwrap_or_default();
             let path = finding.call_path.join("/");
-            table.add_row([&*seconds, &waiting(&locations), whom, finding.name(), &path]);
+            table.add_row([&*seconds, &in_words(&locations), whom, finding.name(), &path]);
         }
     }
     if waits().next().is_none() { String::new() } else { format!("\n{}", findings::lines(&table)) }

@@ -4,7 +4,7 @@
 //!   left, and whether they are those of a result.
 //! - [`interruption`]: what of it the machine may have made wrong.
 //! - Here: sums and rates over all programs; the score of a tool over repeats.
-//! - [`scoreboard`]: several scores side by side. [`mod@table`]: one of them as text.
+//! - [`scoreboard`]: several scores side by side.
 
 mod baseline;
 mod document;
@@ -21,7 +21,6 @@ mod rates;
 mod repeats;
 pub mod scoreboard;
 mod sweep;
-pub mod table;
 
 use std::borrow::Borrow;
 use std::collections::BTreeMap;

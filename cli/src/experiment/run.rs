@@ -8,8 +8,8 @@ use ats_documents::PlannedRuns;
 use ats_documents::experiment::{PlannedRun, RunState};
 use ats_experiment::Plan;
 use ats_experiment::running::{Request, carry_out, look};
+use ats_presentation::text::printable;
 use ats_props::Catalogue;
-use ats_validation::score::table::printable;
 use clap::{Args, ValueEnum};
 
 use crate::cancel;

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use ats_documents::Experiment;
 use ats_experiment::Repository;
-use ats_validation::score::table::printable;
+use ats_presentation::text::printable;
 use clap::Args;
 
 use crate::failure::Failure;

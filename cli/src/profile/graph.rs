@@ -3,7 +3,7 @@
 use ats_documents::RegionGraphs;
 use ats_documents::profile::Profile;
 use ats_documents::region_graph::{GraphEdge, GraphNode, Per, RegionGraph};
-use ats_validation::score::table::printable;
+use ats_presentation::text::printable;
 use clap::ValueEnum;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 

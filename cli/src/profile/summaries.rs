@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use ats_documents::classes::Classes;
 use ats_documents::summaries::{Spent, Statistics};
 use ats_documents::{Profile, Summaries};
-use ats_validation::score::table::printable;
+use ats_presentation::text::printable;
 
 use super::{NOTHING, ProfileOf, Sort, share};
 use crate::failure::Failure;
