@@ -12,7 +12,7 @@ use clap::Args;
 use crate::cubex::{self, CubexArgs};
 use crate::failure::Failure;
 use crate::findings;
-use crate::output::{Output, remark};
+use crate::output::{Output, grid, remark};
 
 /// Find wait states in an OTF2 or Paraver trace.
 ///
@@ -80,9 +80,9 @@ fn text(analysis: &Analysis) -> String {
 
 /// A row for each function.
 fn calls(not_analyzed: &[NotAnalyzed]) -> String {
-    let mut table = findings::plain(&["seconds", "calls", "function", "what it is"], &[0, 1]);
+    let mut table = grid(&["seconds", "calls", "function", "what it is"], &[0, 1]);
     for NotAnalyzed { what, function, calls, seconds } in not_analyzed {
-        table.add_row([&format!("{seconds:.6}"), &calls.to_string(), function, what.title()]);
+        table.row([&format!("{seconds:.6}"), &calls.to_string(), function, what.title()]);
     }
-    findings::lines(&table)
+    table.text()
 }

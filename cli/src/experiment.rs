@@ -13,13 +13,11 @@ use std::process::ExitCode;
 use ats_documents::Experiments;
 use ats_documents::experiment::{FailedRun, Listed};
 use ats_experiment::{Filter, FilterError, Listing, Repository, RepositoryError};
-use ats_presentation::text::printable;
 use ats_props::Catalogue;
 use clap::{Args, Subcommand};
 
 use crate::failure::Failure;
-use crate::findings::{lines, plain};
-use crate::output::{Output, remark};
+use crate::output::{Output, grid, remark};
 
 /// Keep the profiles of runs in a repository and compare them.
 ///
@@ -83,24 +81,24 @@ impl Selected {
 
 /// A row for each.
 fn table(experiments: &[Listed]) -> String {
-    let mut table = plain(&["ranks", "threads", "repeat", "metrics", "experiment"], &[0, 1, 2, 3]);
+    let mut table = grid(&["ranks", "threads", "repeat", "metrics", "experiment"], &[0, 1, 2, 3]);
     for Listed { id, run, metrics, .. } in experiments {
         let numbers =
             [run.ranks, run.threads, run.repeat, metrics.len() as u32].map(|number| number.to_string());
-        table.add_row(numbers.into_iter().chain([printable(id).into_owned()]));
+        table.row(numbers.into_iter().chain([id.clone()]));
     }
-    lines(&table)
+    table.text()
 }
 
 /// The same of those that failed.
 fn table_of_failed(failed: &[FailedRun]) -> String {
-    let mut table = plain(&["ranks", "threads", "repeat", "failed", "experiment"], &[0, 1, 2]);
+    let mut table = grid(&["ranks", "threads", "repeat", "failed", "experiment"], &[0, 1, 2]);
     for FailedRun { listed: Listed { id, run, .. }, run_status, .. } in failed {
         let numbers = [run.ranks, run.threads, run.repeat].map(|number| number.to_string());
         let status = run_status.label().to_owned();
-        table.add_row(numbers.into_iter().chain([status, printable(id).into_owned()]));
+        table.row(numbers.into_iter().chain([status, id.clone()]));
     }
-    lines(&table)
+    table.text()
 }
 
 impl From<RepositoryError> for Failure {

@@ -14,15 +14,13 @@ use ats_documents::classes::Classes;
 use ats_documents::profile::{CallNode, ProcessingUnit, Profile, Spent};
 use ats_documents::region_graph::Per;
 use ats_documents::summaries::Spent as Amounts;
-use ats_presentation::text::printable;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
 
 use crate::cubex::{self, CubexArgs};
 use crate::failure::Failure;
-use crate::findings::{lines, plain};
 use crate::number::whole;
-use crate::output::{Output, remark};
+use crate::output::{Output, grid, remark};
 
 use graph::Form;
 
@@ -144,7 +142,7 @@ struct Row {
 impl Row {
     /// Its name, as far to the right as it is deep.
     fn label(&self) -> String {
-        "  ".repeat(self.depth.min(DEEPEST) as usize) + &printable(&self.name)
+        "  ".repeat(self.depth.min(DEEPEST) as usize) + &self.name
     }
 }
 
@@ -199,11 +197,11 @@ impl ProfileOf {
         }
         let what = if self.tree { "call path" } else { "region" };
         let header = ["share", "seconds", "inclusive", "least", "most", "visits", "inside", what];
-        let mut table = plain(&header, &[0, 1, 2, 3, 4, 5, 6]);
+        let mut table = grid(&header, &[0, 1, 2, 3, 4, 5, 6]);
         let has_visits = profile.values.contains_key(Profile::VISITS);
         let visits = |count: u64| counted(has_visits.then_some(count));
         let mut add = |spent: &Spent, [visits, inside]: [String; 2], label: String| {
-            table.add_row([
+            table.row([
                 format!("{:.2} %", share(spent.exclusive, all)),
                 format!("{:.6}", spent.exclusive),
                 format!("{:.6}", spent.inclusive),
@@ -223,7 +221,7 @@ impl ProfileOf {
                 add(&spent, [UNDEFINED; 2].map(str::to_owned), state.name().to_owned());
             }
         }
-        head + &lines(&table) + &self.counters_text(profile, &rows, what)
+        head + &table.text() + &self.counters_text(profile, &rows, what)
     }
 
     fn is_named(&self, name: &str) -> bool {

@@ -18,7 +18,7 @@ use serde::Serialize;
 use crate::failure::Failure;
 use crate::findings;
 use crate::network::NetworkArgs;
-use crate::output::{Output, json};
+use crate::output::{Output, grid, json};
 use crate::program::ProgramArgs;
 
 /// Compute the waits that a program shows, in virtual time.
@@ -77,16 +77,16 @@ impl Truth {
 /// A table of the runs, and with what the program is called in all of them.
 fn of_runs(experiment: &Experiment) -> String {
     let head = ["run", "wall time (s)", "waits (s)", "speedup", "efficiency"];
-    let mut table = findings::plain(&head, &[1, 2, 3, 4]);
+    let mut table = grid(&head, &[1, 2, 3, 4]);
     for run in &experiment.runs {
         let size = Size { ranks: run.ranks, threads: run.threads };
         let (wall_time, waits) = (format!("{:.6}", run.wall_time), format!("{:.6}", run.waiting_time));
         let (speedup, efficiency) = (format!("{:.3}", run.speedup), format!("{:.3}", run.efficiency));
-        table.add_row([size.to_string(), wall_time, waits, speedup, efficiency]);
+        table.row([size.to_string(), wall_time, waits, speedup, efficiency]);
     }
     let Experiment { program, parameters, runs, .. } = experiment;
     let parameters = called_with(parameters);
-    format!("{program} in {} runs{parameters}\n\n{}", runs.len(), findings::lines(&table))
+    format!("{program} in {} runs{parameters}\n\n{}", runs.len(), table.text())
 }
 
 /// Parameters with their values, after a comma, if there are any.
@@ -126,7 +126,7 @@ const MOST_ROWS: usize = 16;
 
 /// A table of the waits of each location, with the location's awaited partner; locations with equal waits share a row.
 fn each(findings: &[Finding]) -> String {
-    let mut table = findings::plain(&["each waits (s)", "locations", "for", "wait state", "call path"], &[0]);
+    let mut table = grid(&["each waits (s)", "locations", "for", "wait state", "call path"], &[0]);
     let waits = || findings.iter().filter(|finding| finding.unit().is_time());
     for finding in waits() {
         let mut equal: BTreeMap<String, Vec<Location>> = BTreeMap::new();
@@ -147,10 +147,10 @@ fn each(findings: &[Finding]) -> String {
         for (seconds, locations) in rows {
             let whom = finding.property.and_then(WaitState::awaited).unwrap_or_default();
             let path = finding.call_path.join("/");
-            table.add_row([&*seconds, &in_words(&locations), whom, finding.name(), &path]);
+            table.row([&*seconds, &in_words(&locations), whom, finding.name(), &path]);
         }
     }
-    if waits().next().is_none() { String::new() } else { format!("\n{}", findings::lines(&table)) }
+    if waits().next().is_none() { String::new() } else { format!("\n{}", table.text()) }
 }
 
 /// The definitions of the wait states, and the closed forms, if there are some.

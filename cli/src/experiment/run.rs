@@ -8,14 +8,12 @@ use ats_documents::PlannedRuns;
 use ats_documents::experiment::{PlannedRun, RunState};
 use ats_experiment::Plan;
 use ats_experiment::running::{Request, carry_out, look};
-use ats_presentation::text::printable;
 use ats_props::Catalogue;
 use clap::{Args, ValueEnum};
 
 use crate::cancel;
 use crate::failure::Failure;
-use crate::findings::{lines, plain};
-use crate::output::{Output, remark};
+use crate::output::{Output, grid, remark};
 use crate::progress::{Line, OfPlan};
 
 /// Run what a plan says and a repository does not have yet, and keep what it spent
@@ -78,12 +76,12 @@ impl Run {
 
 /// A row for each run, why some failed, and how many are left.
 fn text(document: &PlannedRuns) -> String {
-    let mut table = plain(&["ranks", "threads", "repeat", "state", "experiment"], &[0, 1, 2]);
+    let mut table = grid(&["ranks", "threads", "repeat", "state", "experiment"], &[0, 1, 2]);
     for PlannedRun { listed, state, .. } in &document.runs {
         let run = &listed.run;
         let numbers = [run.ranks, run.threads, run.repeat].map(|number| number.to_string());
-        let cells = [state.name().to_owned(), printable(&listed.id).into_owned()];
-        table.add_row(numbers.into_iter().chain(cells));
+        let cells = [state.name().to_owned(), listed.id.clone()];
+        table.row(numbers.into_iter().chain(cells));
     }
     let said = document.runs.iter().filter_map(|run| Some((run, run.message.as_ref()?)));
     let said: String = said
@@ -99,5 +97,5 @@ fn text(document: &PlannedRuns) -> String {
         .collect();
     let all = document.runs.len();
     let runs = if all == 1 { "run" } else { "runs" };
-    format!("{}{said}\n{all} {runs}: {}\n", lines(&table), counts.join(", "))
+    format!("{}{said}\n{all} {runs}: {}\n", table.text(), counts.join(", "))
 }

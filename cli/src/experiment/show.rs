@@ -8,8 +8,7 @@ use ats_presentation::text::printable;
 use clap::Args;
 
 use crate::failure::Failure;
-use crate::findings::{lines, plain};
-use crate::output::{Output, remark};
+use crate::output::{Output, grid, remark};
 use crate::profile::amounts;
 
 /// Show an experiment: how it was run, on what, and what was spent in its regions
@@ -43,17 +42,16 @@ impl Show {
 
 fn text(id: &str, trace: Option<&Path>, experiment: &Experiment) -> String {
     let rows = experiment.totals();
-    let mut metrics = plain(&["value", "unit", "origin", "metric", "region"], &[0]);
+    let mut metrics = grid(&["value", "unit", "origin", "metric", "region"], &[0]);
     for (region, spent) in &rows {
         for (name, value) in &spent.metrics {
             let metric = experiment.metrics.iter().find(|metric| metric.name == *name);
-            let unit = metric.map_or("", |metric| &metric.unit).to_owned();
-            let origin = metric.map_or("", |metric| metric.origin.name()).to_owned();
-            let (name, region) = (printable(name).into_owned(), printable(region).into_owned());
-            metrics.add_row([value.to_string(), unit, origin, name, region]);
+            let unit = metric.map_or("", |metric| &metric.unit);
+            let origin = metric.map_or("", |metric| metric.origin.name());
+            metrics.row([&value.to_string(), unit, origin, name, region]);
         }
     }
-    let others = if metrics.is_empty() { String::new() } else { format!("\n{}", lines(&metrics)) };
+    let others = if metrics.is_empty() { String::new() } else { format!("\n{}", metrics.text()) };
     format!("{}\n{}{others}", head(id, trace, experiment), amounts(&rows, "region", &[]))
 }
 

@@ -4,7 +4,7 @@ use ats_documents::profile::{Metric, Profile};
 use ats_model::hardware::Counted;
 
 use super::{ProfileOf, Row, UNDEFINED};
-use crate::findings::{lines, plain};
+use crate::output::grid;
 
 /// A heading, what is counted, and how it is written.
 type Use = (&'static str, Counted, fn(f64) -> String);
@@ -72,11 +72,11 @@ impl ProfileOf {
 
 fn table(columns: &[Column], rows: &[Row], what: &str) -> String {
     let header: Vec<&str> = columns.iter().map(|(heading, _)| *heading).chain([what]).collect();
-    let mut table = plain(&header, &(0..columns.len()).collect::<Vec<_>>());
+    let mut table = grid(&header, &(0..columns.len()).collect::<Vec<_>>());
     for (at, row) in rows.iter().enumerate() {
-        table.add_row(columns.iter().map(|(_, texts)| texts[at].clone()).chain([row.label()]));
+        table.row(columns.iter().map(|(_, texts)| texts[at].clone()).chain([row.label()]));
     }
-    lines(&table)
+    table.text()
 }
 
 fn text(amount: Option<f64>, shown: impl Fn(f64) -> String) -> String {

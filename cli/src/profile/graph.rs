@@ -3,14 +3,12 @@
 use ats_documents::RegionGraphs;
 use ats_documents::profile::Profile;
 use ats_documents::region_graph::{GraphEdge, GraphNode, Per, RegionGraph};
-use ats_presentation::text::printable;
 use clap::ValueEnum;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::{NOTHING, ProfileOf, Sort, counted, share};
 use crate::failure::Failure;
-use crate::findings::{lines, plain};
-use crate::output::{Format, Output};
+use crate::output::{Format, Output, grid};
 
 /// In what form a graph is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -48,9 +46,9 @@ impl ProfileOf {
     }
 
     fn graph_text(&self, graphs: &RegionGraphs, graph: &RegionGraph) -> String {
-        let name = |region| printable(&graphs.label(region)).into_owned();
+        let name = |region| graphs.label(region);
         let header = ["calls", "seconds", "start", "children", "end", "rest", "region"];
-        let mut table = plain(&header, &[0, 1, 2, 3, 4, 5]);
+        let mut table = grid(&header, &[0, 1, 2, 3, 4, 5]);
         let mut nodes: Vec<&GraphNode> = graph.nodes.iter().collect();
         nodes.sort_by(|a, b| {
             let order = match self.sort {
@@ -63,14 +61,14 @@ impl ProfileOf {
         });
         for &GraphNode { region, calls, time, start, children, end, rest } in nodes {
             let seconds = [time, start, children, end, rest].map(|seconds| format!("{seconds:.6}"));
-            table.add_row([counted(calls)].into_iter().chain(seconds).chain([name(region)]));
+            table.row([counted(calls)].into_iter().chain(seconds).chain([name(region)]));
             for &GraphEdge { to, calls, time, .. } in graph.edges.iter().filter(|edge| edge.from == region) {
                 let empty = [const { String::new() }; 4];
                 let row = [counted(calls), format!("{time:.6}")].into_iter().chain(empty);
-                table.add_row(row.chain([format!("  -> {}", name(to))]));
+                table.row(row.chain([format!("  -> {}", name(to))]));
             }
         }
-        lines(&table)
+        table.text()
     }
 }
 

@@ -5,12 +5,10 @@ use std::cmp::Ordering;
 use ats_documents::classes::Classes;
 use ats_documents::summaries::{Spent, Statistics};
 use ats_documents::{Profile, Summaries};
-use ats_presentation::text::printable;
 
 use super::{NOTHING, ProfileOf, Sort, share};
 use crate::failure::Failure;
-use crate::findings::{lines, plain};
-use crate::output::{Format, Output};
+use crate::output::{Format, Output, grid};
 
 /// A column's heading, and its seconds.
 type Column = (&'static str, fn(&Spent) -> Option<f64>);
@@ -78,27 +76,27 @@ impl ProfileOf {
 pub(crate) fn table(rows: &[(&str, Spent)], what: &str, own: &[String]) -> String {
     let names = COLUMNS.iter().map(|(name, _)| *name).chain(own.iter().map(String::as_str));
     let header: Vec<&str> = names.chain([what]).collect();
-    let mut table = plain(&header, &(0..header.len() - 1).collect::<Vec<_>>());
+    let mut table = grid(&header, &(0..header.len() - 1).collect::<Vec<_>>());
     for (name, spent) in rows {
         let part = |sub: &String| spent.time.and(Some(spent.subs.get(sub).copied().unwrap_or_default()));
         let amounts = COLUMNS.iter().map(|(_, of)| of(spent)).chain(own.iter().map(part));
         let texts =
             amounts.map(|seconds| seconds.map_or_else(|| "-".to_owned(), |seconds| format!("{seconds:.6}")));
-        table.add_row(texts.chain([printable(name).into_owned()]));
+        table.row(texts.chain([(*name).to_owned()]));
     }
-    lines(&table)
+    table.text()
 }
 
 /// The distribution of an amount over the units, a row for each region.
 fn spread(rows: &[(&str, Spent)], statistics: &[Statistics], amount: &str) -> String {
     let header = ["minimum", "median", "mean", "maximum", "deviation", "units", "region"];
-    let mut table = plain(&header, &[0, 1, 2, 3, 4, 5]);
+    let mut table = grid(&header, &[0, 1, 2, 3, 4, 5]);
     for (region, _) in rows {
         let is_it = |of: &&Statistics| of.region == *region && of.amount == amount;
         let Some(of) = statistics.iter().find(is_it) else { continue };
         let numbers =
             [of.minimum, of.median, of.mean, of.maximum, of.deviation].map(|number| format!("{number:.6}"));
-        table.add_row(numbers.into_iter().chain([of.units.to_string(), printable(region).into_owned()]));
+        table.row(numbers.into_iter().chain([of.units.to_string(), (*region).to_owned()]));
     }
-    if table.is_empty() { format!("The trace has no data of {amount}.\n") } else { lines(&table) }
+    if table.is_empty() { format!("The trace has no data of {amount}.\n") } else { table.text() }
 }
