@@ -11,13 +11,12 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use ats_documents::Experiments;
-use ats_documents::experiment::{FailedRun, Listed};
 use ats_experiment::{Filter, FilterError, Listing, Repository, RepositoryError};
 use ats_props::Catalogue;
 use clap::{Args, Subcommand};
 
 use crate::failure::Failure;
-use crate::output::{Output, grid, remark};
+use crate::output::{Output, remark};
 
 /// Keep the profiles of runs in a repository and compare them.
 ///
@@ -77,28 +76,6 @@ impl Selected {
         let Listing { experiments, failed, .. } = Filter::select_runs(&self.filters, listing)?;
         Ok((repository, Experiments { failed, ..Experiments::new(experiments, damaged) }))
     }
-}
-
-/// A row for each.
-fn table(experiments: &[Listed]) -> String {
-    let mut table = grid(&["ranks", "threads", "repeat", "metrics", "experiment"], &[0, 1, 2, 3]);
-    for Listed { id, run, metrics, .. } in experiments {
-        let numbers =
-            [run.ranks, run.threads, run.repeat, metrics.len() as u32].map(|number| number.to_string());
-        table.row(numbers.into_iter().chain([id.clone()]));
-    }
-    table.text()
-}
-
-/// The same of those that failed.
-fn table_of_failed(failed: &[FailedRun]) -> String {
-    let mut table = grid(&["ranks", "threads", "repeat", "failed", "experiment"], &[0, 1, 2]);
-    for FailedRun { listed: Listed { id, run, .. }, run_status, .. } in failed {
-        let numbers = [run.ranks, run.threads, run.repeat].map(|number| number.to_string());
-        let status = run_status.label().to_owned();
-        table.row(numbers.into_iter().chain([status, id.clone()]));
-    }
-    table.text()
 }
 
 impl From<RepositoryError> for Failure {

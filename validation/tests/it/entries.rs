@@ -249,7 +249,7 @@ fn an_experiment_has_a_truth_over_its_runs_and_each_of_them_is_judged() {
     let (subject, sizes) = (Subject::from(&amdahl::PROPERTY), Size::of(&amdahl::PROPERTY));
     assert_eq!(sizes, [1, 2, 4, 8].map(Size::ranks));
     assert_eq!((amdahl::PROPERTY.entry.name(), subject.is_experiment()), ("experiment", true));
-    let experiment = truth::Experiment::nominal(&subject, &sizes, &TruthOptions::default()).unwrap();
+    let experiment = truth::nominal_runs(&subject, &sizes, &TruthOptions::default()).unwrap();
     for (run, ranks) in experiment.runs.iter().zip([1.0, 2.0, 4.0, 8.0]) {
         let (serial, parallel) = (0.1, 0.8);
         let efficiency = (serial + parallel) / (ranks * serial + parallel);
