@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use ats_model::locations::Location;
 use ats_model::mistakes::Mistakes;
 use ats_model::{CallSite, WaitState};
 
@@ -91,6 +92,13 @@ pub struct LocationShare {
     pub thread: u32,
     /// Waiting time, in seconds.
     pub waiting_time: f64,
+}
+
+impl LocationShare {
+    /// The location.
+    pub fn place(&self) -> Location {
+        Location { rank: self.rank, thread: self.thread }
+    }
 }
 
 /// Seconds that are longer than any run, over all its locations: of 30,000 years.
@@ -324,6 +332,11 @@ impl Finding {
     /// The unit of its amount.
     pub fn unit(&self) -> Unit<'_> {
         self.view.unit(self.metric.as_deref())
+    }
+
+    /// The locations that wait.
+    pub fn places(&self) -> Vec<Location> {
+        self.locations.iter().map(LocationShare::place).collect()
     }
 
     /// Its amount, with the unit.

@@ -1,4 +1,4 @@
-//! Findings that a program is known to show: the document `ats-truth/1`.
+//! Findings that a program is known to show: the documents `ats-truth/1`, and of several runs `ats-truths/1`.
 
 use std::collections::BTreeMap;
 
@@ -89,4 +89,40 @@ impl Truth {
 
 fn one() -> u32 {
     1
+}
+
+/// The document `ats-truths/1`: what the parameters of a program promise in each of several runs, and from one to the
+/// other.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Truths {
+    /// The schema's name, `ats-truths/1`.
+    pub schema: String,
+    /// The program.
+    pub program: String,
+    /// The values of its parameters, by name.
+    pub parameters: BTreeMap<String, String>,
+    /// In the order in which they are compared: each with the first.
+    pub runs: Vec<TruthOfRun>,
+}
+
+impl Truths {
+    /// The value of [`Truths::schema`].
+    pub const SCHEMA: &str = "ats-truths/1";
+}
+
+/// The promises of one of several runs.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct TruthOfRun {
+    /// The number of ranks.
+    pub ranks: usize,
+    /// The number of threads of each rank.
+    pub threads: usize,
+    /// The duration of the measured part, in seconds.
+    pub wall_time: f64,
+    /// The waiting time summed over all locations, in seconds.
+    pub waiting_time: f64,
+    /// The speedup over the first run.
+    pub speedup: f64,
+    /// The speedup divided by the growth in locations since the first run; 1 if nothing is lost.
+    pub efficiency: f64,
 }

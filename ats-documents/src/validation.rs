@@ -1,5 +1,6 @@
 //! Comparison of findings with the truth: the document `ats-validation/1`.
 
+mod counted;
 mod expectation;
 mod totals;
 

@@ -28,6 +28,31 @@ pub fn name(thread: u32, in_teams: bool) -> String {
     }
 }
 
+/// So many ranks and threads in words: `4 ranks`, `1 rank with 4 threads`, `2 ranks with 4 threads each`.
+pub fn size_in_words(ranks: usize, threads: usize) -> String {
+    let counted = |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
+    let (of_ranks, of_threads) = (counted(ranks, "rank"), counted(threads, "thread"));
+    match (threads, ranks) {
+        (1, _) => of_ranks,
+        (_, 1) => format!("{of_ranks} with {of_threads}"),
+        _ => format!("{of_ranks} with {of_threads} each"),
+    }
+}
+
+/// Groups what lasts equally long, to the microsecond, with its seconds; the shortest first.
+///
+/// ```
+/// use ats_model::locations::equally_long;
+/// assert_eq!(equally_long([(0.02, 'a'), (0.01, 'b'), (0.02, 'c')]), [(0.01, vec!['b']), (0.02, vec!['a', 'c'])]);
+/// ```
+pub fn equally_long<T>(spans: impl IntoIterator<Item = (f64, T)>) -> Vec<(f64, Vec<T>)> {
+    let mut groups: BTreeMap<u64, Vec<T>> = BTreeMap::new();
+    for (seconds, item) in spans {
+        groups.entry((seconds * 1e6).round() as u64).or_default().push(item);
+    }
+    groups.into_iter().map(|(microseconds, items)| (microseconds as f64 / 1e6, items)).collect()
+}
+
 /// Sorted locations in few words: the ranks where only masters are meant (`0-2`), else the threads of ranks (`0: 1-3`, or
 /// `0,1: 1-3` where they are the same).
 pub fn in_words(locations: &[Location]) -> String {
@@ -36,7 +61,7 @@ pub fn in_words(locations: &[Location]) -> String {
         by_rank.entry(location.rank).or_default().push(location.thread);
     }
     if locations.iter().all(|location| location.thread == 0) {
-        return compressed(&by_rank.into_keys().collect::<Vec<_>>());
+        return numbers_in_words(&by_rank.into_keys().collect::<Vec<_>>());
     }
     let mut by_threads: BTreeMap<Vec<u32>, Vec<u32>> = BTreeMap::new();
     for (rank, threads) in by_rank {
@@ -44,18 +69,19 @@ pub fn in_words(locations: &[Location]) -> String {
     }
     let mut groups: Vec<_> = by_threads.into_iter().map(|(threads, ranks)| (ranks, threads)).collect();
     groups.sort();
-    let group =
-        |(ranks, threads): (Vec<u32>, Vec<u32>)| format!("{}: {}", compressed(&ranks), compressed(&threads));
+    let group = |(ranks, threads): (Vec<u32>, Vec<u32>)| {
+        format!("{}: {}", numbers_in_words(&ranks), numbers_in_words(&threads))
+    };
     groups.into_iter().map(group).collect::<Vec<_>>().join("; ")
 }
 
 /// The most parts of a list, so that it fits a line.
 const MOST_PARTS: usize = 12;
 
-/// Sorted numbers in few words: `1,3,5-7`, with a step `1-15:2`, and after [`MOST_PARTS`] parts `1,4,9,… and 480 more`.
-fn compressed(ranks: &[u32]) -> String {
+/// Sorted numbers in few words: `1,3,5-7`, with a step `1-15:2`, and of many parts the first: `1,4,9,… and 480 more`.
+pub fn numbers_in_words(numbers: &[u32]) -> String {
     let mut parts = Vec::new();
-    let mut rest = ranks;
+    let mut rest = numbers;
     while let [first, ..] = *rest {
         if parts.len() == MOST_PARTS {
             return format!("{},… and {} more", parts.join(","), rest.len());
@@ -96,11 +122,18 @@ mod tests {
             (&[1, 3, 5, 7, 8], "1-7:2,8"),
             (&[u32::MAX - 1, u32::MAX], "4294967294,4294967295"),
         ] {
-            assert_eq!(compressed(ranks), text);
+            assert_eq!(numbers_in_words(ranks), text);
         }
         let squares: Vec<u32> = (0..100).map(|root| root * root).collect();
-        let text = compressed(&squares);
+        let text = numbers_in_words(&squares);
         assert!(text.starts_with("0,1,4,9,16,") && text.ends_with(",121,… and 88 more"), "{text}");
+    }
+
+    #[test]
+    fn sizes_in_words() {
+        assert_eq!(size_in_words(4, 1), "4 ranks");
+        assert_eq!(size_in_words(1, 4), "1 rank with 4 threads");
+        assert_eq!(size_in_words(2, 4), "2 ranks with 4 threads each");
     }
 
     #[test]

@@ -4,15 +4,14 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use ats_analyzer::{Options, analyze, analyze_and_profile};
-use ats_documents::{Analysis, Finding, analysis::NotAnalyzed};
+use ats_presentation::text;
 use ats_sources::opening::trace_file;
 use ats_trace::Trace;
 use clap::Args;
 
 use crate::cubex::{self, CubexArgs};
 use crate::failure::Failure;
-use crate::findings;
-use crate::output::{Output, remark};
+use crate::output::{Output, remark, width};
 
 /// Find wait states in an OTF2 or Paraver trace.
 ///
@@ -53,36 +52,8 @@ impl Analyze {
         }
         match file.zip(profile) {
             Some((file, profile)) => cubex::write(file, &profile, output)?,
-            None => output.document(&analysis, || text(&analysis))?,
+            None => output.document(&analysis, || text::analysis(&analysis, width()))?,
         }
         Ok(ExitCode::SUCCESS)
     }
-}
-
-fn text(analysis: &Analysis) -> String {
-    let Analysis { trace, locations, events, basis, findings: all, not_analyzed, .. } = analysis;
-    let mut text = format!("{trace}: {locations} locations, {events} events\n{}\n\n", findings::basis(basis));
-    let (inside, outside): (Vec<&Finding>, Vec<&Finding>) = all.iter().partition(|finding| finding.in_basis);
-    if inside.is_empty() {
-        let among = if analysis.is_whole() { "" } else { " among what is analyzed" };
-        text += &format!("No wait states were found{among}.\n");
-    } else {
-        text += &findings::table(&inside);
-    }
-    if !outside.is_empty() {
-        text += &format!("\nOutside of it:\n{}", findings::table(&outside));
-    }
-    if !not_analyzed.is_empty() {
-        text += &format!("\nNot analyzed, so that waits in it are not found:\n{}", calls(not_analyzed));
-    }
-    text
-}
-
-/// A row for each function.
-fn calls(not_analyzed: &[NotAnalyzed]) -> String {
-    let mut table = findings::plain(&["seconds", "calls", "function", "what it is"], &[0, 1]);
-    for NotAnalyzed { what, function, calls, seconds } in not_analyzed {
-        table.add_row([&format!("{seconds:.6}"), &calls.to_string(), function, what.title()]);
-    }
-    findings::lines(&table)
 }

@@ -9,9 +9,8 @@ use clap::Args;
 
 use crate::completions::one_of;
 use crate::failure::Failure;
-use crate::findings::{lines, plain};
 use crate::number::whole;
-use crate::output::{Output, remark};
+use crate::output::{Output, grid, remark};
 use crate::progress::Line;
 
 /// Calibrate work on this machine, and show its precision.
@@ -75,9 +74,9 @@ impl Calibrate {
 }
 
 fn text(document: &Precision) -> String {
-    let mut table = plain(&["work", "microseconds", "median error", "99th percentile"], &[1, 2, 3]);
+    let mut table = grid(&["work", "microseconds", "median error", "99th percentile"], &[1, 2, 3]);
     for row in &document.precision {
-        table.add_row([
+        table.row([
             row.kind.to_owned(),
             format!("{:.0}", row.seconds * 1e6),
             format!("{:.3} %", row.median_error * 100.0),
@@ -90,6 +89,6 @@ fn text(document: &Precision) -> String {
         "{host}: {cpu_model}, {cores} cores\ntimer resolution {:.0} ns, {:.3e} iterations/s; kept in {file}\n\n{}",
         document.timer_resolution_seconds * 1e9,
         document.iterations_per_second,
-        lines(&table)
+        table.text()
     )
 }

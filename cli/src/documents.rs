@@ -8,6 +8,7 @@ use ats_documents::catalogue::{Glossary, Programs, PropertyFacts};
 use ats_documents::experiment::FailedRun;
 use ats_documents::schema::{self, of};
 use ats_documents::scoreboard::Causes;
+use ats_documents::truth::Truths;
 use ats_documents::{
     Analysis, Experiment, Experiments, PlannedRuns, Profile, RegionGraphs, Report, Score, Scoreboard,
     Summaries, Truth, Validation,
@@ -34,7 +35,7 @@ pub(crate) struct Published {
 /// All published documents.
 pub(crate) const DOCUMENTS: &[Published] = &[
     published(Truth::SCHEMA, &["truth"], schema::truth),
-    published(ats_truth::Experiment::SCHEMA, &["truth"], of::<ats_truth::Experiment>),
+    published(Truths::SCHEMA, &["truth"], of::<Truths>),
     published(Composition::SCHEMA, &["compose", "show"], || ats_compose::schema().to_value()),
     published(Programs::SCHEMA, &["list"], of::<Programs>),
     published(Rows::SCHEMA, &["list --rows"], of::<Rows>),

@@ -11,14 +11,11 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use ats_documents::Experiments;
-use ats_documents::experiment::{FailedRun, Listed};
 use ats_experiment::{Filter, FilterError, Listing, Repository, RepositoryError};
 use ats_props::Catalogue;
-use ats_validation::score::table::printable;
 use clap::{Args, Subcommand};
 
 use crate::failure::Failure;
-use crate::findings::{lines, plain};
 use crate::output::{Output, remark};
 
 /// Keep the profiles of runs in a repository and compare them.
@@ -79,28 +76,6 @@ impl Selected {
         let Listing { experiments, failed, .. } = Filter::select_runs(&self.filters, listing)?;
         Ok((repository, Experiments { failed, ..Experiments::new(experiments, damaged) }))
     }
-}
-
-/// A row for each.
-fn table(experiments: &[Listed]) -> String {
-    let mut table = plain(&["ranks", "threads", "repeat", "metrics", "experiment"], &[0, 1, 2, 3]);
-    for Listed { id, run, metrics, .. } in experiments {
-        let numbers =
-            [run.ranks, run.threads, run.repeat, metrics.len() as u32].map(|number| number.to_string());
-        table.add_row(numbers.into_iter().chain([printable(id).into_owned()]));
-    }
-    lines(&table)
-}
-
-/// The same of those that failed.
-fn table_of_failed(failed: &[FailedRun]) -> String {
-    let mut table = plain(&["ranks", "threads", "repeat", "failed", "experiment"], &[0, 1, 2]);
-    for FailedRun { listed: Listed { id, run, .. }, run_status, .. } in failed {
-        let numbers = [run.ranks, run.threads, run.repeat].map(|number| number.to_string());
-        let status = run_status.label().to_owned();
-        table.add_row(numbers.into_iter().chain([status, printable(id).into_owned()]));
-    }
-    lines(&table)
 }
 
 impl From<RepositoryError> for Failure {

@@ -7,9 +7,9 @@ use ats_launch::build::BuildError;
 use ats_launch::claim::ClaimError;
 use ats_launch::launch::LaunchError;
 use ats_launch::ready::NotReady;
+use ats_presentation::text::printable_lines;
 use ats_truth::TruthError;
 use ats_truth::ideal_trace::IdealTraceError;
-use ats_validation::score::table::printable_lines;
 
 /// Why a verb did not do its job.
 #[derive(Debug)]

@@ -29,7 +29,6 @@ mod experiment;
 mod export;
 mod failure;
 mod files;
-mod findings;
 mod generate;
 mod help;
 mod install;

@@ -9,8 +9,7 @@ use ats_props::{Catalogue, Needs, Program, Property, Truth, What};
 use clap::Args;
 
 use crate::failure::Failure;
-use crate::findings::{lines, plain};
-use crate::output::Output;
+use crate::output::{Output, grid};
 use crate::{rows, waits};
 
 /// List test programs, wait states, or the rows of the catalogue.
@@ -92,22 +91,22 @@ impl List {
 fn in_groups(mut properties: Vec<&Property>) -> String {
     let paradigm = |property: &Property| Needs::ALL.iter().position(|needs| *needs == property.needs);
     properties.sort_by_key(|property| (paradigm(property), property.finds.class(), property.name));
-    let mut table = plain(&["property", "summary"], &[]);
+    let mut table = grid(&["property", "summary"], &[]);
     let mut last = None;
     for property in &properties {
         let class = property.finds.class();
         if last.replace((property.needs, class)) != Some((property.needs, class)) {
             let class = class.map_or("nothing to find", Class::name);
-            table.add_row([""; 2]).add_row([format!("{}: {class}", property.needs.paradigm()).as_str(), ""]);
+            table.row([""; 2]).row([format!("{}: {class}", property.needs.paradigm()).as_str(), ""]);
         }
-        table.add_row([format!("  {}", property.name), summary(property)]);
+        table.row([format!("  {}", property.name), summary(property)]);
     }
     let is_without_twin = |property: &&&Property| property.finds.is_silent();
     let without: Vec<&str> =
         properties.iter().filter(is_without_twin).map(|property| property.name).collect();
     let but_for =
         if without.is_empty() { String::new() } else { format!(", but for {}", without.join(", ")) };
-    let mut text = lines(&table);
+    let mut text = table.text();
     text += &format!("\nEach has a balanced twin, NAME_balanced, with nothing to find{but_for}.\n");
     let traces: Vec<&str> = properties
         .iter()

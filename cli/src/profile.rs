@@ -1,30 +1,21 @@
 //! `ats profile`.
 
-mod counters;
-mod graph;
-mod summaries;
-
-pub(crate) use summaries::table as amounts;
-
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use ats_documents::classes::Classes;
-use ats_documents::profile::{CallNode, ProcessingUnit, Profile, Spent};
+use ats_documents::profile::{ProcessingUnit, Profile};
 use ats_documents::region_graph::Per;
 use ats_documents::summaries::Spent as Amounts;
-use ats_validation::score::table::printable;
-use clap::builder::PossibleValuesParser;
+use ats_presentation::text::{Order, View};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 
 use crate::cubex::{self, CubexArgs};
 use crate::failure::Failure;
-use crate::findings::{lines, plain};
 use crate::number::whole;
-use crate::output::{Output, remark};
-
-use graph::Form;
+use crate::output::{Format, Output, remark, width};
 
 /// Show the time spent in each region of a trace or report.
 ///
@@ -64,7 +55,7 @@ pub(crate) struct ProfileOf {
     #[arg(long, value_name = "FORM", value_enum, conflicts_with_all = ["tree", "summaries", "output"])]
     graph: Option<Form>,
     /// Show a graph of each thread, of each process, or one of all.
-    #[arg(long, value_name = "OF", default_value = Per::default().name(), requires = "graph", value_parser = graph::per())]
+    #[arg(long, value_name = "OF", default_value = Per::default().name(), requires = "graph", value_parser = per())]
     per: Per,
     /// Show a line for each call path, `main;solve;MPI_Recv NANOSECONDS`, as input for flame graphs.
     #[arg(long, conflicts_with_all = ["tree", "summaries", "graph", "output"])]
@@ -102,15 +93,6 @@ pub(crate) struct ProfileOf {
     cubex: CubexArgs,
 }
 
-/// The text in place of an empty answer.
-const NOTHING: &str = "Nothing of it is to be shown.\n";
-
-/// The text in place of an amount that was not counted, which differs from 0.
-const UNDEFINED: &str = "–";
-
-/// Call paths are indented up to here.
-const DEEPEST: u32 = 30;
-
 /// The key that rows are sorted by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Sort {
@@ -124,27 +106,38 @@ enum Sort {
     Name,
 }
 
+impl From<Sort> for Order {
+    fn from(sort: Sort) -> Self {
+        match sort {
+            Sort::Time => Order::Time,
+            Sort::Inclusive => Order::Inclusive,
+            Sort::Visits => Order::Visits,
+            Sort::Name => Order::Name,
+        }
+    }
+}
+
+/// In what form a graph is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Form {
+    /// A table of each graph, in which the edges of a region stand below it.
+    Text,
+    /// The input of Graphviz.
+    Dot,
+    /// The document `ats-region-graph/1`.
+    Json,
+}
+
+/// The kinds of units that graphs may be of, by name.
+fn per() -> impl TypedValueParser<Value = Per> {
+    let per = |name: String| Per::ALL.into_iter().find(|per| per.name() == name).unwrap_or_default();
+    PossibleValuesParser::new(Per::ALL.map(Per::name)).map(per)
+}
+
 fn percent(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(percent) if (0.0..=100.0).contains(&percent) => Ok(percent),
         _ => Err("give a percentage from 0 to 100, such as 1 for 1 %".to_owned()),
-    }
-}
-
-/// A row of the table: a region, or a call path.
-struct Row {
-    /// Its index.
-    number: u32,
-    /// In how many others it is shown.
-    depth: u32,
-    name: String,
-    spent: Spent,
-}
-
-impl Row {
-    /// Its name, as far to the right as it is deep.
-    fn label(&self) -> String {
-        "  ".repeat(self.depth.min(DEEPEST) as usize) + &printable(&self.name)
     }
 }
 
@@ -154,7 +147,8 @@ impl ProfileOf {
         let file = self.cubex.file(&self.source)?;
         let profile = ats_sources::profile(&self.source).map_err(Failure::input)?;
         let name = &profile.source;
-        if !profile.units.iter().any(|&unit| self.is_meant(unit)) {
+        let view = self.view();
+        if !profile.units.iter().any(|&unit| view.is_meant(unit)) {
             return Err(Failure::Input(format!("{name}: {}", no_match(&profile))));
         }
         for warning in &profile.warnings {
@@ -166,133 +160,45 @@ impl ProfileOf {
         match file {
             Some(file) => cubex::write(file, &profile, output)?,
             None if self.stacks => {
-                let stacks = ats_presentation::stacks(&profile, |unit| self.is_meant(unit));
+                let stacks = ats_presentation::stacks(&profile, |unit| view.is_meant(unit));
                 output.as_it_is("stacks", &stacks)?;
             }
             None if self.summaries => self.summarize(&profile, &classes.unwrap_or_default(), output)?,
-            None => output.document(&profile, || self.text(&profile))?,
+            None if self.tree => output.document(&profile, || view.call_paths(&profile, self.depth))?,
+            None => output.document(&profile, || view.regions(&profile))?,
         }
         Ok(ExitCode::SUCCESS)
     }
 
-    fn is_meant(&self, unit: ProcessingUnit) -> bool {
-        self.rank.is_none_or(|rank| rank == unit.rank)
-            && self.thread.is_none_or(|thread| thread == unit.thread)
+    fn graph(&self, profile: &Profile, form: Form, output: Output) -> Result<(), Failure> {
+        let view = self.view();
+        let graphs = view.graphs(profile, self.per);
+        match form {
+            Form::Dot => output.as_it_is("a graph for Graphviz", &ats_presentation::dot(&graphs)),
+            Form::Json => Output { format: Format::Json, ..output }.document(&graphs, String::new),
+            Form::Text => output.document(&graphs, || view.tables_of_graphs(profile, &graphs)),
+        }
     }
 
-    /// The headline of the answer, and all its seconds.
-    fn head(&self, profile: &Profile) -> (String, f64) {
-        let all = profile.total(|unit| self.is_meant(unit));
-        let idle = profile.idle(|unit| self.is_meant(unit));
-        let idle: f64 = idle.iter().map(|(_, spent)| spent.exclusive).sum();
-        let of_it = if idle > 0.0 { format!(", {:.6} s of it", all - idle) } else { String::new() };
-        let units = profile.units.iter().filter(|&&unit| self.is_meant(unit)).count();
-        let locations = if units == 1 { "location" } else { "locations" };
-        (format!("{}: {all:.6} s{of_it} in regions, over {units} {locations}\n\n", profile.source), all)
+    fn summarize(&self, profile: &Profile, classes: &Classes, output: Output) -> Result<(), Failure> {
+        let view = self.view();
+        // A document has all, whatever is looked at.
+        let is_json = output.format == Format::Json;
+        let summaries = profile.summaries(classes, |unit| is_json || view.is_meant(unit));
+        let statistics = self.statistics.as_deref();
+        output.document(&summaries, || view.summaries(profile, classes, &summaries, statistics))
     }
 
-    fn text(&self, profile: &Profile) -> String {
-        let (head, all) = self.head(profile);
-        let rows = if self.tree { self.paths(profile, all) } else { self.regions(profile, all) };
-        if rows.is_empty() {
-            return head + NOTHING;
+    /// The part of the profile that the options select.
+    fn view(&self) -> View<'_> {
+        View {
+            rank: self.rank,
+            thread: self.thread,
+            region: self.region.as_deref(),
+            above: self.above,
+            order: self.sort.into(),
+            width: width(),
         }
-        let what = if self.tree { "call path" } else { "region" };
-        let header = ["share", "seconds", "inclusive", "least", "most", "visits", "inside", what];
-        let mut table = plain(&header, &[0, 1, 2, 3, 4, 5, 6]);
-        let has_visits = profile.values.contains_key(Profile::VISITS);
-        let visits = |count: u64| counted(has_visits.then_some(count));
-        let mut add = |spent: &Spent, [visits, inside]: [String; 2], label: String| {
-            table.add_row([
-                format!("{:.2} %", share(spent.exclusive, all)),
-                format!("{:.6}", spent.exclusive),
-                format!("{:.6}", spent.inclusive),
-                format!("{:.6}", spent.least),
-                format!("{:.6}", spent.most),
-                visits,
-                inside,
-                label,
-            ]);
-        };
-        for row in &rows {
-            let spent = &row.spent;
-            add(spent, [visits(spent.visits), visits(spent.visits_inside)], row.label());
-        }
-        for (state, spent) in profile.idle(|unit| self.is_meant(unit)) {
-            if self.is_named(state.name()) && self.is_shown(&spent, all) {
-                add(&spent, [UNDEFINED; 2].map(str::to_owned), state.name().to_owned());
-            }
-        }
-        head + &lines(&table) + &self.counters_text(profile, &rows, what)
-    }
-
-    fn is_named(&self, name: &str) -> bool {
-        self.region.as_deref().is_none_or(|text| name.contains(text))
-    }
-
-    fn is_shown(&self, spent: &Spent, all: f64) -> bool {
-        (spent.visits > 0 || spent.inclusive > 0.0) && share(spent.inclusive, all) >= self.above
-    }
-
-    fn regions(&self, profile: &Profile, all: f64) -> Vec<Row> {
-        let spent = profile.by_region(|unit| self.is_meant(unit));
-        let rows = profile.regions.iter().zip(spent).map(|(region, spent)| Row {
-            number: region.id,
-            depth: 0,
-            name: region.label(),
-            spent,
-        });
-        let mut rows: Vec<Row> =
-            rows.filter(|row| self.is_named(&row.name) && self.is_shown(&row.spent, all)).collect();
-        self.sort(&mut rows);
-        rows
-    }
-
-    fn sort(&self, rows: &mut [Row]) {
-        rows.sort_by(|one, other| {
-            let (a, b) = (&one.spent, &other.spent);
-            let order = match self.sort {
-                Sort::Time => b.exclusive.total_cmp(&a.exclusive),
-                Sort::Inclusive => b.inclusive.total_cmp(&a.inclusive),
-                Sort::Visits => b.visits.cmp(&a.visits),
-                Sort::Name => std::cmp::Ordering::Equal,
-            };
-            order.then_with(|| one.name.cmp(&other.name))
-        });
-    }
-
-    /// Call paths, each indented below its parent.
-    fn paths(&self, profile: &Profile, all: f64) -> Vec<Row> {
-        let spent = profile.by_path(|unit| self.is_meant(unit));
-        let name = |node: &CallNode| profile.regions[node.region as usize].label();
-        let mut leads_to_named = vec![false; spent.len()];
-        for node in profile.call_tree.iter().filter(|node| self.is_named(&name(node))) {
-            profile.ancestors(node.id).for_each(|outer| leads_to_named[outer.id as usize] = true);
-        }
-        // By parent, of which the outermost have none.
-        let mut below: Vec<Vec<Row>> = Vec::new();
-        below.resize_with(spent.len() + 1, Vec::new);
-        for (node, &spent) in profile.call_tree.iter().zip(&spent) {
-            if leads_to_named[node.id as usize] && self.is_shown(&spent, all) {
-                let row = Row { number: node.id, depth: 0, name: name(node), spent };
-                below[node.parent.map_or(0, |parent| parent as usize + 1)].push(row);
-            }
-        }
-        for rows in &mut below {
-            self.sort(rows);
-            rows.reverse();
-        }
-        let mut shown = Vec::new();
-        let mut next = std::mem::take(&mut below[0]);
-        while let Some(row) = next.pop() {
-            let depth = row.depth + 1;
-            if self.depth.is_none_or(|most| depth < most) {
-                let inside = std::mem::take(&mut below[row.number as usize + 1]);
-                next.extend(inside.into_iter().map(|inner| Row { depth, ..inner }));
-            }
-            shown.push(row);
-        }
-        shown
     }
 }
 
@@ -312,12 +218,4 @@ fn known(profile: &Profile, number: impl Fn(&ProcessingUnit) -> u32) -> String {
         (Some(first), Some(last)) if numbers.len() > 4 => format!("{first} to {last}"),
         _ => numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(", "),
     }
-}
-
-fn counted(count: Option<u64>) -> String {
-    count.map_or_else(|| UNDEFINED.to_owned(), |count| count.to_string())
-}
-
-fn share(seconds: f64, all: f64) -> f64 {
-    if all > 0.0 { 100.0 * seconds / all } else { 0.0 }
 }

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use ats_documents::validation::ProgramResult;
 use ats_launch::progress::{Progress, Step};
+use ats_presentation::text::{Line as Row, Names, header, lines};
 use ats_truth::Planned;
-use ats_validation::score::table::{Line as Row, Names, header, lines};
 use console::{Term, style, truncate_str};
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
@@ -83,7 +83,11 @@ pub(crate) struct Bar {
 impl Bar {
     /// A bar for these programs, whose planned waits above `threshold` are to be found.
     pub(crate) fn new(output: Output, programs: &[Planned], threshold: f64) -> Self {
-        Bar { line: Line::new(output), names: Names::of_planned(programs), threshold, is_first: true }
+        let planned = programs.iter().map(|Planned { subject, size }| {
+            let key = (subject.name().to_owned(), size.ranks as u32, size.threads as u32);
+            (key, subject.parameters())
+        });
+        Bar { line: Line::new(output), names: Names::of(planned), threshold, is_first: true }
     }
 
     /// Whether it is visible.

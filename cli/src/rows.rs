@@ -7,8 +7,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::failure::Failure;
-use crate::findings::{lines, plain};
-use crate::output::Output;
+use crate::output::{Output, grid};
 
 /// The document `ats-rows/1`: the rows of the catalogue.
 #[derive(Debug, JsonSchema, Serialize)]
@@ -31,11 +30,11 @@ pub(crate) fn list(is_wanted: impl Fn(&Row) -> bool, output: Output) -> Result<E
         if document.rows.is_empty() {
             return "No row matches.\n".to_owned();
         }
-        let mut table = plain(&["row", "table", "what there is of it"], &[1]);
+        let mut table = grid(&["row", "table", "what there is of it"], &[1]);
         for row in &document.rows {
-            table.add_row([&row.row, &row.table.to_string(), &row.status()]);
+            table.row([&row.row, &row.table.to_string(), &row.status()]);
         }
-        lines(&table)
+        table.text()
     })?;
     Ok(ExitCode::SUCCESS)
 }

@@ -8,8 +8,7 @@ use clap::Args;
 use crate::completions::one_of;
 use crate::documents::{DOCUMENTS, Documents, Listed};
 use crate::failure::Failure;
-use crate::findings::{lines, plain};
-use crate::output::Output;
+use crate::output::{Output, grid};
 
 /// Print the JSON schema of a document, or list the documents.
 ///
@@ -48,10 +47,10 @@ fn names() -> impl Iterator<Item = &'static str> {
 
 /// A line for each document: its name, and the commands that write it.
 fn text(documents: &Documents) -> String {
-    let mut table = plain(&["document", "written by"], &[]);
+    let mut table = grid(&["document", "written by"], &[]);
     for Listed { name, written_by } in &documents.documents {
         let by = if written_by.is_empty() { "hand".to_owned() } else { written_by.join(", ") };
-        table.add_row([*name, &by]);
+        table.row([*name, &by]);
     }
-    lines(&table)
+    table.text()
 }

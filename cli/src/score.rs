@@ -9,10 +9,10 @@ use ats_documents::Score as Document;
 use ats_documents::finding::Tolerance;
 use ats_launch::tool::Tool;
 use ats_model::files::read_document;
+use ats_presentation::text;
 use ats_props::Catalogue;
 use ats_validation::score::given::{Subjects, assign, judge_all, truths};
 use ats_validation::score::judge::{Amounts, Rules};
-use ats_validation::score::table::{score_table, short_score};
 use ats_validation::score::{Scored, append, compare, is_clean, score};
 use clap::Args;
 
@@ -112,8 +112,8 @@ impl Score {
         let score = score(Scored { options: self.options.clone(), environment, ..scored }, catalogue);
         self.files.write(Given::of_score(&score), None)?;
         let is_single = score.programs.len() == 1 && score.programs[0].repeats <= 1;
-        let text = if is_single && !self.verbose { short_score } else { score_table };
-        self.keep.finish(&score, || text(&score, output.look(false)), output)
+        let shown = if is_single && !self.verbose { text::short_score } else { text::score };
+        self.keep.finish(&score, || shown(&score, output.look(false)), output)
     }
 }
 

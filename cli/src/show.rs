@@ -12,8 +12,7 @@ use clap::Args;
 
 use crate::draw;
 use crate::failure::Failure;
-use crate::findings::{lines, plain};
-use crate::output::{Format, Output};
+use crate::output::{Format, Output, grid};
 use crate::program::{ProgramArgs, is_file};
 
 /// Explain a property: parameters, expected findings, a drawing.
@@ -71,10 +70,10 @@ fn facts(property: &Property) -> PropertyFacts {
 }
 
 fn text(facts: &PropertyFacts) -> String {
-    let mut parameters = plain(&["parameter", "default", "unit", "range", "meaning"], &[]);
+    let mut parameters = grid(&["parameter", "default", "unit", "range", "meaning"], &[]);
     for parameter in &facts.parameters {
         let ParameterFacts { name, doc, unit, range, default, .. } = parameter;
-        parameters.add_row([name, default.as_str(), unit, range, &doc.replace('\n', " ")]);
+        parameters.row([name, default.as_str(), unit, range, &doc.replace('\n', " ")]);
     }
     let least = [(facts.min_ranks, "ranks"), (facts.min_threads, "threads")]
         .map(|(least, what)| if least > 1 { format!(", at least {least} {what}") } else { String::new() })
@@ -87,7 +86,7 @@ fn text(facts: &PropertyFacts) -> String {
         facts.property,
         facts.paradigm,
         without_fences(facts.doc),
-        lines(&parameters),
+        parameters.text(),
         to_be_found(facts),
         facts.file,
     )
@@ -118,14 +117,14 @@ fn without_fences(doc: &str) -> String {
 
 /// A composition, step by step.
 fn consists_of(composition: &Composition) -> String {
-    let mut steps = plain(&["phase", "times", "ranks", "threads", "regions", "program", "parameters"], &[]);
+    let mut steps = grid(&["phase", "times", "ranks", "threads", "regions", "program", "parameters"], &[]);
     for (number, phase) in composition.phases().iter().enumerate() {
         for group in &phase.groups {
             let of_all = group.steps.iter().map(|step| (None, step));
             let of_teams =
                 group.teams.iter().flat_map(|team| team.steps.iter().map(|step| (Some(team.threads), step)));
             for (threads, step) in of_all.chain(of_teams) {
-                steps.add_row([
+                steps.row([
                     (number + 1).to_string(),
                     (phase.repeat * step.repeat).to_string(),
                     group.ranks.as_ref().map_or_else(|| "all".to_owned(), ToString::to_string),
@@ -143,7 +142,7 @@ fn consists_of(composition: &Composition) -> String {
         text => format!("{}\n\n", text.trim_end()),
     };
     let (name, paradigm) = (composition.name(), composition.needs().paradigm());
-    format!("{name} ({paradigm}, made for {size})\n\n{description}{}", lines(&steps))
+    format!("{name} ({paradigm}, made for {size})\n\n{description}{}", steps.text())
 }
 
 /// The parameters of a step; for those that vary from run to run, the first value.

@@ -4,8 +4,8 @@ use std::process::ExitCode;
 use std::sync::atomic::Ordering;
 
 use ats_launch::tool::{Known, Tool};
+use ats_presentation::text;
 use ats_validation::pipeline::{Engine, Request};
-use ats_validation::score::table::score_table;
 use ats_validation::under;
 use clap::Args;
 
@@ -71,7 +71,7 @@ impl UnderArgs {
         bar.done();
         let score = score?;
         files.write(Given::of_score(&score), Some(&request.options.dir))?;
-        let text = || score_table(&score, output.look(bar.is_seen()));
+        let text = || text::score(&score, output.look(bar.is_seen()));
         let code = self.keep.finish(&score, text, output)?;
         if cancelled.load(Ordering::Relaxed) {
             return Err(Failure::Cancelled);

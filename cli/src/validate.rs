@@ -7,11 +7,11 @@ use std::sync::atomic::Ordering;
 use ats_compose::{Row, Selection, Subject};
 use ats_documents::finding::Tolerance;
 use ats_launch::ready::RealOptions;
+use ats_presentation::text;
 use ats_props::{Catalogue, Needs};
 use ats_truth::Planned;
 use ats_validation::pipeline::{Engine, Request, validate};
 use ats_validation::score::judge::{Amounts, Rules};
-use ats_validation::score::{self, table::table};
 use clap::{Args, ValueEnum};
 
 use crate::cancel;
@@ -147,8 +147,8 @@ impl Validate {
         let validation = validate(&request, &mut bar, &cancelled);
         bar.done();
         let validation = validation?;
-        output.coloured(&validation, || table(&validation, output.look(bar.is_seen())))?;
-        let has_passed = score::passed(&validation);
+        output.coloured(&validation, || text::results(&validation, output.look(bar.is_seen())))?;
+        let has_passed = validation.has_passed();
         let runs = matches!(request.engine, Engine::Real(_)).then_some(&*self.output);
         self.files.write(Given::of_validation(validation), runs)?;
         if cancelled.load(Ordering::Relaxed) {

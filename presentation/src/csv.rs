@@ -4,7 +4,7 @@ use ats_documents::{
     Finding, Validation,
     validation::{Expectation, ProgramResult},
 };
-use ats_model::locations::{self, Location};
+use ats_model::locations::in_words;
 
 use crate::words;
 
@@ -103,7 +103,7 @@ fn expected(program: &ProgramResult, e: &Expectation, due: bool) -> Row {
     let fields = [
         e.name().to_owned(),
         e.call_path.join("/"),
-        locations::in_words(&e.waiting),
+        in_words(&e.waiting),
         due.to_string(),
         e.verdict(),
         words::judgement(e.property).to_owned(),
@@ -123,12 +123,10 @@ fn expected(program: &ProgramResult, e: &Expectation, due: bool) -> Row {
 }
 
 fn unexpected(program: &ProgramResult, kind: &str, finding: &Finding) -> Row {
-    let waiting: Vec<Location> =
-        finding.locations.iter().map(|share| Location { rank: share.rank, thread: share.thread }).collect();
     let mut fields = [const { String::new() }; 17];
     fields[0] = finding.name().to_owned();
     fields[1] = finding.call_path.join("/");
-    fields[2] = locations::in_words(&waiting);
+    fields[2] = in_words(&finding.places());
     fields[11] = finding.waiting_time.to_string();
     fields[14] = finding.severity.to_string();
     fields[15] = finding.metric.clone().unwrap_or_default();

@@ -1,5 +1,6 @@
 //! Shows results: tables, pages and files that other programs read.
 //!
+//! - [`text`]: tables for terminals.
 //! - For a [`Validation`](ats_documents::Validation): [`junit()`] for CI systems, [`sarif()`] for code scanners and
 //!   editors, [`csv()`] for spreadsheets, [`markdown()`] for people.
 //! - For several scores: [`scoreboard()`] as Markdown.
@@ -28,6 +29,7 @@ mod speedscope;
 mod stacks;
 mod stamps;
 mod template;
+pub mod text;
 mod timeline;
 mod words;
 

@@ -1,7 +1,7 @@
 //! The truth about a program, computed on the virtual engine from its parameters or from the stamps of a run.
 //!
 //! [`Planned`] is what is asked, [`nominal`] and [`observed`] are the two truths, [`ideal_trace`] is the nominal one as
-//! a trace, [`Experiment`] is the nominal one of several runs.
+//! a trace, [`nominal_runs`] is the nominal one of several runs.
 
 pub mod causes;
 mod experiment;
@@ -12,7 +12,7 @@ mod severities;
 mod size;
 mod subject;
 
-pub use experiment::{Experiment, ExperimentRun};
+pub use experiment::nominal_runs;
 pub use network::{NetworkError, network, network_in_words};
 pub use planned::{Planned, PlannedError};
 pub use severities::{Amount, KnownSeverity, severities};

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use ats_compose::{CompositionError, Subject};
+use ats_model::locations::size_in_words;
 use ats_props::{ArgumentError, Entry, Needs, Property};
 use thiserror::Error;
 
@@ -96,26 +97,6 @@ impl Size {
 /// `4 ranks`, `1 rank with 4 threads`, `2 ranks with 4 threads each`.
 impl fmt::Display for Size {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let counted =
-            |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
-        f.write_str(&counted(self.ranks, "rank"))?;
-        match (self.threads, self.ranks) {
-            (1, _) => Ok(()),
-            (threads, 1) => write!(f, " with {}", counted(threads, "thread")),
-            (threads, _) => write!(f, " with {} each", counted(threads, "thread")),
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::Size;
-
-    #[test]
-    fn is_said_in_words() {
-        let text = |ranks, threads| Size { ranks, threads }.to_string();
-        assert_eq!(text(4, 1), "4 ranks");
-        assert_eq!(text(1, 4), "1 rank with 4 threads");
-        assert_eq!(text(2, 4), "2 ranks with 4 threads each");
+        f.write_str(&size_in_words(self.ranks, self.threads))
     }
 }

@@ -319,7 +319,7 @@ mod tests {
         assert_eq!((results[0].runs, results[0].disturbed.len()), (3, 3));
         assert_eq!(results[0].disturbed[2].folder, None);
         assert_eq!(results[0].expectations[0].outcome, Outcome::NotManifested);
-        assert!(!crate::score::program_passed(&results[0], 0.01));
+        assert!(!results[0].has_passed(0.01));
     }
 
     #[test]

@@ -96,6 +96,22 @@ impl Expectation {
         !self.unit().is_time() || self.severity.nominal >= threshold
     }
 
+    /// Whether the tool was asked for it and answered, rightly or not.
+    pub fn is_judged(&self) -> bool {
+        use Outcome::{Consistent, Found, Inconsistent, Missed, Wrong};
+        matches!(self.outcome, Found | Wrong | Missed | Consistent | Inconsistent)
+    }
+
+    /// Whether it does not matter that the run did not show it, or showed too little to be reported. What it did not
+    /// show has to be a side effect, or planned to be too little.
+    pub fn is_forgiven(&self, threshold: f64) -> bool {
+        match self.outcome {
+            Outcome::BelowThreshold => true,
+            Outcome::NotManifested => !self.planted || !self.is_due(threshold),
+            _ => false,
+        }
+    }
+
     /// Its grade; `None` if nothing was reported for it, or nothing could be judged.
     ///
     /// A judgement that does not apply does not lower it.

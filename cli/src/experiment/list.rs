@@ -1,10 +1,11 @@
 //! `ats experiment list`.
 
+use ats_presentation::text;
 use clap::Args;
 
-use super::{Selected, table, table_of_failed};
+use super::Selected;
 use crate::failure::Failure;
-use crate::output::Output;
+use crate::output::{Output, width};
 
 /// Show which experiments a repository has
 #[derive(Args, Debug)]
@@ -20,11 +21,6 @@ pub(crate) struct List {
 impl List {
     pub(crate) fn run(&self, output: Output) -> Result<(), Failure> {
         let (_, document) = self.selected.find()?;
-        output.document(&document, || match (&document.experiments[..], &document.failed[..]) {
-            ([], []) => "There is no such experiment.\n".to_owned(),
-            (experiments, []) => table(experiments),
-            ([], failed) => table_of_failed(failed),
-            (experiments, failed) => format!("{}\n{}", table(experiments), table_of_failed(failed)),
-        })
+        output.document(&document, || text::experiments(&document, width()))
     }
 }

@@ -5,17 +5,16 @@ use std::process::ExitCode;
 use std::sync::atomic::Ordering;
 
 use ats_documents::PlannedRuns;
-use ats_documents::experiment::{PlannedRun, RunState};
+use ats_documents::experiment::RunState;
 use ats_experiment::Plan;
 use ats_experiment::running::{Request, carry_out, look};
+use ats_presentation::text;
 use ats_props::Catalogue;
-use ats_validation::score::table::printable;
 use clap::{Args, ValueEnum};
 
 use crate::cancel;
 use crate::failure::Failure;
-use crate::findings::{lines, plain};
-use crate::output::{Output, remark};
+use crate::output::{Output, remark, width};
 use crate::progress::{Line, OfPlan};
 
 /// Run what a plan says and a repository does not have yet, and keep what it spent
@@ -72,32 +71,6 @@ impl Run {
 
     fn answer(&self, document: &PlannedRuns, output: Output) -> Result<(), Failure> {
         document.warnings.iter().for_each(|warning| remark(&format!("warning: {warning}")));
-        output.document(document, || text(document))
+        output.document(document, || text::planned_runs(document, width()))
     }
-}
-
-/// A row for each run, why some failed, and how many are left.
-fn text(document: &PlannedRuns) -> String {
-    let mut table = plain(&["ranks", "threads", "repeat", "state", "experiment"], &[0, 1, 2]);
-    for PlannedRun { listed, state, .. } in &document.runs {
-        let run = &listed.run;
-        let numbers = [run.ranks, run.threads, run.repeat].map(|number| number.to_string());
-        let cells = [state.name().to_owned(), printable(&listed.id).into_owned()];
-        table.add_row(numbers.into_iter().chain(cells));
-    }
-    let said = document.runs.iter().filter_map(|run| Some((run, run.message.as_ref()?)));
-    let said: String = said
-        .map(|(run, message)| match run.run_status {
-            Some(status) => format!("\n{}: {}: {message}\n", run.listed.id, status.label()),
-            None => format!("\n{}: {message}\n", run.listed.id),
-        })
-        .collect();
-    let states = RunState::ALL.into_iter().map(|state| (document.count(state), state));
-    let counts: Vec<String> = states
-        .filter(|(count, state)| *count > 0 || *state == RunState::Left)
-        .map(|(count, state)| format!("{count} {}", state.name()))
-        .collect();
-    let all = document.runs.len();
-    let runs = if all == 1 { "run" } else { "runs" };
-    format!("{}{said}\n{all} {runs}: {}\n", lines(&table), counts.join(", "))
 }

@@ -1,16 +1,13 @@
 //! `ats experiment show`.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use ats_documents::Experiment;
 use ats_experiment::Repository;
-use ats_validation::score::table::printable;
+use ats_presentation::text;
 use clap::Args;
 
 use crate::failure::Failure;
-use crate::findings::{lines, plain};
-use crate::output::{Output, remark};
-use crate::profile::amounts;
+use crate::output::{Output, remark, width};
 
 /// Show an experiment: how it was run, on what, and what was spent in its regions
 ///
@@ -37,52 +34,6 @@ impl Show {
             remark(&format!("warning: {id}: {warning}"));
         }
         let trace = repository.trace(&id);
-        output.document(&experiment, || text(&id, trace.as_deref(), &experiment))
+        output.document(&experiment, || text::experiment(&id, trace.as_deref(), &experiment, width()))
     }
-}
-
-fn text(id: &str, trace: Option<&Path>, experiment: &Experiment) -> String {
-    let rows = experiment.totals();
-    let mut metrics = plain(&["value", "unit", "origin", "metric", "region"], &[0]);
-    for (region, spent) in &rows {
-        for (name, value) in &spent.metrics {
-            let metric = experiment.metrics.iter().find(|metric| metric.name == *name);
-            let unit = metric.map_or("", |metric| &metric.unit).to_owned();
-            let origin = metric.map_or("", |metric| metric.origin.name()).to_owned();
-            let (name, region) = (printable(name).into_owned(), printable(region).into_owned());
-            metrics.add_row([value.to_string(), unit, origin, name, region]);
-        }
-    }
-    let others = if metrics.is_empty() { String::new() } else { format!("\n{}", lines(&metrics)) };
-    format!("{}\n{}{others}", head(id, trace, experiment), amounts(&rows, "region", &[]))
-}
-
-/// The facts known about how it was run.
-fn head(id: &str, trace: Option<&Path>, experiment: &Experiment) -> String {
-    let (run, machine) = (&experiment.experiment, &experiment.machine);
-    let number = |number: Option<u32>| number.map(|number| number.to_string());
-    let files: Vec<&str> = experiment.version.files.iter().map(|file| file.name.as_str()).collect();
-    let parameters: Vec<String> =
-        run.parameters.iter().map(|(name, value)| format!("{name}={value}")).collect();
-    let some = |text: String| Some(text).filter(|text| !text.is_empty());
-    let known = [
-        ("source", Some(run.source.clone())),
-        ("trace", trace.map(|trace| trace.display().to_string())),
-        ("files", some(files.join(", "))),
-        ("command", run.command.clone()),
-        ("parameters", some(parameters.join(" "))),
-        ("ranks", Some(run.ranks.to_string())),
-        ("threads", Some(run.threads.to_string())),
-        ("sequential", run.sequential.then(|| "yes".to_owned())),
-        ("engine", run.engine.map(|engine| engine.name().to_owned())),
-        ("date", run.date.clone()),
-        ("seed", run.seed.map(|seed| seed.to_string())),
-        ("machine", machine.part_of.clone()),
-        ("nodes", number(machine.nodes)),
-        ("units per node", number(machine.units_per_node)),
-        ("cpu", machine.cpu.clone()),
-        ("network", machine.network.clone()),
-    ];
-    let line = |(name, value): (&str, Option<String>)| Some(format!("{name}: {}\n", printable(&value?)));
-    format!("{}\n{}", printable(id), known.into_iter().filter_map(line).collect::<String>())
 }

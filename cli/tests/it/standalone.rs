@@ -36,7 +36,7 @@ fn files_are_what_a_person_would_have_written() {
 fn a_file_is_made_for_its_parameters_and_size() {
     let dir = TempDir::new().unwrap();
     let text = written(dir.path(), &["late_sender", "extrawork=20ms", "r=3", "--np", "7"]);
-    let said = ["RANKS = 7", "0.06 s each  late_sender  ranks 1, 3, 5", "? 0.03 : 0.01", "i < 3;", "-np 7"];
+    let said = ["RANKS = 7", "0.06 s each  late_sender  ranks 1,3,5", "? 0.03 : 0.01", "i < 3;", "-np 7"];
     for said in said {
         assert!(text.contains(said), "{said} is not in\n{text}");
     }

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use ats_documents::finding::LocationShare;
-use ats_documents::{Finding, Truth};
+use ats_documents::Truth;
+use ats_model::locations::{Location, equally_long, numbers_in_words};
 
 /// The truth, line by line.
 pub(super) fn lines(truth: &Truth) -> Vec<String> {
@@ -19,9 +19,15 @@ pub(super) fn lines(truth: &Truth) -> Vec<String> {
             ]);
             continue;
         }
-        for (seconds, shares) in equal(finding) {
-            let each = if shares.len() > 1 { " each" } else { "" };
-            rows.push([format!("{seconds} s{each}"), finding.name().to_owned(), who(&shares), place.clone()]);
+        let waits = finding.locations.iter().map(|share| (share.waiting_time, share.place()));
+        for (waited, locations) in equally_long(waits) {
+            let each = if locations.len() > 1 { " each" } else { "" };
+            rows.push([
+                format!("{} s{each}", seconds(waited)),
+                finding.name().to_owned(),
+                who(&locations),
+                place.clone(),
+            ]);
         }
     }
     if rows.is_empty() {
@@ -39,16 +45,6 @@ pub(super) fn lines(truth: &Truth) -> Vec<String> {
     [rows.iter().map(line).collect(), skew(truth)].concat()
 }
 
-/// Locations that wait equally long, the shortest first, by seconds.
-fn equal(finding: &Finding) -> Vec<(String, Vec<&LocationShare>)> {
-    let mut equal: BTreeMap<u64, Vec<&LocationShare>> = BTreeMap::new();
-    for share in &finding.locations {
-        equal.entry((share.waiting_time * 1e6).round() as u64).or_default().push(share);
-    }
-    let in_seconds = |(microseconds, shares)| (seconds(microseconds as f64 * 1e-6), shares);
-    equal.into_iter().map(in_seconds).collect()
-}
-
 /// Seconds rounded to the microsecond.
 fn seconds(seconds: f64) -> String {
     let text = format!("{seconds:.6}");
@@ -57,62 +53,28 @@ fn seconds(seconds: f64) -> String {
 }
 
 /// The ranks, and the threads of each if other threads than the masters wait.
-fn who(shares: &[&LocationShare]) -> String {
-    if shares.iter().all(|share| share.thread == 0) {
-        return named("rank", &shares.iter().map(|share| share.rank).collect::<Vec<_>>());
+fn who(locations: &[Location]) -> String {
+    if locations.iter().all(|location| location.thread == 0) {
+        return named("rank", &locations.iter().map(|location| location.rank).collect::<Vec<_>>());
     }
     let mut threads: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
-    shares.iter().for_each(|share| threads.entry(share.rank).or_default().push(share.thread));
+    locations.iter().for_each(|location| threads.entry(location.rank).or_default().push(location.thread));
     let of_rank = |(rank, threads): (&u32, &Vec<u32>)| format!("rank {rank}: {}", named("thread", threads));
     threads.iter().map(of_rank).collect::<Vec<_>>().join("; ")
 }
 
-/// Numbers in words; neighbours form a range.
+/// `rank 3`, `ranks 0-2,5`.
 fn named(what: &str, numbers: &[u32]) -> String {
-    let mut ranges: Vec<(u32, u32)> = Vec::new();
-    for &number in numbers {
-        match ranges.last_mut() {
-            Some((_, last)) if *last + 1 == number => *last = number,
-            _ => ranges.push((number, number)),
-        }
-    }
-    let range = |&(first, last): &(u32, u32)| match last - first {
-        0 => first.to_string(),
-        1 => format!("{first}, {last}"),
-        _ => format!("{first} to {last}"),
-    };
-    let ranges: Vec<String> = ranges.iter().map(range).collect();
-    format!("{what}{} {}", if numbers.len() > 1 { "s" } else { "" }, ranges.join(", "))
+    format!("{what}{} {}", if numbers.len() > 1 { "s" } else { "" }, numbers_in_words(numbers))
 }
 
 /// The ranks that are done before the others and wait for them at the end.
 fn skew(truth: &Truth) -> Vec<String> {
-    let mut early: BTreeMap<u64, Vec<u32>> = BTreeMap::new();
-    for (rank, skew) in (0..).zip(&truth.skew_left) {
-        early.entry((skew * 1e6).round() as u64).or_default().push(rank);
-    }
-    early.remove(&0);
-    let line = |(microseconds, ranks): (u64, Vec<u32>)| {
+    let early = (0..).zip(&truth.skew_left).map(|(rank, &skew)| (skew, rank));
+    let early = equally_long(early).into_iter().filter(|(skew, _)| *skew > 0.0);
+    let line = |(skew, ranks): (f64, Vec<u32>)| {
         let verb = if ranks.len() > 1 { "are" } else { "is" };
-        let seconds = seconds(microseconds as f64 * 1e-6);
-        format!("At the end {} {verb} {seconds} s ahead of the last.", named("rank", &ranks))
+        format!("At the end {} {verb} {} s ahead of the last.", named("rank", &ranks), seconds(skew))
     };
-    early.into_iter().map(line).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn neighbours_are_a_range() {
-        for (numbers, text) in [
-            (&[3][..], "rank 3"),
-            (&[0, 1], "ranks 0, 1"),
-            (&[0, 1, 2, 5], "ranks 0 to 2, 5"),
-            (&[1, 3, 4, 5, 6], "ranks 1, 3 to 6"),
-        ] {
-            assert_eq!(named("rank", numbers), text);
-        }
-    }
+    early.map(line).collect()
 }

@@ -8,7 +8,7 @@ use ats_documents::validation::{Expectation, Intrusiveness, ProgramResult, RunSt
 use ats_documents::{Score, Truth};
 use serde_json::{Value, json};
 
-use super::{grouped, is_forgiven, program_passed, repeats, totals_of, truth_hash};
+use super::{grouped, repeats, totals_of, truth_hash};
 use ats_launch::environment::of_machine;
 use ats_launch::tool::Tool;
 use ats_props::Catalogue;
@@ -91,10 +91,10 @@ pub fn is_clean(score: &Score) -> bool {
         use ats_documents::validation::Outcome::{Consistent, Found, Unsupported};
         let result = program.result();
         let is_fine = |e: &Expectation| {
-            matches!(e.outcome, Found | Consistent | Unsupported) || is_forgiven(e, threshold)
+            matches!(e.outcome, Found | Consistent | Unsupported) || e.is_forgiven(threshold)
         };
         let is_beyond = |e: &Expectation| matches!(e.outcome, Consistent | Unsupported);
-        program_passed(&result, threshold)
+        result.has_passed(threshold)
             || result.run_status == RunStatus::Unsupported
             || result.run_status == RunStatus::Ok
                 && result.unexpected.is_empty()

@@ -19,15 +19,3 @@ pub(super) fn severity_error<'a>(
     let signed = Spread::over(errors)?;
     Some(SeverityError { signed: signed.median, absolute: absolute.median, of: signed.of.into() })
 }
-
-/// The largest relative deviation from what is known, over what was reported.
-pub(super) fn worst<'a>(
-    expectations: impl Iterator<Item = &'a Expectation>,
-    known: impl Fn(&Expectation) -> f64,
-) -> Option<f64> {
-    expectations
-        .filter(|e| matches!(e.outcome, Outcome::Found | Outcome::Wrong))
-        .filter(|e| known(e) > 0.0)
-        .map(|e| (e.found - known(e)).abs() / known(e))
-        .reduce(f64::max)
-}

@@ -8,7 +8,7 @@ use ats_documents::validation::{
 use ats_model::WaitState;
 use ats_model::wait_state::Class;
 
-use super::{harmonic_mean, has_nothing_to_find, is_judged, rate};
+use super::{harmonic_mean, rate};
 
 /// The class of what a program might have shown, by the program's name.
 pub(super) type ClassOf<'a> = &'a dyn Fn(&str) -> Option<Class>;
@@ -48,11 +48,11 @@ impl Questions {
                         questions.expected.push((class(e), e.grade()));
                     }
                     Outcome::NotManifested | Outcome::BelowThreshold => {}
-                    _ if is_judged(e) => questions.by_consistency += 1,
+                    _ if e.is_judged() => questions.by_consistency += 1,
                     _ => questions.unanswered += 1,
                 }
             }
-            if !diagnoses || !has_nothing_to_find(program, threshold) {
+            if !diagnoses || !program.has_nothing_to_find(threshold) {
                 continue;
             }
             if program.run_status != RunStatus::Ok {

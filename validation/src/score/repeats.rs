@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use ats_documents::score::{ExpectationScore, ExpectationSpread, ProgramScore, Spread};
 use ats_documents::validation::{Expectation, Outcome, ProgramResult, RunStatus, Severities};
 
-use super::{error, grouped, is_judged, rank_correlation};
+use super::{error, grouped, rank_correlation};
 
 /// The typical result of several runs; `None` without runs.
 pub(super) fn over(runs: &[&ProgramResult]) -> Option<ProgramScore> {
@@ -43,8 +43,8 @@ fn expectation(repeats: &[&Expectation]) -> Option<ExpectationScore> {
     let outcome = usual(repeats.iter().map(|e| e.outcome), |&outcome| badness(outcome))?;
     let typical = repeats.iter().find(|e| e.outcome == outcome)?;
     // Where nothing was judged, nothing was seen.
-    let any_judged = repeats.iter().any(|e| is_judged(e));
-    let seen = || repeats.iter().filter(|e| !any_judged || is_judged(e));
+    let any_judged = repeats.iter().any(|e| e.is_judged());
+    let seen = || repeats.iter().filter(|e| !any_judged || e.is_judged());
     let spread = |value: fn(&Expectation) -> f64| Spread::over(seen().map(|e| value(e)).collect());
     let median = |value: fn(&Expectation) -> f64| spread(value).map_or(0.0, |spread| spread.median);
     let errors = repeats.iter().filter_map(|e| error::relative(e)).collect();

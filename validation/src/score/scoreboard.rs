@@ -13,8 +13,6 @@ use ats_model::mistakes::Mistakes;
 use ats_props::Catalogue;
 use thiserror::Error;
 
-use super::{has_nothing_to_find, is_judged};
-
 /// The file in a folder of scores that has the causes.
 pub const CAUSES: &str = "causes.toml";
 
@@ -201,8 +199,8 @@ impl<'a> Board<'a> {
                 standing,
                 cause: self.cause(score, program, standing, &format!("{name} is {verdict}"), &cause),
                 verdict,
-                expected: is_judged(&expectation).then_some(e.expected),
-                reported: is_judged(&expectation).then_some(e.reported),
+                expected: expectation.is_judged().then_some(e.expected),
+                reported: expectation.is_judged().then_some(e.reported),
             };
             judged.insert(e.id.clone(), (Some(name), e.call_path.clone(), cell));
         }
@@ -268,7 +266,7 @@ impl<'a> Board<'a> {
 /// The label and standing of a program's reports beyond its expectations.
 fn all_else(program: &ProgramScore, threshold: f64, diagnoses: bool) -> (&'static str, Standing) {
     let result = program.result();
-    let is_silence_asked = has_nothing_to_find(&result, threshold);
+    let is_silence_asked = result.has_nothing_to_find(threshold);
     match program.run_status {
         RunStatus::Ok if !program.unexpected.is_empty() => ("false alarm", Standing::Otherwise),
         RunStatus::Ok if !diagnoses => ("not asked", Standing::NotAsked),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use ats_documents::validation::{Judgement, Outcome, ProgramResult};
 
-use super::{grouped, is_judged};
+use super::grouped;
 
 /// For every expectation judged at more than one severity, by its id: the smallest severity that it was found at, with
 /// all larger ones; `None` if it was missed at the largest.
@@ -13,7 +13,7 @@ use super::{grouped, is_judged};
 /// threshold are not asked for: a threshold is found down to there.
 pub fn detection_thresholds(programs: &[&ProgramResult]) -> BTreeMap<String, Option<f64>> {
     let points = programs.iter().flat_map(|program| {
-        let judged = program.expectations.iter().filter(|e| is_judged(e) && e.unit().is_time());
+        let judged = program.expectations.iter().filter(|e| e.is_judged() && e.unit().is_time());
         judged.map(|e| {
             let key = (program.ranks, program.threads, e.id.clone());
             let found = e.property == Judgement::Yes || e.outcome == Outcome::Consistent;

@@ -1,8 +1,8 @@
 use std::collections::BTreeMap;
 
-use ats_documents::Finding;
 use ats_documents::finding::{Basis, LocationShare, View};
-use ats_documents::validation::Severities;
+use ats_documents::validation::{RunStatus, Severities};
+use ats_documents::{Finding, Validation};
 use ats_model::WaitState;
 use ats_model::locations::Location;
 
@@ -123,7 +123,7 @@ fn everything_is_counted_once() {
 #[test]
 fn a_program_passes_only_if_it_showed_something_and_all_of_it_is_right() {
     let not_manifested = || Expectation { observed: 0.0, ..expectation(Outcome::NotManifested, "----", 0.0) };
-    let passes = |program: &ProgramResult| program_passed(program, THRESHOLD);
+    let passes = |program: &ProgramResult| program.has_passed(THRESHOLD);
     assert!(passes(&program(vec![found()])));
     let side_effect = || Expectation { planted: false, ..not_manifested() };
     let too_little = || expectation(Outcome::BelowThreshold, "----", 0.6);
@@ -141,7 +141,7 @@ fn a_program_passes_only_if_it_showed_something_and_all_of_it_is_right() {
     }
     for status in [RunStatus::NotStarted, RunStatus::Crashed, RunStatus::Timeout, RunStatus::ParseError] {
         assert!(!passes(&failed(status)), "{status:?}");
-        assert!(!is_correctly_silent(&failed(status), THRESHOLD), "{status:?}");
+        assert!(!failed(status).is_correctly_silent(THRESHOLD), "{status:?}");
     }
 }
 
@@ -150,7 +150,7 @@ fn an_expectation_below_the_threshold_is_nothing_to_find() {
     let mut small = expectation(Outcome::NotManifested, "----", 0.0);
     small.severity.nominal = THRESHOLD / 2.0;
     let program = program(vec![small]);
-    assert!(program_passed(&program, THRESHOLD) && is_correctly_silent(&program, THRESHOLD));
+    assert!(program.has_passed(THRESHOLD) && program.is_correctly_silent(THRESHOLD));
 }
 
 #[test]
@@ -161,9 +161,9 @@ fn a_validation_of_nothing_does_not_pass() {
         programs,
         environment: BTreeMap::new(),
     };
-    assert!(!passed(&validation(Vec::new())));
-    assert!(passed(&validation(vec![program(vec![found()]), program(Vec::new())])));
-    assert!(!passed(&validation(vec![program(vec![found()]), failed(RunStatus::Crashed)])));
+    assert!(!validation(Vec::new()).has_passed());
+    assert!(validation(vec![program(vec![found()]), program(Vec::new())]).has_passed());
+    assert!(!validation(vec![program(vec![found()]), failed(RunStatus::Crashed)]).has_passed());
 }
 
 mod tools;

@@ -16,7 +16,6 @@ use ats_props::{Catalogue, Program};
 use ats_reports::Stored;
 use ats_truth::{self as truth, Size, TruthOptions, ideal_trace};
 use ats_validation::score::judge::{Case, Rules, judge};
-use ats_validation::score::program_passed;
 
 /// The truth of a program with its defaults, and what the analyzer finds in its ideal trace.
 fn found(program: Program) -> (Truth, Analysis, Profile) {
@@ -105,7 +104,7 @@ fn read_back_it_is_scored_as_the_analysis_is() {
         let analyzed = Report::from(analysis);
         assert_eq!((&report.tool, &report.names), (&analyzed.tool, &analyzed.names));
         let [own, back] = [&analyzed, &report].map(|report| judged(&truth, report));
-        assert!(program_passed(&back, 0.0), "{name}: {back:#?}");
+        assert!(back.has_passed(0.0), "{name}: {back:#?}");
         assert_eq!(rounded(back.expectations), rounded(own.expectations), "{name}");
         assert_eq!((back.kendall_tau, back.false_seconds), (own.kendall_tau, own.false_seconds), "{name}");
     }

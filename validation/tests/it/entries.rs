@@ -9,7 +9,6 @@ use ats_launch::ready::RealOptions;
 use ats_props::{Catalogue, Property};
 use ats_truth::{self as truth, Planned, Size, TruthOptions};
 use ats_validation::pipeline::{Engine, Request, validate};
-use ats_validation::score;
 use ats_validation::score::judge::Rules;
 
 /// Two wait states and two numbers.
@@ -225,7 +224,7 @@ fn what_shows_nothing_has_no_twin_and_is_right_where_nothing_is_reported() {
     assert_eq!(programs.len(), 1);
     assert!(programs[0].twin().is_none() && catalogue().program("silent_balanced").is_err());
     let result = judged(&silent::PROPERTY);
-    assert!(score::program_passed(&result, 0.01));
+    assert!(result.has_passed(0.01));
     assert!(result.expectations.is_empty() && result.unexpected.is_empty(), "{result:#?}");
     assert!(truth::severities(&silent::PROPERTY).unwrap().is_empty());
 }
@@ -237,7 +236,7 @@ fn an_ideal_trace_is_judged_as_such_where_others_are_run() {
     let real = Engine::Real(RealOptions { launcher: None, time, dir: dir.clone(), options: Vec::new() });
     for engine in [Engine::Virtual(TruthOptions::default()), real] {
         let result = judged_on(engine, &impossible::PROPERTY);
-        assert!(score::program_passed(&result, 0.01), "{result:#?}");
+        assert!(result.has_passed(0.01), "{result:#?}");
         assert_eq!(result.expectations[0].found, 0.06);
     }
     let options = ats_generator::Options::new(ats_generator::SuiteSource::find().unwrap());
@@ -250,7 +249,7 @@ fn an_experiment_has_a_truth_over_its_runs_and_each_of_them_is_judged() {
     let (subject, sizes) = (Subject::from(&amdahl::PROPERTY), Size::of(&amdahl::PROPERTY));
     assert_eq!(sizes, [1, 2, 4, 8].map(Size::ranks));
     assert_eq!((amdahl::PROPERTY.entry.name(), subject.is_experiment()), ("experiment", true));
-    let experiment = truth::Experiment::nominal(&subject, &sizes, &TruthOptions::default()).unwrap();
+    let experiment = truth::nominal_runs(&subject, &sizes, &TruthOptions::default()).unwrap();
     for (run, ranks) in experiment.runs.iter().zip([1.0, 2.0, 4.0, 8.0]) {
         let (serial, parallel) = (0.1, 0.8);
         let efficiency = (serial + parallel) / (ranks * serial + parallel);
@@ -273,7 +272,7 @@ fn an_experiment_has_a_truth_over_its_runs_and_each_of_them_is_judged() {
     let validation = validate(&request, &mut (), &AtomicBool::new(false)).unwrap();
     let found: Vec<f64> =
         validation.programs.iter().flat_map(|run| &run.expectations).map(|expected| expected.found).collect();
-    assert!(score::passed(&validation), "{validation:#?}");
+    assert!(validation.has_passed(), "{validation:#?}");
     assert!(
         found.iter().zip([0.1, 0.3, 0.7]).all(|(found, known)| (found - known).abs() < 1e-9),
         "{found:?}"

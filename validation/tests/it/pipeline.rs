@@ -41,9 +41,9 @@ fn every_program_is_found_or_silent() {
         });
         let validation = validate(&request, &mut (), &AtomicBool::new(false)).unwrap();
         for program in &validation.programs {
-            assert!(score::program_passed(program, 0.01), "{many}: {program:#?}");
+            assert!(program.has_passed(0.01), "{many}: {program:#?}");
         }
-        assert!(score::passed(&validation));
+        assert!(validation.has_passed());
         let totals = &validation.totals;
         assert_eq!(totals.programs as usize, request.programs.len());
         assert!(totals.found >= 12);
@@ -68,7 +68,7 @@ fn on_a_network_that_costs_something_every_program_is_judged_as_exactly() {
             catalogue: Catalogue::builtin(),
         };
         let validation = validate(&request, &mut (), &AtomicBool::new(false)).unwrap();
-        let failed = validation.programs.iter().filter(|program| !score::program_passed(program, 0.0));
+        let failed = validation.programs.iter().filter(|program| !program.has_passed(0.0));
         let names: Vec<&str> = failed.map(|program| program.program.as_str()).collect();
         assert!(names.is_empty(), "{words}: {names:?}");
         assert_eq!(validation.totals.false_alarms, 0, "{words}");
@@ -110,7 +110,7 @@ fn every_composition_is_found_whole_and_in_order() {
     };
     let validation = validate(&request, &mut (), &AtomicBool::new(false)).unwrap();
     for program in &validation.programs {
-        assert!(score::program_passed(program, 0.0), "{program:#?}");
+        assert!(program.has_passed(0.0), "{program:#?}");
         let shown = program.expectations.iter().filter(|e| e.view != View::Count).count();
         assert_eq!(program.kendall_tau, (shown > 1).then_some(1.0), "{}", program.program);
     }
@@ -151,7 +151,7 @@ fn every_random_composition_is_found_whole() {
     };
     let validation = validate(&request, &mut (), &AtomicBool::new(false)).unwrap();
     let threshold = validation.totals.threshold;
-    let failed = validation.programs.iter().filter(|program| !score::program_passed(program, threshold));
+    let failed = validation.programs.iter().filter(|program| !program.has_passed(threshold));
     let names: Vec<&str> = failed.map(|program| program.program.as_str()).collect();
     assert!(names.is_empty(), "{} of {}: {names:?}", names.len(), validation.programs.len());
 }
@@ -207,7 +207,7 @@ fn an_analysis_that_differs_from_the_truth_fails() {
     let program = Catalogue::builtin().with(&PROPERTY).program("fickle").unwrap();
     let validation =
         validate(&request([program], |_| Size::ranks(4)), &mut (), &AtomicBool::new(false)).unwrap();
-    assert!(!score::passed(&validation));
+    assert!(!validation.has_passed());
     let [expectation] = &validation.programs[0].expectations[..] else { panic!("{validation:#?}") };
     assert_eq!(expectation.outcome, Outcome::Wrong);
     assert!((expectation.found / expectation.nominal - 2.0).abs() < 1e-9);
@@ -223,7 +223,7 @@ fn a_program_that_cannot_run_keeps_none_of_the_others_from_it() {
     assert_eq!(status[0], RunStatus::NotStarted);
     assert!(validation.programs[0].message.as_ref().unwrap().contains("needs at least 2 ranks"));
     assert_eq!(validation.programs.len(), 2);
-    assert!(!score::passed(&validation));
+    assert!(!validation.has_passed());
 }
 
 #[test]
@@ -244,5 +244,5 @@ fn what_is_cancelled_says_so_and_what_was_done_is_kept() {
     assert_eq!(status, [RunStatus::Ok, RunStatus::Cancelled, RunStatus::Cancelled]);
     let unjudged = validation.programs[1..].iter().flat_map(|program| &program.expectations);
     assert!(unjudged.map(|e| e.outcome).all(|outcome| outcome == Outcome::Cancelled));
-    assert!(!score::passed(&validation));
+    assert!(!validation.has_passed());
 }

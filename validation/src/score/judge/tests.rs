@@ -562,9 +562,9 @@ fn a_count_is_right_or_wrong_by_one() {
 fn a_program_with_a_count_is_not_one_with_nothing_to_find() {
     let threshold = Rules::MEASURED.threshold;
     let right = judge_count(800, 800, 800);
-    assert!(score::program_passed(&right, threshold) && !score::is_correctly_silent(&right, threshold));
-    assert!(!score::program_passed(&judge_count(800, 800, 799), threshold));
-    assert!(!score::program_passed(&judge_count(800, 700, 700), threshold));
+    assert!(right.has_passed(threshold) && !right.is_correctly_silent(threshold));
+    assert!(!judge_count(800, 800, 799).has_passed(threshold));
+    assert!(!judge_count(800, 700, 700).has_passed(threshold));
     let totals = score::totals(&[right, judge_count(800, 800, 799)], threshold, &Catalogue::builtin());
     assert_eq!((totals.found, totals.wrong, totals.recall), (1, 1, Some(0.5)));
     let recall = |judgement: &str| totals.recall_by_judgement[judgement];

@@ -4,31 +4,19 @@ use std::collections::BTreeMap;
 
 use ats_documents::validation::ProgramResult;
 
-use ats_truth::Planned;
+/// The name, ranks and threads of a program.
+type Key = (String, u32, u32);
 
 type Parameters = BTreeMap<String, String>;
 
 /// The names of programs that are shown together: each with its size if it has threads, and with the parameters that
 /// distinguish it from others of the same name and size.
 #[derive(Clone, Debug, Default)]
-pub struct Names(BTreeMap<(String, u32, u32), Vec<Parameters>>);
+pub struct Names(BTreeMap<Key, Vec<Parameters>>);
 
 impl Names {
-    /// Of programs that are to be run.
-    pub fn of_planned(programs: &[Planned]) -> Self {
-        let program = |Planned { subject, size }: &Planned| {
-            let key = (subject.name().to_owned(), size.ranks as u32, size.threads as u32);
-            (key, subject.parameters())
-        };
-        Names::of(programs.iter().map(program))
-    }
-
-    /// Of programs that have been run.
-    pub(super) fn of_results(programs: &[ProgramResult]) -> Self {
-        Names::of(programs.iter().map(|program| (key(program), program.parameters.clone())))
-    }
-
-    fn of(programs: impl Iterator<Item = ((String, u32, u32), Parameters)>) -> Self {
+    /// Of programs by name, ranks and threads, and with their parameters.
+    pub fn of(programs: impl Iterator<Item = (Key, Parameters)>) -> Self {
         let mut names = Names::default();
         for (key, parameters) in programs {
             let alike = names.0.entry(key).or_default();
@@ -37,6 +25,11 @@ impl Names {
             }
         }
         names
+    }
+
+    /// Of programs that have been run.
+    pub(super) fn of_results(programs: &[ProgramResult]) -> Self {
+        Names::of(programs.iter().map(|program| (key(program), program.parameters.clone())))
     }
 
     /// The name of one of them.
@@ -59,12 +52,12 @@ impl Names {
     }
 }
 
-fn key(program: &ProgramResult) -> (String, u32, u32) {
+fn key(program: &ProgramResult) -> Key {
     (program.program.clone(), program.ranks, program.threads)
 }
 
 /// A program runs with one number of threads or with several; the number is said where there are threads.
-fn sized((name, ranks, threads): &(String, u32, u32)) -> String {
+fn sized((name, ranks, threads): &Key) -> String {
     match (ranks, threads) {
         (_, 1) => name.clone(),
         (1, threads) => format!("{name} ×{threads}"),

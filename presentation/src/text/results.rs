@@ -3,21 +3,19 @@
 mod kinds;
 mod lines;
 mod names;
-mod printable;
 mod short;
 mod tool;
 mod verdict;
 
 use ats_documents::validation::{Expectation, ProgramResult, RunStatus, Totals};
 use ats_documents::{Report, Score, Validation};
-pub use ats_model::locations::in_words as waiting;
-use comfy_table::presets::NOTHING;
-use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Table};
+use ats_model::locations::in_words;
 
-use crate::score::program_passed;
+use super::grid::Grid;
+use super::printable::{printable, printable_lines};
+use crate::words::percent;
 pub use lines::{Line, header, lines};
 pub use names::Names;
-pub use printable::{printable, printable_lines};
 pub use short::short_score;
 pub use verdict::Mood;
 use verdict::Verdict;
@@ -55,8 +53,9 @@ const VERDICT: usize = 7;
 const COLUMNS: [&str; VERDICT + 1] =
     ["program", "nominal", "observed", "found", "seconds", "call path", "locations", "verdict"];
 
-/// The table; it has no control characters but those that `look` paints with.
-pub fn table(validation: &Validation, look: Look) -> String {
+/// A table of a validation: a row per expectation, then the totals. It has no control characters but those that `look`
+/// paints with.
+pub fn results(validation: &Validation, look: Look) -> String {
     let kinds = kinds::table(&validation.programs, validation.totals.threshold);
     programs(validation, look) + &kinds + &totals(&validation.totals)
 }
@@ -67,7 +66,7 @@ fn programs(validation: &Validation, look: Look) -> String {
     let names = Names::of_results(&validation.programs);
     let is_shown = |program: &&ProgramResult| match look.shown {
         Shown::All => true,
-        Shown::Failed => !program_passed(program, threshold),
+        Shown::Failed => !program.has_passed(threshold),
         Shown::None => false,
     };
     let shown = validation.programs.iter().filter(is_shown);
@@ -89,32 +88,19 @@ fn programs(validation: &Validation, look: Look) -> String {
 }
 
 fn drawn(rows: &[Row], look: Look) -> String {
-    let mut table = Table::new();
-    table.load_style(NOTHING).set_header(COLUMNS);
-    if let Some(width) = look.width {
-        table.set_content_arrangement(ContentArrangement::Dynamic).set_width(width);
-    }
+    let mut grid = Grid::new(&COLUMNS, &[1, 2, 3, 4], look.width);
     for row in rows {
-        table.add_row(row.cells.iter().map(|cell| printable(cell)).chain([printable(&row.verdict.text)]));
-    }
-    if let Some(first) = table.column_mut(0) {
-        first.set_padding((0, 1));
-    }
-    for column in 1..=4 {
-        if let Some(column) = table.column_mut(column) {
-            column.set_cell_alignment(CellAlignment::Right);
-        }
+        grid.row(row.cells.iter().chain([&row.verdict.text]));
     }
     // Verdicts that are never broken each end a line, and are found there to be painted.
     let widest = rows.iter().map(|row| row.verdict.text.chars().count()).max().unwrap_or_default();
     let has_room = look.width.is_none_or(|width| usize::from(width) >= widest + LEFT_OF_VERDICT);
-    if let (true, Some(verdict)) = (has_room, table.column_mut(VERDICT)) {
-        verdict.set_constraint(ColumnConstraint::ContentWidth);
+    if has_room {
+        grid.keep_whole(VERDICT);
     }
     let mut verdicts = rows.iter().map(|row| &row.verdict).filter(|_| has_room).peekable();
     let mut text = String::new();
-    for (number, line) in table.lines().enumerate() {
-        let line = line.trim_end();
+    for (number, line) in grid.lines().enumerate() {
         let ends_in = |verdict: &&Verdict| number > 0 && line.ends_with(&*printable(&verdict.text));
         match verdicts.next_if(ends_in) {
             Some(verdict) => {
@@ -131,13 +117,13 @@ fn drawn(rows: &[Row], look: Look) -> String {
 const LEFT_OF_VERDICT: usize = 70;
 
 /// A score as text: its programs as they usually went, then the totals and what else is known of the tool.
-pub fn score_table(score: &Score, look: Look) -> String {
+pub fn score(score: &Score, look: Look) -> String {
     let version = score.version.as_ref().map_or(String::new(), |version| format!(" {version}"));
     let title = match &*score.tool {
         Report::UNNAMED => String::new(),
         tool => format!("{tool}{version}\n\n"),
     };
-    title + &table(&score.validation(), look) + &tool::summary(score)
+    title + &results(&score.validation(), look) + &tool::summary(score)
 }
 
 /// A row of the table.
@@ -169,7 +155,7 @@ fn row(program: &ProgramResult, e: &Expectation) -> Row {
         when_judged(amount(e.found, e.severity.found)),
         if is_time { when_judged(format!("{:.4}", e.found)) } else { String::new() },
         e.call_path.join("/"),
-        waiting(&e.waiting),
+        in_words(&e.waiting),
     ];
     Row { cells, verdict: Verdict::of(program, e) }
 }
@@ -249,10 +235,6 @@ fn totals(totals: &Totals) -> String {
 
 fn off(share: Option<f64>) -> String {
     share.map_or("n/a".to_owned(), |share| format!("{:.3} %", share * 100.0))
-}
-
-fn percent(share: f64) -> String {
-    format!("{:.2} %", share * 100.0)
 }
 
 #[cfg(test)]

@@ -2,7 +2,8 @@
 
 use ats_documents::validation::ProgramResult;
 
-use super::{Mood, Names, Row, printable, rows};
+use super::{Mood, Names, Row, rows};
+use crate::text::printable::printable;
 
 /// A line in two parts.
 #[derive(Clone, Debug, PartialEq, Eq)]

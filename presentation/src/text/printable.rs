@@ -6,7 +6,7 @@ use std::borrow::Cow;
 /// cursor, changes colours or turns letters around, and none ends a line.
 ///
 /// ```
-/// use ats_validation::score::table::printable;
+/// use ats_presentation::text::printable;
 /// assert_eq!(printable("\u{1b}[31mred\r\n"), "\\u{1b}[31mred\\u{d}\\u{a}");
 /// assert_eq!(printable("µs · late_sender"), "µs · late_sender");
 /// ```
@@ -17,7 +17,7 @@ pub fn printable(text: &str) -> Cow<'_, str> {
 /// The same for whole answers: their lines and tabs stay.
 ///
 /// ```
-/// use ats_validation::score::table::printable_lines;
+/// use ats_presentation::text::printable_lines;
 /// assert_eq!(printable_lines("one\n\ttwo\u{7f}\n"), "one\n\ttwo\\u{7f}\n");
 /// ```
 pub fn printable_lines(text: &str) -> Cow<'_, str> {

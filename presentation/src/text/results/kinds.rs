@@ -1,11 +1,9 @@
 //! Totals by what programs run with.
 
-use ats_documents::validation::ProgramResult;
-use comfy_table::presets::NOTHING;
-use comfy_table::{CellAlignment, Table};
+use ats_documents::validation::{ProgramResult, Totals};
 
 use super::off;
-use crate::score::add_up;
+use crate::text::grid::Grid;
 
 const KINDS: [&str; 3] = ["processes", "threads", "processes of threads"];
 
@@ -39,10 +37,10 @@ pub(super) fn table(programs: &[ProgramResult], threshold: f64) -> String {
     if kinds.len() < 2 {
         return String::new();
     }
-    let mut table = Table::new();
-    table.load_style(NOTHING).set_header(COLUMNS);
+    let right: Vec<usize> = (1..COLUMNS.len()).collect();
+    let mut grid = Grid::new(&COLUMNS, &right, None);
     for (name, programs) in &kinds {
-        let totals = add_up(programs, threshold, true, &|_| None);
+        let totals = Totals::counted(programs, threshold);
         let numbers = [
             totals.programs,
             totals.found,
@@ -55,16 +53,7 @@ pub(super) fn table(programs: &[ProgramResult], threshold: f64) -> String {
         ];
         let cells = numbers.map(|number| number.to_string());
         let name = [(*name).to_owned()];
-        table.add_row(name.into_iter().chain(cells).chain([off(totals.worst_against_observed)]));
+        grid.row(name.into_iter().chain(cells).chain([off(totals.worst_against_observed)]));
     }
-    if let Some(first) = table.column_mut(0) {
-        first.set_padding((0, 1));
-    }
-    for column in 1..COLUMNS.len() {
-        if let Some(column) = table.column_mut(column) {
-            column.set_cell_alignment(CellAlignment::Right);
-        }
-    }
-    let lines: String = table.lines().map(|line| format!("{}\n", line.trim_end())).collect();
-    lines + "\n"
+    grid.text() + "\n"
 }

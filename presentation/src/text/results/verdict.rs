@@ -2,6 +2,8 @@
 
 use ats_documents::validation::{Expectation, Outcome, ProgramResult, RunStatus};
 
+use crate::words::percent;
+
 /// Whether a verdict is what was hoped for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mood {
@@ -32,7 +34,7 @@ impl Verdict {
             (RunStatus::Ok, [], []) => ("silent".to_owned(), Mood::Good),
             (RunStatus::Ok, [], noise) => {
                 let share: f64 = noise.iter().map(|finding| finding.severity).sum();
-                (format!("noise {}", super::percent(share)), Mood::Unsure)
+                (format!("noise {}", percent(share)), Mood::Unsure)
             }
             (RunStatus::Ok, ..) => ("false alarm".to_owned(), Mood::Bad),
             (status, ..) => (status.label().to_owned(), of_failed(status)),

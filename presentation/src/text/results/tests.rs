@@ -5,12 +5,8 @@ use ats_documents::validation::{Cause, Disturbance, Judgement, Outcome, Severiti
 use ats_model::View;
 use ats_model::WaitState;
 use ats_model::locations::Location;
-use ats_props::Catalogue;
 
 use super::*;
-use crate::score;
-use crate::score::judge::not_judged;
-use ats_truth::{Planned, Size};
 
 fn expectation(outcome: Outcome, amount: Judgement) -> Expectation {
     Expectation {
@@ -35,10 +31,21 @@ fn expectation(outcome: Outcome, amount: Judgement) -> Expectation {
 }
 
 fn program(name: &str, expectations: Vec<Expectation>) -> ProgramResult {
-    let mut program = not_judged(name, BTreeMap::new(), Size::ranks(8), None, RunStatus::Ok, String::new());
-    program.message = None;
-    program.expectations = expectations;
-    program
+    ProgramResult {
+        program: name.to_owned(),
+        ranks: 8,
+        threads: 1,
+        runs: 1,
+        expectations,
+        ..ProgramResult::default()
+    }
+}
+
+/// What can be counted of programs; the rates are those of [`validation`].
+fn totals(programs: &[ProgramResult]) -> Totals {
+    let counted = Totals::counted(&programs.iter().collect::<Vec<_>>(), 0.01);
+    let third = Some(1.0 / 3.0);
+    Totals { precision: third, recall: third, f1: third, ..counted }
 }
 
 fn validation() -> Validation {
@@ -80,7 +87,7 @@ fn validation() -> Validation {
     ];
     Validation {
         schema: Validation::SCHEMA.to_owned(),
-        totals: score::totals(&programs, 0.01, &Catalogue::builtin()),
+        totals: totals(&programs),
         programs,
         environment: BTreeMap::new(),
     }
@@ -88,7 +95,7 @@ fn validation() -> Validation {
 
 #[test]
 fn a_row_for_each_and_what_is_to_be_said() {
-    let text = table(&validation(), Look::default());
+    let text = results(&validation(), Look::default());
     let expected = "\
  program                  nominal  observed    found  seconds  call path             locations  verdict
 late_sender              41.67 %   41.51 %  41.50 %   1.0000  late_sender/MPI_Recv  1,3,5-7    found
@@ -114,7 +121,7 @@ fn programs_of_several_kinds_are_added_up_by_kind() {
     let mut validation = validation();
     (validation.programs[0].ranks, validation.programs[0].threads) = (1, 8);
     validation.programs[2].threads = 2;
-    let text = table(&validation, Look { shown: Shown::None, ..Look::default() });
+    let text = results(&validation, Look { shown: Shown::None, ..Look::default() });
     let expected = "\
  programs with         programs  found  wrong  missed  not manifested  failed  silent  false alarms  from observed
 processes                    4      0      0       0               0       1       1             1            n/a
@@ -127,7 +134,7 @@ programs 6: found 1,";
 
 #[test]
 fn it_fits_a_narrow_terminal_and_has_no_escapes() {
-    let text = table(&validation(), Look { width: Some(80), ..Look::default() });
+    let text = results(&validation(), Look { width: Some(80), ..Look::default() });
     let rows = text.lines().take_while(|line| !line.is_empty());
     assert!(rows.clone().count() > 7);
     assert!(rows.clone().all(|line| line.chars().count() <= 80), "{text}");
@@ -146,8 +153,8 @@ fn what_was_run_again_is_told() {
     let clocks = Disturbance { cause: Cause::Clocks, ..disturbance(0.214, None) };
     let last = ProgramResult { disturbed: vec![noise, clocks], ..program("late_receiver", Vec::new()) };
     let programs = vec![again, last];
-    let totals = score::totals(&programs, 0.01, &Catalogue::builtin());
-    let text = table(&Validation { programs, totals, ..validation() }, Look::default());
+    let totals = totals(&programs);
+    let text = results(&Validation { programs, totals, ..validation() }, Look::default());
     assert!(text.lines().nth(1).unwrap().ends_with("found, 2 runs"), "{text}");
     let said: Vec<&str> =
         text.lines().filter(|line| line.contains("disturbed") || line.contains("again")).collect();
@@ -167,8 +174,8 @@ fn what_was_run_again_is_told() {
 fn what_is_below_the_threshold_is_told() {
     let small = expectation(Outcome::BelowThreshold, Judgement::NotApplicable);
     let programs = vec![program("late_sender", vec![small])];
-    let totals = score::totals(&programs, 0.01, &Catalogue::builtin());
-    let text = table(&Validation { programs, totals, ..validation() }, Look::default());
+    let totals = totals(&programs);
+    let text = results(&Validation { programs, totals, ..validation() }, Look::default());
     assert!(text.lines().nth(1).unwrap().ends_with("  below threshold"), "{text}");
     assert!(text.ends_with("\nbelow the threshold of 1.00 %, and asked of no tool: 1\n"), "{text}");
 }
@@ -187,8 +194,8 @@ fn counts_are_shown_as_counts() {
         ..expectation(Outcome::Wrong, Judgement::No)
     };
     let programs = vec![program("frequent_explicit_barrier", vec![counted])];
-    let totals = score::totals(&programs, 0.01, &Catalogue::builtin());
-    let text = table(&Validation { programs, totals, ..validation() }, Look::default());
+    let totals = totals(&programs);
+    let text = results(&Validation { programs, totals, ..validation() }, Look::default());
     let row = text.lines().nth(1).unwrap().split_whitespace().collect::<Vec<_>>().join(" ");
     let wanted = "frequent_explicit_barrier 800 visits 800 visits 799 visits !$omp barrier wrong amount";
     assert_eq!(row, wanted, "{text}");
@@ -204,7 +211,7 @@ fn programs_of_a_sweep_are_told_apart() {
         swept
     };
     let programs = vec![swept("0.01"), swept("0.05"), program("late_receiver", Vec::new())];
-    let text = table(&Validation { programs, ..validation() }, Look::default());
+    let text = results(&Validation { programs, ..validation() }, Look::default());
     let names: Vec<&str> =
         text.lines().skip(1).take(3).map(|line| line.split("  ").next().unwrap()).collect();
     assert_eq!(names, ["late_sender extrawork=0.01", "late_sender extrawork=0.05", "late_receiver"]);
@@ -216,7 +223,7 @@ fn what_a_report_says_stays_in_its_row() {
     evil.call_path = vec!["\u{1b}[31m\r\nlate_sender".to_owned(), "MPI_Recv\u{202e}".to_owned()];
     let mut programs = vec![program("late_sender", vec![evil])];
     programs[0].message = Some("two\nlines\u{7}".to_owned());
-    let text = table(&Validation { programs, ..validation() }, Look::default());
+    let text = results(&Validation { programs, ..validation() }, Look::default());
     assert!(text.contains(r"\u{1b}[31m\u{d}\u{a}late_sender/MPI_Recv\u{202e}"), "{text}");
     assert!(text.contains("late_sender: two\nlines\\u{7}\n"), "{text}");
 }
@@ -237,7 +244,7 @@ fn verdicts_alone_are_painted_each_by_its_mood() {
         let rows = text.lines().skip(1).take_while(|line| !line.is_empty());
         rows.filter_map(|line| Some(line.rsplit_once("  ")?.1.to_owned())).collect()
     };
-    let text = table(&validation(), look);
+    let text = results(&validation(), look);
     let expected = [
         "<found>",
         "!false alarm!",
@@ -248,29 +255,25 @@ fn verdicts_alone_are_painted_each_by_its_mood() {
         "!timeout!",
     ];
     assert_eq!(ends(&text), expected);
-    assert_eq!(text.replace(['<', '>', '?', '!'], ""), table(&validation(), Look::default()));
-    let narrow = table(&validation(), Look { width: Some(104), ..look });
+    assert_eq!(text.replace(['<', '>', '?', '!'], ""), results(&validation(), Look::default()));
+    let narrow = results(&validation(), Look { width: Some(104), ..look });
     assert_eq!(narrow.matches(['<', '!']).count(), 10, "every verdict ends a line: {narrow}");
-    let too_narrow = table(&validation(), Look { width: Some(80), ..look });
+    let too_narrow = results(&validation(), Look { width: Some(80), ..look });
     assert!(!too_narrow.contains(['<', '!']), "{too_narrow}");
 }
 
 #[test]
 fn programs_that_passed_may_be_left_out() {
-    let failed = table(&validation(), Look { shown: Shown::Failed, ..Look::default() });
+    let failed = results(&validation(), Look { shown: Shown::Failed, ..Look::default() });
     let rows: Vec<&str> = failed.lines().take_while(|line| !line.is_empty()).collect();
     let names: Vec<&str> = rows.iter().map(|row| row.split_whitespace().next().unwrap()).collect();
     assert_eq!(names, ["program", "late_sender_balanced", "late_receiver", "late_sender", "early_reduce"]);
-    let none = table(&validation(), Look { shown: Shown::None, ..Look::default() });
+    let none = results(&validation(), Look { shown: Shown::None, ..Look::default() });
     assert!(none.starts_with("late_sender_balanced: false alarm: 3.00 %"), "{none}");
     let found = program("late_sender", vec![expectation(Outcome::Found, Judgement::Yes)]);
     let programs = vec![ProgramResult { kendall_tau: Some(1.0), ..found }];
-    let passed = Validation {
-        totals: score::totals(&programs, 0.01, &Catalogue::builtin()),
-        programs,
-        ..validation()
-    };
-    let text = table(&passed, Look { shown: Shown::Failed, ..Look::default() });
+    let passed = Validation { totals: totals(&programs), programs, ..validation() };
+    let text = results(&passed, Look { shown: Shown::Failed, ..Look::default() });
     assert!(text.starts_with("programs 1: found 1"), "{text}");
 }
 
@@ -305,22 +308,19 @@ fn a_line_has_what_its_row_has() {
 
 #[test]
 fn programs_are_called_the_same_before_and_after_they_run() {
-    let catalogue = ats_props::Catalogue::builtin();
-    let planned = |name: &str, word: &str, size: Size| {
-        let program = catalogue.program(name).unwrap();
-        let arguments = program.property.arguments_of_words(&[word.to_owned()]).unwrap();
-        Planned { subject: ats_compose::Subject::Property { program, arguments }, size }
+    let run = |name: &str, ranks: u32, threads: u32, extrawork: &str| {
+        let parameters = [("extrawork".to_owned(), extrawork.to_owned())].into();
+        ProgramResult { ranks, threads, parameters, ..program(name, Vec::new()) }
     };
-    let planned = [
-        planned("late_sender", "extrawork=1ms", Size::ranks(4)),
-        planned("late_sender", "extrawork=2ms", Size::ranks(4)),
-        planned("late_sender_hybrid", "r=3", Size { ranks: 2, threads: 4 }),
+    let results = [
+        run("late_sender", 4, 1, "0.001"),
+        run("late_sender", 4, 1, "0.002"),
+        run("late_sender_hybrid", 2, 4, "0.05"),
     ];
-    let result = |Planned { subject, size }: &Planned| {
-        not_judged(subject.name(), subject.parameters(), *size, None, RunStatus::Ok, String::new())
-    };
-    let results: Vec<ProgramResult> = planned.iter().map(result).collect();
-    let (before, after) = (Names::of_planned(&planned), Names::of_results(&results));
+    let planned = results
+        .iter()
+        .map(|result| ((result.program.clone(), result.ranks, result.threads), result.parameters.clone()));
+    let (before, after) = (Names::of(planned), Names::of_results(&results));
     let called = |names: &Names| results.iter().map(|result| names.name(result)).collect::<Vec<_>>();
     let expected = ["late_sender extrawork=0.001", "late_sender extrawork=0.002", "late_sender_hybrid 2×4"];
     assert_eq!((called(&before), called(&after)), (expected.map(str::to_owned).to_vec(), called(&before)));

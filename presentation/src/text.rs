@@ -1,0 +1,25 @@
+//! Text for terminals: tables of documents.
+//!
+//! - [`Grid`]: a table in columns. [`printable`]: text from outside, without control characters.
+//! - [`results`], [`score`], [`short_score`]: a validation or a score, in full or in a line per program. [`lines`]: the
+//!   rows of a program, as soon as it is judged.
+//! - [`truth`], [`truths`], [`analysis`]: the waits that a program shows, or that were found.
+//! - [`View`]: a part of a profile, by region, call path or call graph.
+//! - [`experiments`], [`experiment`], [`planned_runs`]: what a repository has.
+
+mod analysis;
+mod experiments;
+mod findings;
+mod grid;
+mod printable;
+mod profile;
+mod results;
+mod truth;
+
+pub use analysis::analysis;
+pub use experiments::{experiment, experiments, planned_runs};
+pub use grid::Grid;
+pub use printable::{printable, printable_lines};
+pub use profile::{Order, View};
+pub use results::{Line, Look, Mood, Names, Shown, header, lines, results, score, short_score};
+pub use truth::{truth, truths};
