@@ -5,6 +5,7 @@ use serde::Deserialize;
 
 use crate::error::At;
 use crate::input::Input;
+use crate::reader::Reader;
 use crate::{ReportError, limits, number};
 
 /// The tool's name.
@@ -15,12 +16,14 @@ struct Head {
     schema: String,
 }
 
-pub(crate) fn recognises(input: &Input) -> bool {
+pub(crate) const READER: Reader = Reader { name: "ats-analysis", tools: &[TOOL], recognises, read };
+
+fn recognises(input: &Input) -> bool {
     let Some(file) = input.single().filter(|file| file.bytes.len() <= limits::TEXT) else { return false };
     serde_json::from_slice::<Head>(&file.bytes).is_ok_and(|head| head.schema == Analysis::SCHEMA)
 }
 
-pub(crate) fn read(input: &Input) -> Result<Report, ReportError> {
+fn read(input: &Input) -> Result<Report, ReportError> {
     let file = input.file()?;
     let origin = file.origin();
     let analysis: Analysis = serde_json::from_slice(&file.bytes)

@@ -27,7 +27,7 @@ use crate::{ReportError, limits, names, number};
 use times::TIMES;
 
 /// The tool's name.
-pub(crate) const TOOL: &str = "caliper";
+const TOOL: &str = "caliper";
 
 /// The attribute, or column, with the rank.
 pub(crate) const RANK: &str = "mpi.rank";

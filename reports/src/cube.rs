@@ -39,15 +39,18 @@ use crate::content::Content;
 use crate::draft::Draft;
 use crate::error::At;
 use crate::input::Input;
+use crate::reader::Reader;
 
 /// The tools of these reports, by the attribute `Creator`; the last for all others.
-pub(crate) const TOOLS: [&str; 4] = ["scalasca", "scorep", crate::analysis::TOOL, "cube"];
+const TOOLS: [&str; 4] = ["scalasca", "scorep", crate::analysis::TOOL, "cube"];
 
-pub(crate) fn recognises(input: &Input) -> bool {
+pub(crate) const READER: Reader = Reader { name: "cube", tools: &TOOLS, recognises, read };
+
+fn recognises(input: &Input) -> bool {
     input.single().is_some_and(|file| anchor::is_in(file.origin(), file.content()))
 }
 
-pub(crate) fn read(input: &Input) -> Result<Report, ReportError> {
+fn read(input: &Input) -> Result<Report, ReportError> {
     collected(input).map(|(report, _)| report)
 }
 

@@ -1,16 +1,8 @@
 //! Reads the reports of other tools into our documents, and writes a profile of ours as one of them does ([`cubex`]).
 //!
 //! [`read`] recognises a report by its content and returns an [`ats_documents::Report`]: the wait states that the tool
-//! names, and the time of each call. A profile names no wait states; its results are in the calls.
-//!
-//! | format | written by | names wait states |
-//! |---|---|---|
-//! | [`Format::Cube`] | Score-P (profiles), Scalasca (traces), TAU and Extra-P's tools, [`cubex`] | traces do |
-//! | [`Format::Mpip`] | mpiP | no |
-//! | [`Format::Tau`] | TAU, APEX | no |
-//! | [`Format::CaliperJson`], [`Format::Cali`] | Caliper | no |
-//! | [`Format::Analysis`] | `ats analyze` | yes |
-//! | [`Format::Report`], [`Format::Csv`] | any program, for any tool | as it says |
+//! names, and the time of each call. A profile names no wait states; its results are in the calls. [`Format`] lists what
+//! is read.
 //!
 //! ```
 //! use ats_reports::Format;
@@ -42,6 +34,7 @@ mod mpip;
 mod names;
 mod number;
 mod profiles;
+mod reader;
 mod table;
 mod tau;
 mod written;
@@ -54,54 +47,54 @@ use ats_documents::{Profile, Report};
 pub use cube::write::{Stored, cubex};
 pub use error::{At, Place, ReportError};
 use input::Input;
+use reader::Reader;
 pub use table::csv;
 
-/// A kind of report.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Format {
-    /// CUBE 4, one `.cubex` file: the profile of Score-P, the trace report of Scalasca.
-    Cube,
-    /// The text report of mpiP.
-    Mpip,
-    /// A folder of TAU's `profile.N.C.T`, or one of them.
-    Tau,
-    /// Caliper's `json-split`.
-    CaliperJson,
-    /// Caliper's own `.cali`.
-    Cali,
+/// Defines [`Format`] from the reader of each.
+macro_rules! formats {
+    ($($(#[$doc:meta])* $format:ident = $reader:path),* $(,)?) => {
+        ats_model::listed! {
+            /// A kind of report.
+            #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+            pub enum Format {
+                $($(#[$doc])* $format),*
+            }
+        }
+
+        impl Format {
+            fn reader(self) -> &'static Reader {
+                match self {
+                    $(Self::$format => &$reader),*
+                }
+            }
+        }
+    };
+}
+
+formats! {
+    /// CUBE 4, one `.cubex` file: profiles of Score-P, TAU, Extra-P's tools and [`cubex`]; trace reports of Scalasca,
+    /// which name wait states.
+    Cube = cube::READER,
+    /// The text report of mpiP, a profile.
+    Mpip = mpip::READER,
+    /// A folder of the `profile.N.C.T` of TAU or APEX, or one of them.
+    Tau = tau::READER,
+    /// Caliper's `json-split`, a profile.
+    CaliperJson = caliper::json_split::READER,
+    /// Caliper's own `.cali`, a profile.
+    Cali = caliper::cali::READER,
     /// Our analyzer's document, `ats-analysis/1`.
-    Analysis,
+    Analysis = analysis::READER,
     /// `ats-report/1`, the document for any tool.
-    Report,
+    Report = written::READER,
     /// The same as a table, `property,call path,rank,thread,seconds`.
-    Csv,
+    Csv = table::READER,
 }
 
 impl Format {
-    /// Every format.
-    pub const ALL: [Format; 8] = [
-        Format::Cube,
-        Format::Mpip,
-        Format::Tau,
-        Format::CaliperJson,
-        Format::Cali,
-        Format::Analysis,
-        Format::Report,
-        Format::Csv,
-    ];
-
     /// Its name on a command line.
     pub fn name(self) -> &'static str {
-        match self {
-            Format::Cube => "cube",
-            Format::Mpip => "mpip",
-            Format::Tau => "tau",
-            Format::CaliperJson => "caliper-json",
-            Format::Cali => "cali",
-            Format::Analysis => "ats-analysis",
-            Format::Report => "ats-report",
-            Format::Csv => "csv",
-        }
+        self.reader().name
     }
 
     /// The format of a name.
@@ -111,40 +104,15 @@ impl Format {
 
     /// The tools that [`Report::tool`] may name; a report in our own format names any, or none.
     pub fn tools(self) -> &'static [&'static str] {
-        match self {
-            Format::Cube => &cube::TOOLS,
-            Format::Mpip => &[mpip::TOOL],
-            Format::Tau => &[tau::TOOL],
-            Format::CaliperJson | Format::Cali => &[caliper::TOOL],
-            Format::Analysis => &[analysis::TOOL],
-            Format::Report | Format::Csv => &[Report::UNNAMED],
-        }
+        self.reader().tools
     }
 
     fn recognises(self, input: &Input) -> bool {
-        match self {
-            Format::Cube => cube::recognises(input),
-            Format::Mpip => mpip::recognises(input),
-            Format::Tau => tau::recognises(input),
-            Format::CaliperJson => caliper::json_split::recognises(input),
-            Format::Cali => caliper::cali::recognises(input),
-            Format::Analysis => analysis::recognises(input),
-            Format::Report => written::recognises(input),
-            Format::Csv => table::recognises(input),
-        }
+        (self.reader().recognises)(input)
     }
 
     fn read(self, input: &Input) -> Result<Report, ReportError> {
-        match self {
-            Format::Cube => cube::read(input),
-            Format::Mpip => mpip::read(input),
-            Format::Tau => tau::read(input),
-            Format::CaliperJson => caliper::json_split::read(input),
-            Format::Cali => caliper::cali::read(input),
-            Format::Analysis => analysis::read(input),
-            Format::Report => written::read(input),
-            Format::Csv => table::read(input),
-        }
+        (self.reader().read)(input)
     }
 }
 

@@ -21,21 +21,24 @@ use ats_model::traffic::Counter;
 use crate::draft::Draft;
 use crate::error::At;
 use crate::input::Input;
+use crate::reader::Reader;
 use crate::{ReportError, limits, names, number};
 
 /// The tool's name.
-pub(crate) const TOOL: &str = "mpip";
+const TOOL: &str = "mpip";
 
 /// The name that mpiP writes for an unknown function.
 const UNKNOWN: &str = "[unknown]";
 
-pub(crate) fn recognises(input: &Input) -> bool {
+pub(crate) const READER: Reader = Reader { name: "mpip", tools: &[TOOL], recognises, read };
+
+fn recognises(input: &Input) -> bool {
     let Some(file) = input.single() else { return false };
     let first = file.bytes.split(|&byte| byte == b'\n').next().unwrap_or_default();
     first.trim_ascii() == b"@ mpiP"
 }
 
-pub(crate) fn read(input: &Input) -> Result<Report, ReportError> {
+fn read(input: &Input) -> Result<Report, ReportError> {
     let file = input.file()?;
     let origin = file.origin();
     let text = file.text()?;

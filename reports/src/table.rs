@@ -16,6 +16,7 @@ use crate::draft::Draft;
 use crate::input::Input;
 use crate::names::shortened;
 use crate::number::seconds;
+use crate::reader::Reader;
 
 /// The names that a column may have; capitals, spaces and other separators of words do not matter.
 const COLUMNS: [(&str, Column); 8] = [
@@ -41,8 +42,10 @@ enum Column {
     Share,
 }
 
+pub(crate) const READER: Reader = Reader { name: "csv", tools: &[Report::UNNAMED], recognises, read };
+
 /// A table has columns of a name and of an amount.
-pub(crate) fn recognises(input: &Input) -> bool {
+fn recognises(input: &Input) -> bool {
     let Some(text) = input.single().and_then(|file| file.text().ok()) else { return false };
     let columns: Vec<Column> = header(&text).filter_map(column).collect();
     columns.contains(&Column::Name)
@@ -71,7 +74,7 @@ fn column(word: &str) -> Option<Column> {
     COLUMNS.iter().find(|(name, _)| *name == word).map(|(_, column)| *column)
 }
 
-pub(crate) fn read(input: &Input) -> Result<Report, ReportError> {
+fn read(input: &Input) -> Result<Report, ReportError> {
     let file = input.file()?;
     let text = file.text()?;
     let mut rows = Rows::default();

@@ -41,11 +41,12 @@ use crate::draft::Draft;
 use crate::error::{At, Origin};
 use crate::input::{File, Input};
 use crate::profiles::location;
+use crate::reader::Reader;
 use crate::{ReportError, limits, names, number};
 use messages::{Event, Messages};
 
 /// The tool's name.
-pub(crate) const TOOL: &str = "tau";
+const TOOL: &str = "tau";
 
 /// The metrics that measure wall-clock time, in microseconds.
 const TIMES: [&str; 4] = ["TIME", "GET_TIME_OF_DAY", "LINUX_TIMERS", "P_WALL_CLOCK_TIME"];
@@ -84,7 +85,9 @@ const ROOT: &str = ".TAU application";
 /// Frames that are samples, or sums of them: their time is in other rows too.
 const SAMPLES: [&str; 4] = ["[SAMPLE]", "[CONTEXT]", "[SUMMARY]", "[UNWIND]"];
 
-pub(crate) fn recognises(input: &Input) -> bool {
+pub(crate) const READER: Reader = Reader { name: "tau", tools: &[TOOL], recognises, read };
+
+fn recognises(input: &Input) -> bool {
     input.files.iter().any(|file| header(&file.bytes).is_some())
 }
 
@@ -97,7 +100,7 @@ fn header(bytes: &[u8]) -> Option<(usize, &str)> {
     Some((rows.parse().ok()?, metric))
 }
 
-pub(crate) fn read(input: &Input) -> Result<Report, ReportError> {
+fn read(input: &Input) -> Result<Report, ReportError> {
     let has =
         |metric: &str| input.files.iter().any(|file| header(&file.bytes).is_some_and(|(_, of)| of == metric));
     let origin = Origin::file(&input.path);

@@ -4,6 +4,7 @@ use ats_documents::{Report, written};
 use serde::Deserialize;
 
 use crate::input::Input;
+use crate::reader::Reader;
 use crate::{ReportError, limits};
 
 #[derive(Deserialize)]
@@ -11,8 +12,10 @@ struct Head {
     schema: String,
 }
 
+pub(crate) const READER: Reader = Reader { name: "ats-report", tools: &[Report::UNNAMED], recognises, read };
+
 /// Also recognises a file that ends in the middle, if it begins like a report.
-pub(crate) fn recognises(input: &Input) -> bool {
+fn recognises(input: &Input) -> bool {
     let Some(file) = input.single().filter(|file| file.bytes.len() <= limits::TEXT) else { return false };
     if file.bytes.trim_ascii_start().first() != Some(&b'{') {
         return false;
@@ -27,7 +30,7 @@ pub(crate) fn recognises(input: &Input) -> bool {
     }
 }
 
-pub(crate) fn read(input: &Input) -> Result<Report, ReportError> {
+fn read(input: &Input) -> Result<Report, ReportError> {
     let file = input.file()?;
     let report = written::report(&file.bytes)
         .map_err(|mistakes| ReportError::Wrong { file: file.path.clone(), mistakes })?;

@@ -17,9 +17,10 @@ use ats_documents::Report;
 use ats_model::CallPathId;
 
 use super::times::{PARTS, TIMES, UNIT_ATTRIBUTES, is_of_several};
-use super::{CONSTRUCT_ATTRIBUTES, Profile, RANK, Record, Run, THREAD};
+use super::{CONSTRUCT_ATTRIBUTES, Profile, RANK, Record, Run, THREAD, TOOL};
 use crate::error::At;
 use crate::input::Input;
+use crate::reader::Reader;
 use crate::{ReportError, limits, names, number};
 
 /// The global with the number of ranks.
@@ -57,7 +58,9 @@ const NESTED: u64 = 256;
 /// The beginning of every line.
 const MARK: &[u8] = b"__rec=";
 
-pub(crate) fn recognises(input: &Input) -> bool {
+pub(crate) const READER: Reader = Reader { name: "cali", tools: &[TOOL], recognises, read };
+
+fn recognises(input: &Input) -> bool {
     input.single().is_some_and(|file| file.bytes.trim_ascii_start().starts_with(MARK))
 }
 
@@ -185,7 +188,7 @@ impl Metadata {
     }
 }
 
-pub(crate) fn read(input: &Input) -> Result<Report, ReportError> {
+fn read(input: &Input) -> Result<Report, ReportError> {
     let file = input.file()?;
     let origin = file.origin();
     let text = file.text()?;

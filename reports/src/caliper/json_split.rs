@@ -15,9 +15,10 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 use super::times::{PARTS, TIMES, UNIT_ATTRIBUTES, is_of_several};
-use super::{CONSTRUCT_ATTRIBUTES, Profile, RANK, Record, Run, THREAD};
+use super::{CONSTRUCT_ATTRIBUTES, Profile, RANK, Record, Run, THREAD, TOOL};
 use crate::error::At;
 use crate::input::Input;
+use crate::reader::Reader;
 use crate::{ReportError, limits, number};
 
 /// The column of paths.
@@ -77,12 +78,14 @@ struct Node {
     parent: Option<usize>,
 }
 
-pub(crate) fn recognises(input: &Input) -> bool {
+pub(crate) const READER: Reader = Reader { name: "caliper-json", tools: &[TOOL], recognises, read };
+
+fn recognises(input: &Input) -> bool {
     let Some(file) = input.single().filter(|file| file.bytes.len() <= limits::TEXT) else { return false };
     serde_json::from_slice::<Head>(&file.bytes).is_ok()
 }
 
-pub(crate) fn read(input: &Input) -> Result<Report, ReportError> {
+fn read(input: &Input) -> Result<Report, ReportError> {
     let file = input.file()?;
     let origin = file.origin();
     let damaged = |what: String| origin.damaged(At::Whole, what);

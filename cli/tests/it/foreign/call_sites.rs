@@ -5,13 +5,12 @@ use std::process::Command;
 use ats_documents::Finding;
 use ats_model::WaitState;
 
-use super::{Foreign, TWO_RANKS, assert_waits};
+use super::{Foreign, TWO_RANKS, assert_as_measured, numbers};
 use crate::common::ats_in;
 
 /// The findings of late senders, in the order of their call sites.
 fn late_senders(foreign: &Foreign) -> Vec<Finding> {
     let analysis = foreign.analysis();
-    assert_waits(&analysis, WaitState::LateSender, 0.15);
     assert_eq!(analysis.counts["MPI_Recv"], 11);
     let mut findings = analysis.findings;
     findings.retain(|finding| finding.property == Some(WaitState::LateSender));
@@ -30,11 +29,13 @@ fn line(source: &str, tag: u32) -> u32 {
 #[track_caller]
 fn assert_told_apart(name: &str, source: &str, functions: [&str; 2]) {
     let foreign = Foreign::compiled(name);
-    let findings = late_senders(foreign.on_ranks(2));
+    let late = foreign.measured(&TWO_RANKS);
+    let findings = late_senders(&foreign);
     let sites: Vec<_> = findings.iter().map(|finding| finding.call_site.as_ref().unwrap()).collect();
     let right = [(functions[0], line(source, 2)), (functions[1], line(source, 1))];
     let found: Vec<_> = sites.iter().map(|site| (site.function.as_str(), site.line)).collect();
     assert_eq!(found, right);
+    findings.iter().zip(late).for_each(|(finding, late)| assert_as_measured(finding.waiting_time, late));
     assert!(sites.iter().all(|site| site.file.ends_with(&format!("/{name}"))), "{sites:?}");
 
     let text = foreign.answer(&["analyze", "trace"]);
@@ -67,6 +68,8 @@ fn without_call_sites_calls_of_one_function_are_one() {
     let findings = late_senders(&foreign);
     let [one] = &findings[..] else { panic!("{findings:?}") };
     assert_eq!((one.id.as_str(), &one.call_site), ("late_sender@MPI_Recv", &None));
+    let late = numbers(&String::from_utf8_lossy(&output.stdout));
+    assert_as_measured(one.waiting_time, late.iter().sum());
 }
 
 #[test]
@@ -75,8 +78,10 @@ fn without_symbols_calls_are_told_apart_by_where_they_are_in_the_program() {
     let foreign = Foreign::compiled("two.c");
     let stripped = Command::new("strip").arg(foreign.dir.path().join("program")).status().unwrap();
     assert!(stripped.success());
-    let findings = late_senders(foreign.on_ranks(2));
+    let late = foreign.measured(&TWO_RANKS);
+    let findings = late_senders(&foreign);
     assert_eq!(findings.len(), 2, "{findings:?}");
+    assert_as_measured(findings.iter().map(|finding| finding.waiting_time).sum(), late.iter().sum());
     for finding in findings {
         let site = finding.call_site.unwrap();
         assert!(site.function.starts_with("program+0x"), "{site:?}");

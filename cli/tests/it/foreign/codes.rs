@@ -47,9 +47,11 @@ fn a_message_that_was_cut_off_is_received() {
 #[test]
 #[ignore = "a real run: `make test` runs it"]
 fn each_request_of_a_failed_wait_is_what_its_status_says() {
-    let analysis = analysis_of("cutwait.c");
+    let foreign = Foreign::compiled("cutwait.c");
+    let late = foreign.measured(&TWO_RANKS);
+    let analysis = sound(&foreign);
     assert_eq!(messages(&analysis), [6, 6]);
-    assert_waits(&analysis, WaitState::LateSender, 0.25);
+    assert_as_measured(seconds(&analysis, WaitState::LateSender), late[0]);
 }
 
 #[test]
@@ -63,9 +65,11 @@ fn a_collective_that_failed_has_no_part_in_any() {
 #[test]
 #[ignore = "a real run: `make test` runs it"]
 fn a_communicator_that_a_non_blocking_call_made_is_followed() {
-    let analysis = analysis_of("idup.c");
+    let foreign = Foreign::compiled("idup.c");
+    let late = foreign.measured(&TWO_RANKS);
+    let analysis = sound(&foreign);
     assert_eq!(messages(&analysis), [3, 3]);
-    assert_waits(&analysis, WaitState::LateSender, 0.3);
+    assert_as_measured(seconds(&analysis, WaitState::LateSender), late[0]);
     assert!(seconds(&analysis, WaitState::WaitAtBarrier) < 0.1);
 }
 

@@ -4,7 +4,7 @@ use std::fs;
 
 use ats_model::WaitState;
 
-use super::{Foreign, TWO_RANKS, assert_waits};
+use super::{Foreign, TWO_RANKS, assert_as_measured, numbers, seconds};
 
 /// The program, and a script that starts it.
 fn with_script(text: &str) -> Foreign {
@@ -13,20 +13,27 @@ fn with_script(text: &str) -> Foreign {
     foreign
 }
 
+/// Fails unless the trace of `late.c` has the late sender that the program has printed.
+#[track_caller]
+fn assert_late(foreign: &Foreign, printed: &[f64]) {
+    let [late] = printed else { panic!("{printed:?}") };
+    assert_as_measured(seconds(&foreign.analysis(), WaitState::LateSender), *late);
+}
+
 #[test]
 #[ignore = "a real run: `make test` runs it"]
 fn the_launcher_may_come_after_env_nice_and_timeout() {
     let foreign = Foreign::compiled("late.c");
     let prefix = ["env", "A=1", "nice", "-n", "1", "timeout", "-s", "KILL", "100"];
     let command = [&prefix[..], &["mpirun.openmpi", "-np", "2", "./program"]].concat();
-    assert_waits(&foreign.record(&command).analysis(), WaitState::LateSender, 0.1);
+    assert_late(&foreign, &foreign.measured(&command));
 }
 
 #[test]
 #[ignore = "a real run: `make test` runs it"]
 fn a_script_may_become_the_launcher() {
     let foreign = with_script("exec mpirun.openmpi -np 2 ./program");
-    assert_waits(&foreign.record(&["timeout", "100", "./run.sh"]).analysis(), WaitState::LateSender, 0.1);
+    assert_late(&foreign, &foreign.measured(&["timeout", "100", "./run.sh"]));
 }
 
 #[test]
@@ -42,7 +49,7 @@ fn a_script_may_start_the_launcher_among_others_and_has_an_exit_code() {
     let errors = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(7), "{errors}");
     assert!(errors.contains("recorded into "), "{errors}");
-    assert_waits(&foreign.analysis(), WaitState::LateSender, 0.1);
+    assert_late(&foreign, &numbers(&String::from_utf8_lossy(&output.stdout)));
     let read = |name: &str| fs::read_to_string(foreign.dir.path().join(name)).unwrap();
     assert!(read("version.txt").contains("open-mpi.org"), "{}", read("version.txt"));
     assert_eq!(read("here.txt"), "here\nhere\n");

@@ -51,7 +51,7 @@ int main(int argc, char **argv) {
   double sent[7], late = 0;
   for (int i = 0; i < 7; i++) sent[i] = called[i];
   MPI_Bcast(sent, 7, MPI_DOUBLE, 0, MPI_COMM_WORLD);
-  for (int i = 0; i < 7; i++) late += sent[i] > called[i] ? sent[i] - called[i] : 0;
+  for (int i = 0; i < 7; i++) late += after(called[i], sent[i]);
   if (rank == 1) printf("%f\n", late);
   MPI_Finalize();
   return 0;

@@ -16,7 +16,7 @@ pub(crate) fn fixture(name: &str) -> PathBuf {
 }
 
 /// A report of every format.
-pub(crate) const FIXTURES: [(Format, &str); 8] = [
+pub(crate) const FIXTURES: [(Format, &str); Format::ALL.len()] = [
     (Format::Cube, "late_sender.cubex"),
     (Format::Mpip, "late_sender.mpiP"),
     (Format::Tau, "tau"),
