@@ -1,7 +1,8 @@
 //! Classes of regions, by what their time is spent on: a class, and a part of it.
 //!
 //! The class follows from the tables of MPI's functions and of OpenMP's constructs, and if neither knows a region's
-//! name, from its role. So does the class of a call that completes requests of other things than messages. A user's rules by names take precedence: `ats_documents::classes`.
+//! name, from its role. So does the class of a call that completes requests of other things than messages. A user's
+//! rules by names take precedence: `ats_documents::classes`.
 
 use serde::{Deserialize, Serialize};
 
