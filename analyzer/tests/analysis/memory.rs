@@ -175,19 +175,23 @@ fn exchange_of_threads(location: &mut Location<'_>) {
     location.call(RECEIVE, 12 + late, 200, &[receives]);
 }
 
-/// As [`exchange`], but another thread completes the requests.
+/// As [`exchange`], three times, but another thread completes the requests.
 fn exchange_by_two_threads(location: &mut Location<'_>) {
     let Location { rank, thread, step, .. } = *location;
     let (peer, communicator, tag, bytes) = (1 - rank, WORLD, 7, 1 << 20);
     let late = if rank == 0 { 100 } else { 0 };
-    let (receive, request) = (2 * step, 2 * step + 1);
-    if thread == 0 {
-        location.post(1, receive);
-        let sends = Event::MpiIsend { receiver: peer, communicator, tag, bytes, request };
-        location.call("MPI_Isend", 10 + late, 11 + late, &[sends]);
-    } else {
-        let received = Event::MpiIrecv { sender: peer, communicator, tag, bytes, request: receive };
-        location.call("MPI_Waitall", 12 + late, 200, &[received, Event::MpiIsendComplete { request }]);
+    for (number, from) in [0, 300, 600].into_iter().enumerate() {
+        let receive = 2 * (3 * step + number as u64);
+        let request = receive + 1;
+        if thread == 0 {
+            location.post(from + 1, receive);
+            let sends = Event::MpiIsend { receiver: peer, communicator, tag, bytes, request };
+            location.call("MPI_Isend", from + 10 + late, from + 11 + late, &[sends]);
+        } else {
+            let received = Event::MpiIrecv { sender: peer, communicator, tag, bytes, request: receive };
+            let completed = [received, Event::MpiIsendComplete { request }];
+            location.call("MPI_Waitall", from + 12 + late, from + 200, &completed);
+        }
     }
 }
 
@@ -285,7 +289,7 @@ const KINDS: [Kind; 8] = [
         step: exchange_by_two_threads,
         after: nothing,
         are_clocks_unmeasured: false,
-        finds: &[("late_sender@MPI_Waitall", 98)],
+        finds: &[("late_sender@MPI_Waitall", 3 * 98)],
     },
     Kind {
         name: "parallel regions",
