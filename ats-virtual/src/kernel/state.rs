@@ -22,9 +22,9 @@ pub(crate) struct Kernel<'a> {
     pub(crate) locations: Vec<Location>,
     /// The number of processes.
     pub(crate) ranks: usize,
-    /// The location that runs,
+    /// The location that runs.
     pub(crate) current: usize,
-    /// and its process.
+    /// The process of the location that runs.
     process: usize,
     /// Whether waits are added up.
     pub(crate) accounts: bool,
