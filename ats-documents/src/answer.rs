@@ -1,4 +1,4 @@
-//! What commands have done: `ats-written/1`, `ats-generated/1`, `ats-trace/1`, `ats-run/1`, `ats-recording/1`,
+//! Answers of commands: `ats-written/1`, `ats-generated/1`, `ats-trace/1`, `ats-run/1`, `ats-recording/1`,
 //! `ats-installed/1`, `ats-precision/1` and `ats-doctor/1`.
 
 use std::path::PathBuf;
@@ -73,7 +73,7 @@ pub struct ProgramRun {
     pub threads: usize,
     /// The way it ended.
     pub run_status: RunStatus,
-    /// Why, where `run_status` is not `ok`.
+    /// The reason, if `run_status` is not `ok`.
     pub message: Option<String>,
     /// Its standard output.
     pub output: String,

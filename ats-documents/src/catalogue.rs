@@ -1,4 +1,4 @@
-//! What the catalogue has: `ats-list/1`, `ats-property/1` and `ats-waits/1`.
+//! The contents of the catalogue: `ats-list/1`, `ats-property/1` and `ats-waits/1`.
 
 use ats_model::wait_state::Class;
 use ats_model::{View, WaitState};

@@ -1,4 +1,4 @@
-//! What the module of each format provides.
+//! The row that the module of each format provides.
 
 use ats_documents::Report;
 

@@ -1,4 +1,4 @@
-//! What a path means: a trace, a report of a tool, or a folder with one of them.
+//! The meaning of a path: a trace, a report of a tool, or a folder with one of them.
 //!
 //! - [`opening`]: the trace in a folder, and whether it was recorded to its end.
 //! - [`report`], [`profile`]: of whatever a path means.
@@ -17,7 +17,7 @@ use thiserror::Error;
 
 use opening::{NoTrace, trace_file};
 
-/// Why a path has no report or profile.
+/// The reason that a path has no report or profile.
 #[derive(Debug, Error)]
 pub enum SourceError {
     /// A folder has several traces, or an interrupted recording that cannot be made into one.

@@ -6,7 +6,7 @@ use ats_documents::truth::{TruthOfRun, Truths};
 use super::size::Size;
 use super::{TruthError, TruthOptions, nominal};
 
-/// What the parameters of a program promise in runs of these sizes, on an ideal machine.
+/// The promises of a program's parameters in runs of these sizes, on an ideal machine.
 ///
 /// # Errors
 /// One of them is too small, or does not come to its end.

@@ -41,7 +41,7 @@ fn program(name: &str, expectations: Vec<Expectation>) -> ProgramResult {
     }
 }
 
-/// What can be counted of programs; the rates are those of [`validation`].
+/// Counts over programs; the rates are those of [`validation`].
 fn totals(programs: &[ProgramResult]) -> Totals {
     let counted = Totals::counted(&programs.iter().collect::<Vec<_>>(), 0.01);
     let third = Some(1.0 / 3.0);
