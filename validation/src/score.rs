@@ -33,7 +33,6 @@ pub use document::{Scored, environment, is_clean, score};
 pub use hash::truth_hash;
 pub use history::{History, HistoryError, append, history};
 pub use kendall::kendall_tau;
-use rates::ClassOf;
 pub use sweep::detection_thresholds;
 
 /// Adds up; `threshold` is the share of the measured location-seconds below which nothing need be reported. The
@@ -49,12 +48,7 @@ pub fn totals_of<P: Borrow<ProgramResult>>(
     diagnoses: bool,
     catalogue: &Catalogue,
 ) -> Totals {
-    let programs: Vec<&ProgramResult> = programs.iter().map(Borrow::borrow).collect();
-    let class_of = |program: &str| catalogue.program(program).ok()?.property.finds.class();
-    add_up(&programs, threshold, diagnoses, &class_of)
-}
-
-fn add_up(programs: &[&ProgramResult], threshold: f64, diagnoses: bool, class_of: ClassOf<'_>) -> Totals {
+    let programs: &[&ProgramResult] = &programs.iter().map(Borrow::borrow).collect::<Vec<_>>();
     let counted = Totals::counted(programs, threshold);
     let Totals { found, wrong, missed, consistent, inconsistent, false_alarms, .. } = counted;
     let judged = found + wrong + missed + consistent + inconsistent;
@@ -68,7 +62,7 @@ fn add_up(programs: &[&ProgramResult], threshold: f64, diagnoses: bool, class_of
         let not_asked = not_asked.filter(|e| judgement(e) == Judgement::NotApplicable).count() as u64;
         (name.to_owned(), rate(right, judged - not_asked))
     };
-    let questions = rates::Questions::of(programs, threshold, diagnoses, class_of);
+    let questions = rates::Questions::of(programs, threshold, diagnoses, catalogue);
     let by_class = questions.by_class();
     let taus = programs.iter().filter_map(|program| rank_correlation(&program.expectations)).collect();
     Totals {

@@ -7,11 +7,9 @@ use ats_documents::validation::{
 };
 use ats_model::WaitState;
 use ats_model::wait_state::Class;
+use ats_props::Catalogue;
 
 use super::{harmonic_mean, rate};
-
-/// The class of what a program might have shown, by the program's name.
-pub(super) type ClassOf<'a> = &'a dyn Fn(&str) -> Option<Class>;
 
 /// The questions that a tool was asked, and its answers.
 #[derive(Debug, Default)]
@@ -35,7 +33,7 @@ impl Questions {
         programs: &[&ProgramResult],
         threshold: f64,
         diagnoses: bool,
-        class_of: ClassOf<'_>,
+        catalogue: &Catalogue,
     ) -> Questions {
         let mut questions = Questions { unsaid: unsaid(programs), ..Questions::default() };
         for program in programs {
@@ -59,7 +57,9 @@ impl Questions {
                 questions.unanswered += 1;
             } else if !program.unexpected.is_empty() || program.noise.is_empty() {
                 // A machine that was noisy, and rightly reported, tested nothing.
-                questions.silence.push((class_of(&program.program), program.unexpected.is_empty()));
+                let known = catalogue.program(&program.program).ok();
+                let class = known.and_then(|known| known.property.finds.class());
+                questions.silence.push((class, program.unexpected.is_empty()));
             }
         }
         questions
