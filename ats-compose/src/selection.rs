@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use ats_model::WaitState;
-use ats_props::{Catalogue, Entry, Needs, Program, Property, What};
+use ats_props::{Catalogue, Entry, Needs, Program, Property};
 
 use crate::Row;
 
@@ -43,13 +43,14 @@ impl Selection {
 /// The purpose of a property.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum Shows {
-    Quantity(What),
+    /// A metric, and its wait state or its region.
+    Quantity(&'static str, &'static str),
     Temptation(WaitState),
 }
 
 fn shows(property: &Property) -> impl Iterator<Item = (Needs, Entry, Shows)> + use<> {
     let (needs, entry, finds) = (property.needs, property.entry, property.finds);
-    let quantities = finds.shown.iter().map(|shown| Shows::Quantity(shown.what));
+    let quantities = finds.shown.iter().map(|shown| Shows::Quantity(shown.what.metric(), shown.what.name()));
     let temptations = finds.tempts.iter().copied().map(Shows::Temptation);
     quantities.chain(temptations).map(move |shown| (needs, entry, shown))
 }

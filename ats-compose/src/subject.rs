@@ -128,6 +128,11 @@ impl Subject {
         properties
     }
 
+    /// The regions whose time, or whose counters, have to be measured.
+    pub fn measured(&self) -> Vec<&'static str> {
+        self.properties().into_iter().flat_map(|property| property.finds.measured()).collect()
+    }
+
     /// Whether it needs standard sends that do not wait for their receives.
     pub fn sends_eagerly(&self) -> bool {
         self.properties().into_iter().any(|property| property.send_mode == Some(SendMode::Standard))

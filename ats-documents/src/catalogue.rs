@@ -35,7 +35,7 @@ pub struct ListedProgram {
     pub paradigm: &'static str,
     /// The rows of the catalogue that it is, or shows.
     pub rows: Vec<String>,
-    /// The kind of knowledge about it: `wait` or `count`, by what it is named for, or `silent`.
+    /// The kind of knowledge about it: `wait`, `count`, `time` or `ratio`, by what it is named for, or `silent`.
     pub truth: &'static str,
     /// Wait states that are not there, though a careless rule might report them.
     pub tempts: &'static [WaitState],
@@ -61,7 +61,7 @@ pub struct PropertyFacts {
     pub kind: &'static str,
     /// The rows of the catalogue that it is, or shows.
     pub rows: Vec<String>,
-    /// The kind of knowledge about it: `wait` or `count`, by what it is named for, or `silent`.
+    /// The kind of knowledge about it: `wait`, `count`, `time` or `ratio`, by what it is named for, or `silent`.
     pub truth: &'static str,
     /// Its paradigm: `mpi`, `openmp`, `hybrid` or `sequential`.
     pub paradigm: &'static str,
@@ -69,7 +69,7 @@ pub struct PropertyFacts {
     pub parameters: Vec<ParameterFacts>,
     /// The wait state that it is named for; none where that is a number, or nothing.
     pub finds: Option<WaitState>,
-    /// The call or construct whose number it is named for; none where that is a wait state, or nothing.
+    /// The call, construct or region whose number or time it is named for; none where that is a wait state, or nothing.
     pub counts: Option<&'static str>,
     /// The Score-P/Scalasca unique name of what it is named for.
     pub metric: Option<&'static str>,
@@ -116,9 +116,9 @@ pub struct ParameterFacts {
 /// Something that is to be found in a property.
 #[derive(Clone, Debug, JsonSchema, Serialize)]
 pub struct ShownFact {
-    /// The wait state; none where it is a number.
+    /// The wait state; none where it is a number or a time.
     pub property: Option<WaitState>,
-    /// The call or construct that the number belongs to; none where it is a wait state.
+    /// The call, construct or region that the number or time belongs to; none where it is a wait state.
     pub call: Option<&'static str>,
     /// The Score-P/Scalasca unique name.
     pub metric: &'static str,

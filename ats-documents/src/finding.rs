@@ -7,7 +7,7 @@ use ats_model::locations::Location;
 use ats_model::mistakes::Mistakes;
 use ats_model::{CallSite, WaitState};
 
-pub use ats_model::quantity::{Quantity, Tolerance, Unit, VISITS, View};
+pub use ats_model::quantity::{Quantity, TIME, TIME_RATIO, Tolerance, Unit, VISITS, View};
 
 /// A property found or known: its kind, place, locations and amount.
 ///
@@ -37,7 +37,7 @@ pub struct Finding {
     /// The place in the source of the innermost call of a library on the call path, if the trace has it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub call_site: Option<CallSite>,
-    /// Seconds, over all locations, that the metric counts; where it is left out, those of `locations`, else those of the
+    /// Seconds, over all locations, that the metric counts; in the view `time`, those in the region and all that it calls; where it is left out, those of `locations`, else those of the
     /// severity.
     #[serde(default)]
     pub waiting_time: f64,
@@ -61,6 +61,12 @@ pub struct Finding {
     /// In the view `ratio`, how large it is; `metric` is its name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ratio: Option<f64>,
+    /// In the view `ratio`, the region whose time the last region of `call_path` is compared with.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub over: Option<String>,
+    /// In the view `ratio`, the value from which on a run has shown it; if omitted, that of `ratio`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at_least: Option<f64>,
     /// The communicator, where all instances share one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub communicator: Option<CommunicatorInfo>,
@@ -241,6 +247,9 @@ impl Finding {
         if self.view == View::Count {
             self.metric.get_or_insert_with(|| VISITS.to_owned());
         }
+        if self.view == View::Time {
+            self.metric.get_or_insert_with(|| TIME.to_owned());
+        }
         self.property = self.property.or_else(|| WaitState::from_metric(self.metric.as_deref()?));
         if let Some(state) = self.property {
             self.metric = self.metric.take().or_else(|| state.metric().map(str::to_owned));
@@ -313,7 +322,7 @@ impl Finding {
             Some("has no name; give `metric`")
         } else if self.view == View::Ratio {
             None
-        } else if self.property.is_none() && self.metric.is_none() {
+        } else if self.view != View::Time && self.property.is_none() && self.metric.is_none() {
             Some("has no name; give `property` (as late_sender) or `metric` (as mpi_latesender)")
         } else if self.waiting_time == 0.0 && self.severity == 0.0 && self.locations.is_empty() {
             Some("says how much nowhere; give `seconds`, `share`, or `locations`")
@@ -343,7 +352,7 @@ impl Finding {
     pub fn quantity(&self) -> Quantity<'_> {
         let unit = self.unit();
         unit.of(match unit {
-            Unit::Seconds => self.waiting_time,
+            Unit::Seconds | Unit::Inclusive(_) => self.waiting_time,
             Unit::Visits | Unit::Bytes(_) | Unit::Count(_) => self.instances as f64,
             Unit::Ratio(_) => self.ratio.unwrap_or_default(),
         })
@@ -414,6 +423,8 @@ impl Finding {
             tolerance: None,
             instances,
             ratio: None,
+            over: None,
+            at_least: None,
             communicator: None,
             send_mode: None,
             in_basis,
@@ -431,6 +442,24 @@ impl Finding {
         finding.id = format!("{metric}@{}", finding.call_path.join("/"));
         finding.view = View::Count;
         finding.metric = Some(metric.to_owned());
+        finding
+    }
+
+    /// A finding in the view `time`: seconds in the last region of `call_path` and all that it calls, in `visits` entries.
+    pub fn time(call_path: Vec<String>, locations: Vec<LocationShare>, visits: u64, basis: &Basis) -> Self {
+        let mut finding = Finding::wait(None, call_path, locations, visits, basis, true);
+        finding.id = format!("{TIME}@{}", finding.call_path.join("/"));
+        finding.view = View::Time;
+        finding.metric = Some(TIME.to_owned());
+        finding
+    }
+
+    /// A finding in the view `ratio`: the time of the last region of `call_path`, over that of the region `over`.
+    pub fn time_ratio(call_path: Vec<String>, over: &str, ratio: f64) -> Self {
+        let mut finding = Finding::count(call_path, TIME_RATIO, 0);
+        finding.view = View::Ratio;
+        finding.ratio = Some(ratio);
+        finding.over = Some(over.to_owned());
         finding
     }
 }

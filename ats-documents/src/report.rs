@@ -7,7 +7,7 @@ use crate::{Analysis, Basis, Finding};
 use ats_model::mistakes::Mistakes;
 use ats_model::place::ANYWHERE;
 use ats_model::quantity::VISITS;
-use ats_model::traffic::Counter;
+use ats_model::traffic::CallCounter;
 use ats_model::{ClockCorrection, WaitState};
 
 /// The document `ats-report/1`.
@@ -103,9 +103,10 @@ impl From<Analysis> for Report {
         let counts =
             analysis.counts.into_iter().map(|(region, visits)| Finding::count(vec![region], VISITS, visits));
         let moved = analysis.traffic.into_iter().flat_map(|(call, traffic)| {
-            let counted =
-                move |counter: Counter| (counter.metric(&call), counter.of_traffic(&traffic), call.clone());
-            Counter::OF_TRAFFIC.map(counted)
+            let counted = move |counter: CallCounter| {
+                (counter.metric(&call), counter.of_traffic(&traffic), call.clone())
+            };
+            CallCounter::OF_TRAFFIC.map(counted)
         });
         let moved = moved.filter(|(_, number, _)| *number > 0);
         let moved = moved.map(|(metric, number, call)| Finding::count(vec![call], metric, number));

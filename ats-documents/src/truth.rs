@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::{Basis, Finding};
 use ats_model::WaitState;
 use ats_model::mistakes::Mistakes;
-use ats_model::quantity::Unit;
+use ats_model::quantity::{Unit, View};
 use ats_model::traffic::CallCount;
 
 /// The document `ats-truth/1`.
@@ -56,6 +56,11 @@ pub struct Truth {
 impl Truth {
     /// The value of [`Truth::schema`].
     pub const SCHEMA: &str = "ats-truth/1";
+
+    /// Whether a tool has to report times of regions.
+    pub fn shows_times(&self) -> bool {
+        self.findings.iter().any(|finding| matches!(finding.view, View::Time | View::Ratio))
+    }
 
     /// Completes omitted fields.
     ///

@@ -36,6 +36,7 @@ pub fn composition(text: &str, file: &str, catalogue: &Catalogue) -> ExitCode {
         owns_mpi: false,
         sends_eagerly: subject.sends_eagerly(),
         needs_limit: subject.is_probed(),
+        measured: subject.measured(),
     };
     ExitCode::from(match Harness::begin(outline, env::args_os()) {
         Ok(harness) => run(composition, harness),

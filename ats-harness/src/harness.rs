@@ -191,6 +191,7 @@ impl Harness {
         checksum::start();
         let region = region("ats_measured");
         self.world.pcontrol(1);
+        log::measure(self.outline.measured.clone());
         log::start(LOGGED);
         Measuring { harness: self, region, enter_ns: log::now_ns() }
     }

@@ -4,7 +4,7 @@ use ats_mpi::SendMode;
 use ats_props::{ArgumentError, Entry, Needs, Property};
 
 /// The facts about a program that the code around its properties needs.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Outline {
     /// The program's name.
     pub name: &'static str,
@@ -24,6 +24,8 @@ pub struct Outline {
     pub sends_eagerly: bool,
     /// Whether it depends on the eager limit, whatever the command line says.
     pub needs_limit: bool,
+    /// The regions whose time and counts belong into the witness.
+    pub measured: Vec<&'static str>,
 }
 
 impl From<&'static Property> for Outline {
@@ -38,6 +40,7 @@ impl From<&'static Property> for Outline {
             owns_mpi: property.entry == Entry::Program,
             sends_eagerly: property.send_mode == Some(SendMode::Standard),
             needs_limit: property.defaults().are_probed(),
+            measured: property.finds.measured().collect(),
         }
     }
 }

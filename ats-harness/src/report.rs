@@ -4,9 +4,9 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
 use ats_model::Witness;
-use ats_model::witness::{Choice, Clock, ClockOffset, Construct, Span, ThreadWitness, Work};
+use ats_model::witness::{Choice, Clock, ClockOffset, Construct, MeasuredRegion, Span, ThreadWitness, Work};
 use ats_work::log::Log;
-use ats_work::{checksum, region};
+use ats_work::{Measured as MeasuredSum, checksum, region};
 
 use crate::environment;
 use crate::harness::Measured;
@@ -94,6 +94,7 @@ impl Measured {
             work: work(log),
             choices: choices(log),
             begins_ns: log.begins.clone(),
+            regions: regions(log),
             threads: log
                 .threads
                 .iter()
@@ -103,6 +104,7 @@ impl Measured {
                     work: work(log),
                     choices: choices(log),
                     begins_ns: log.begins.clone(),
+                    regions: regions(log),
                 })
                 .collect(),
             eager_held: harness.eager_held,
@@ -129,6 +131,16 @@ fn work(log: &Log) -> Vec<Work> {
         span: Span { enter_ns, leave_ns },
     };
     log.work.iter().map(piece).collect()
+}
+
+fn regions(log: &Log) -> Vec<MeasuredRegion> {
+    let region = |(&region, sum): (&&str, &MeasuredSum)| MeasuredRegion {
+        region: region.to_owned(),
+        visits: sum.visits,
+        time_ns: sum.time,
+        counts: sum.counts.iter().map(|(&counter, &number)| (counter.to_owned(), number)).collect(),
+    };
+    log.regions.sums().iter().map(region).collect()
 }
 
 fn choices(log: &Log) -> Vec<Choice> {

@@ -8,8 +8,8 @@ use proc_macro::TokenStream;
 use proc_macro2::TokenStream as Tokens;
 use quote::quote;
 use syn::{
-    Attribute, Error, Expr, ExprArray, ExprLit, FnArg, Ident, ItemFn, Lit, LitInt, LitStr, Meta, Pat,
-    PatType, Result, Type, TypeParamBound, TypeTraitObject, meta, parse_macro_input, parse_quote,
+    Attribute, Error, Expr, ExprArray, ExprCall, ExprLit, FnArg, Ident, ItemFn, Lit, LitInt, LitStr, Meta,
+    Pat, PatType, Path, Result, Type, TypeParamBound, TypeTraitObject, meta, parse_macro_input, parse_quote,
     spanned::Spanned,
 };
 
@@ -17,12 +17,7 @@ use syn::{
 ///
 /// | key | meaning |
 /// |---|---|
-/// | `finds` | a wait state that it shows, a variant of `ats_model::WaitState` |
-/// | `counts` | or the name of a call's or construct's region which it enters often: `Construct::Barrier.region()` |
-/// | `messages`, `bytes` | or that of a call which sends messages, or bytes, that are counted: `MpiFunction::Send.name()` |
-/// | `messages_received`, `bytes_received` | or of a call which receives them |
-/// | `syncs`, `syncs_received` | or of a call which sends or receives messages without contents |
-/// | `collectives`, `collective_syncs` | or of a collective one, whose members' parts that move something or nothing are counted |
+/// | `finds` | what it shows: a wait state, as a variant of `ats_model::WaitState`; or another quantity, as below |
 /// | `formula` | how much there is of the quantity that stands before it, as a closed form, in words of the catalogue |
 /// | `tempts` | a wait state that is not there, though a careless rule might report it |
 /// | `entry` | `Trace` for what only the virtual engine can do, and no program; `Function` unless given |
@@ -31,6 +26,13 @@ use syn::{
 /// | `min_threads` | fewest threads per process that it needs to show anything; 1 unless given |
 /// | `send_mode` | how its messages are sent, a variant of `ats_mpi::SendMode`, where it depends on it |
 /// | `c` | the file beside it with the property in C, for one with a team |
+///
+/// | `finds = …` | quantity |
+/// |---|---|
+/// | `LateSender` | seconds of a wait state |
+/// | `Count(Counter::BYTES_SENT, MpiFunction::Send.name())` | a number that belongs to a call, a construct or a region |
+/// | `Time("solve")` | seconds in a region of the program |
+/// | `Ratio { of: "strided", over: "packed", at_least: 1.5 }` | time of a region over that of another one |
 ///
 /// A property shows one quantity or several, each with its formula; the first is the one that it is named for. One
 /// that shows nothing gives its purpose with `tempts`.
@@ -71,23 +73,36 @@ struct Quantity {
     formula: Option<LitStr>,
 }
 
+/// The catalogue's expression for a quantity: a bare name is a wait state, anything else a variant with its fields.
+fn quantity(written: Expr) -> Result<Tokens> {
+    let is_variant =
+        |path: &Path| path.get_ident().is_some_and(|name| VARIANTS.iter().any(|one| name == one));
+    match &written {
+        Expr::Path(state) if state.path.get_ident().is_some() => {
+            Ok(quote!(Wait(::ats_props::WaitState::#state)))
+        }
+        Expr::Call(ExprCall { func, .. }) if matches!(&**func, Expr::Path(path) if is_variant(&path.path)) => {
+            Ok(quote!(#written))
+        }
+        Expr::Struct(fields) if is_variant(&fields.path) => Ok(quote!(#written)),
+        _ => Err(Error::new(
+            written.span(),
+            "expected a wait state, `Count(counter, region)`, `Time(region)` or `Ratio { of, over, at_least }`",
+        )),
+    }
+}
+
+/// The quantities that are not waits.
+const VARIANTS: [&str; 3] = ["Count", "Time", "Ratio"];
+
 impl Keys {
     fn parse(&mut self, meta: meta::ParseNestedMeta<'_>) -> Result<()> {
         let key = meta.path.require_ident()?;
         match key.to_string().as_str() {
             "finds" => {
-                let state: Ident = meta.value()?.parse()?;
-                self.show(key, quote!(Wait(::ats_props::WaitState::#state)));
+                let what = quantity(meta.value()?.parse()?)?;
+                self.shown.push(Quantity { key: key.clone(), what, formula: None });
             }
-            "counts" => self.count(key, &meta, quote!(Visits))?,
-            "messages" => self.count(key, &meta, quote!(MessagesSent))?,
-            "bytes" => self.count(key, &meta, quote!(BytesSent))?,
-            "messages_received" => self.count(key, &meta, quote!(MessagesReceived))?,
-            "bytes_received" => self.count(key, &meta, quote!(BytesReceived))?,
-            "syncs" => self.count(key, &meta, quote!(SyncsSent))?,
-            "syncs_received" => self.count(key, &meta, quote!(SyncsReceived))?,
-            "collectives" => self.count(key, &meta, quote!(Collectives))?,
-            "collective_syncs" => self.count(key, &meta, quote!(CollectiveSyncs))?,
             "formula" => {
                 let open = self.shown.last_mut().filter(|quantity| quantity.formula.is_none());
                 let quantity =
@@ -103,21 +118,11 @@ impl Keys {
             "c" => self.c = Some(meta.value()?.parse()?),
             _ => {
                 return Err(meta.error(
-                    "expected finds, counts, messages, bytes, messages_received, bytes_received, syncs, syncs_received, collectives, collective_syncs, formula, tempts, entry, runs, min_ranks, min_threads, send_mode or c",
+                    "expected finds, formula, tempts, entry, runs, min_ranks, min_threads, send_mode or c",
                 ));
             }
         }
         Ok(())
-    }
-
-    fn count(&mut self, key: &Ident, meta: &meta::ParseNestedMeta<'_>, counter: Tokens) -> Result<()> {
-        let region: Expr = meta.value()?.parse()?;
-        self.show(key, quote!(Count(::ats_props::Counter::#counter, #region)));
-        Ok(())
-    }
-
-    fn show(&mut self, key: &Ident, what: Tokens) {
-        self.shown.push(Quantity { key: key.clone(), what, formula: None });
     }
 
     /// The catalogue's expression for the findings.

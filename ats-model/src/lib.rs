@@ -9,7 +9,8 @@
 //! - [`mpi`] and [`openmp`]: the functions of MPI and the constructs of OpenMP, with their properties; [`regions`]:
 //!   their definitions by recorders.
 //! - [`region_class`]: purposes of the time in regions.
-//! - [`wait_state`], [`traffic`], [`hardware`]: wait states, traffic of calls, and counters of hardware and kernel.
+//! - [`wait_state`], [`traffic`], [`hardware`]: wait states, traffic of calls, and counters of hardware and kernel;
+//!   [`counter`]: the numbers that properties show.
 //! - [`clock_correction`]: agreement of the clocks of a trace's processes.
 //! - [`mistakes`]: errors in a document; [`lines`]: their places in a text.
 //! - [`witness`]: the record that a real run keeps of itself.
@@ -19,6 +20,7 @@ pub mod attribute;
 pub mod call_path;
 pub mod call_site;
 pub mod clock_correction;
+pub mod counter;
 pub mod definitions;
 pub mod event;
 pub mod files;
@@ -47,6 +49,7 @@ pub mod xml;
 pub use call_path::{CallPathId, CallTree};
 pub use call_site::CallSite;
 pub use clock_correction::ClockCorrection;
+pub use counter::Counter;
 pub use definitions::Definitions;
 pub use event::Event;
 pub use quantity::View;

@@ -7,6 +7,12 @@ use serde::{Deserialize, Serialize};
 /// The metric of visits, as Score-P names it.
 pub const VISITS: &str = "visits";
 
+/// The metric of the seconds in a region, as Score-P names it.
+pub const TIME: &str = "time";
+
+/// The metric of the time of a region over that of another one.
+pub const TIME_RATIO: &str = "time_ratio";
+
 /// A division of a document's seconds; sums stay inside one view.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -20,6 +26,7 @@ pub enum View {
     CriticalPath,
     Idle,
     Count,
+    Time,
     Ratio,
 }
 
@@ -30,6 +37,7 @@ impl View {
             (View::Count, None | Some(VISITS)) => Unit::Visits,
             (View::Count, Some(metric)) if metric.starts_with("bytes") => Unit::Bytes(metric),
             (View::Count, Some(metric)) => Unit::Count(metric),
+            (View::Time, metric) => Unit::Inclusive(metric.unwrap_or(TIME)),
             (View::Ratio, metric) => Unit::Ratio(metric.unwrap_or("ratio")),
             _ => Unit::Seconds,
         }
@@ -39,8 +47,10 @@ impl View {
 /// The unit of an amount; anything but time has a name of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Unit<'a> {
-    /// Time, over all locations.
+    /// Waiting or idle time, over all locations.
     Seconds,
+    /// Seconds in a region and all that it calls, over all locations, by the metric (`time`).
+    Inclusive(&'a str),
     /// Calls made, or entries into a construct.
     Visits,
     /// Bytes, by the direction (`bytes_sent`, or `bytes` of any kind).
@@ -52,22 +62,22 @@ pub enum Unit<'a> {
 }
 
 impl<'a> Unit<'a> {
-    /// Whether it is waiting or another kind of time: only that is a share of a run's, and lies on locations.
+    /// Whether it is waiting or idle time. Regions include each other, so their time is none of the parts of a whole.
     pub fn is_time(self) -> bool {
         self == Unit::Seconds
     }
 
     /// Whether amounts are whole numbers, and either right or wrong.
     pub fn is_whole(self) -> bool {
-        !matches!(self, Unit::Seconds | Unit::Ratio(_))
+        !matches!(self, Unit::Seconds | Unit::Inclusive(_) | Unit::Ratio(_))
     }
 
-    /// The metric that is counted, or the name of the ratio; `None` for time, which has many kinds.
+    /// The metric that is counted or measured, or the name of the ratio; `None` for waiting, which has many kinds.
     pub fn metric(self) -> Option<&'a str> {
         match self {
             Unit::Seconds => None,
             Unit::Visits => Some(VISITS),
-            Unit::Bytes(name) | Unit::Count(name) | Unit::Ratio(name) => Some(name),
+            Unit::Inclusive(name) | Unit::Bytes(name) | Unit::Count(name) | Unit::Ratio(name) => Some(name),
         }
     }
 
@@ -90,7 +100,7 @@ impl fmt::Display for Quantity<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let value = self.value;
         match self.unit {
-            Unit::Seconds => write!(f, "{value:.4} s"),
+            Unit::Seconds | Unit::Inclusive(_) => write!(f, "{value:.4} s"),
             Unit::Visits => write!(f, "{value} {VISITS}"),
             Unit::Bytes(_) => write!(f, "{value} bytes"),
             Unit::Count(name) => write!(f, "{value} {name}"),
@@ -132,6 +142,7 @@ mod tests {
             (View::Count, Some("visits"), Unit::Visits, "12 visits"),
             (View::Count, Some("bytes_sent"), Unit::Bytes("bytes_sent"), "12 bytes"),
             (View::Count, Some("comms_send"), Unit::Count("comms_send"), "12 comms_send"),
+            (View::Time, None, Unit::Inclusive("time"), "12.0000 s"),
             (View::Ratio, Some("stride"), Unit::Ratio("stride"), "12.000"),
         ] {
             assert_eq!(view.unit(metric), unit);

@@ -129,7 +129,7 @@ impl AddAssign for Traffic {
 
 /// A quantity that is counted for a call or construct.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Counter {
+pub enum CallCounter {
     /// Number of entries.
     Visits,
     /// Messages with contents that it sends.
@@ -150,17 +150,17 @@ pub enum Counter {
     CollectiveSyncs,
 }
 
-impl Counter {
+impl CallCounter {
     /// The counters of traffic.
-    pub const OF_TRAFFIC: [Counter; 8] = [
-        Counter::MessagesSent,
-        Counter::BytesSent,
-        Counter::MessagesReceived,
-        Counter::BytesReceived,
-        Counter::SyncsSent,
-        Counter::SyncsReceived,
-        Counter::Collectives,
-        Counter::CollectiveSyncs,
+    pub const OF_TRAFFIC: [CallCounter; 8] = [
+        CallCounter::MessagesSent,
+        CallCounter::BytesSent,
+        CallCounter::MessagesReceived,
+        CallCounter::BytesReceived,
+        CallCounter::SyncsSent,
+        CallCounter::SyncsReceived,
+        CallCounter::Collectives,
+        CallCounter::CollectiveSyncs,
     ];
 
     /// The name that Score-P and Scalasca give it at a call or construct: bytes of collective operations have others than
@@ -169,17 +169,17 @@ impl Counter {
         let is_collective =
             || Function::of_spelling(region).is_some_and(|function| function.collective().is_some());
         match self {
-            Counter::Visits => VISITS,
-            Counter::MessagesSent => "comms_send",
-            Counter::MessagesReceived => "comms_recv",
-            Counter::BytesSent if is_collective() => "bytes_cout",
-            Counter::BytesSent => "bytes_sent",
-            Counter::BytesReceived if is_collective() => "bytes_cin",
-            Counter::BytesReceived => "bytes_rcvd",
-            Counter::SyncsSent => "syncs_send",
-            Counter::SyncsReceived => "syncs_recv",
-            Counter::Collectives => "comms_coll",
-            Counter::CollectiveSyncs => "syncs_coll",
+            CallCounter::Visits => VISITS,
+            CallCounter::MessagesSent => "comms_send",
+            CallCounter::MessagesReceived => "comms_recv",
+            CallCounter::BytesSent if is_collective() => "bytes_cout",
+            CallCounter::BytesSent => "bytes_sent",
+            CallCounter::BytesReceived if is_collective() => "bytes_cin",
+            CallCounter::BytesReceived => "bytes_rcvd",
+            CallCounter::SyncsSent => "syncs_send",
+            CallCounter::SyncsReceived => "syncs_recv",
+            CallCounter::Collectives => "comms_coll",
+            CallCounter::CollectiveSyncs => "syncs_coll",
         }
     }
 
@@ -187,15 +187,15 @@ impl Counter {
     /// one, and so do members' parts of any kind (exchange, source, destination).
     pub fn of_metric(metric: &str) -> Option<Self> {
         match metric {
-            VISITS => Some(Counter::Visits),
-            "comms_send" => Some(Counter::MessagesSent),
-            "comms_recv" => Some(Counter::MessagesReceived),
-            "bytes_sent" | "bytes_cout" => Some(Counter::BytesSent),
-            "bytes_rcvd" | "bytes_received" | "bytes_cin" => Some(Counter::BytesReceived),
-            "syncs_send" => Some(Counter::SyncsSent),
-            "syncs_recv" => Some(Counter::SyncsReceived),
-            "comms_coll" | "comms_cxch" | "comms_csrc" | "comms_cdst" => Some(Counter::Collectives),
-            "syncs_coll" => Some(Counter::CollectiveSyncs),
+            VISITS => Some(CallCounter::Visits),
+            "comms_send" => Some(CallCounter::MessagesSent),
+            "comms_recv" => Some(CallCounter::MessagesReceived),
+            "bytes_sent" | "bytes_cout" => Some(CallCounter::BytesSent),
+            "bytes_rcvd" | "bytes_received" | "bytes_cin" => Some(CallCounter::BytesReceived),
+            "syncs_send" => Some(CallCounter::SyncsSent),
+            "syncs_recv" => Some(CallCounter::SyncsReceived),
+            "comms_coll" | "comms_cxch" | "comms_csrc" | "comms_cdst" => Some(CallCounter::Collectives),
+            "syncs_coll" => Some(CallCounter::CollectiveSyncs),
             _ => None,
         }
     }
@@ -203,7 +203,7 @@ impl Counter {
     /// The value of this counter in a call's counts.
     pub fn of(self, count: &CallCount) -> u64 {
         match self {
-            Counter::Visits => count.calls,
+            CallCounter::Visits => count.calls,
             _ => self.of_traffic(&count.moved),
         }
     }
@@ -211,44 +211,45 @@ impl Counter {
     /// The value of this counter in traffic; 0 for visits, which traffic does not know.
     pub fn of_traffic(self, traffic: &Traffic) -> u64 {
         match self {
-            Counter::Visits => 0,
-            Counter::MessagesSent => traffic.messages_sent.saturating_sub(traffic.syncs_send),
-            Counter::BytesSent => traffic.bytes_sent,
-            Counter::MessagesReceived => traffic.messages_received.saturating_sub(traffic.syncs_recv),
-            Counter::BytesReceived => traffic.bytes_received,
-            Counter::SyncsSent => traffic.syncs_send,
-            Counter::SyncsReceived => traffic.syncs_recv,
-            Counter::Collectives => traffic.comms_coll,
-            Counter::CollectiveSyncs => traffic.syncs_coll,
+            CallCounter::Visits => 0,
+            CallCounter::MessagesSent => traffic.messages_sent.saturating_sub(traffic.syncs_send),
+            CallCounter::BytesSent => traffic.bytes_sent,
+            CallCounter::MessagesReceived => traffic.messages_received.saturating_sub(traffic.syncs_recv),
+            CallCounter::BytesReceived => traffic.bytes_received,
+            CallCounter::SyncsSent => traffic.syncs_send,
+            CallCounter::SyncsReceived => traffic.syncs_recv,
+            CallCounter::Collectives => traffic.comms_coll,
+            CallCounter::CollectiveSyncs => traffic.syncs_coll,
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Counter, Traffic};
+    use super::{CallCounter, Traffic};
     use crate::mpi::Function;
 
     #[test]
     fn bytes_of_collective_operations_have_names_of_their_own() {
         let names = |function: Function| {
-            [Counter::BytesSent, Counter::BytesReceived].map(|counter| counter.metric(function.name()))
+            [CallCounter::BytesSent, CallCounter::BytesReceived]
+                .map(|counter| counter.metric(function.name()))
         };
         assert_eq!(names(Function::Send), ["bytes_sent", "bytes_rcvd"]);
         assert_eq!(names(Function::Gatherv), ["bytes_cout", "bytes_cin"]);
-        for counter in Counter::OF_TRAFFIC.into_iter().chain([Counter::Visits]) {
+        for counter in CallCounter::OF_TRAFFIC.into_iter().chain([CallCounter::Visits]) {
             for function in [Function::Send, Function::Gatherv] {
-                assert_eq!(Counter::of_metric(counter.metric(function.name())), Some(counter));
+                assert_eq!(CallCounter::of_metric(counter.metric(function.name())), Some(counter));
             }
         }
-        assert_eq!(Counter::of_metric("time"), None);
+        assert_eq!(CallCounter::of_metric("time"), None);
     }
 
     #[test]
     fn what_moves_nothing_synchronizes() {
         let counted = |moved: Traffic| {
-            let there =
-                Counter::OF_TRAFFIC.map(|counter| (counter.metric("MPI_Send"), counter.of_traffic(&moved)));
+            let there = CallCounter::OF_TRAFFIC
+                .map(|counter| (counter.metric("MPI_Send"), counter.of_traffic(&moved)));
             there.into_iter().filter(|(_, number)| *number > 0).collect::<Vec<_>>()
         };
         assert_eq!(counted(Traffic::message_sent(8)), [("comms_send", 1), ("bytes_sent", 8)]);

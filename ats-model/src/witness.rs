@@ -36,6 +36,9 @@ pub struct Witness {
     /// When the master began to work in a team, for each parallel region in turn, in nanoseconds.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub begins_ns: Vec<u64>,
+    /// The regions of the program that its property shows a time or a number of.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub regions: Vec<MeasuredRegion>,
     /// The other threads of the process; empty if it has none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub threads: Vec<ThreadWitness>,
@@ -73,6 +76,24 @@ pub struct ThreadWitness {
     pub choices: Vec<Choice>,
     /// As [`Witness::begins_ns`].
     pub begins_ns: Vec<u64>,
+    /// As [`Witness::regions`].
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub regions: Vec<MeasuredRegion>,
+}
+
+/// The time of one thread in a region of the program, and what it counted there.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct MeasuredRegion {
+    /// The region's name.
+    pub region: String,
+    /// Number of entries.
+    pub visits: u64,
+    /// Nanoseconds in it and in all that it calls.
+    pub time_ns: u64,
+    /// What was counted in it, by counter.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub counts: BTreeMap<String, u64>,
 }
 
 /// A rank's clock against rank 0's: rank 0's time = own time + offset, the offset interpolated between two measurements.

@@ -43,6 +43,11 @@ impl Catalogue {
         self.properties.iter().copied()
     }
 
+    /// The regions whose time, or whose counters, have to be measured for one of the properties.
+    pub fn measured(&self) -> Vec<&'static str> {
+        self.properties().flat_map(|property| property.finds.measured()).collect()
+    }
+
     /// Every property followed by its balanced twin, if it has one.
     pub fn programs(&self) -> impl Iterator<Item = Program> {
         self.properties().flat_map(|property| {
@@ -111,8 +116,9 @@ impl Program {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::What;
     use crate::testing::simulate;
+    use crate::{Counter, What};
+    use ats_virtual::MeasuredRegion;
 
     #[test]
     fn every_property_shows_what_it_is_named_for() {
@@ -129,7 +135,13 @@ mod tests {
                             outcome.waiting_time(state) / existed.sum::<f64>()
                         }
                         // What the twin does instead is a question of the property: fewer, more, or the same elsewhere.
-                        What::Count(counter, region) => counter.of(&outcome.counts[region]) as f64,
+                        What::Count(Counter::Engine(counter), region) => {
+                            counter.of(&outcome.counts[region]) as f64
+                        }
+                        other => {
+                            let is_it = |sum: &&MeasuredRegion| Some(sum.region) == other.region();
+                            outcome.regions.iter().filter(is_it).map(|sum| sum.seconds).sum()
+                        }
                     };
                     assert!(share > 0.05, "{} at {size:?}: {share}", property.name);
                 }

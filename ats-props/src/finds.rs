@@ -1,10 +1,10 @@
 //! Findings that a property shows.
 
-use ats_model::traffic::Counter;
-use ats_model::{WaitState, wait_state::Class};
+use ats_model::quantity::{TIME, TIME_RATIO};
+use ats_model::{Counter, WaitState, wait_state::Class};
 
 /// Findings that a property shows: one or several quantities, or nothing at all.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Finds {
     /// The quantities to be found; the first gives the property its name. Empty if it has nothing to find.
     pub shown: &'static [Shown],
@@ -13,7 +13,7 @@ pub struct Finds {
 }
 
 /// Something that is to be found, and how much of it there is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shown {
     /// The quantity.
     pub what: What,
@@ -28,6 +28,10 @@ pub enum Truth {
     Wait,
     /// A whole number.
     Count,
+    /// Seconds of a region.
+    Time,
+    /// A quotient of the times of two regions.
+    Ratio,
     /// That there is nothing to find.
     Silent,
 }
@@ -38,18 +42,31 @@ impl Truth {
         match self {
             Truth::Wait => "wait",
             Truth::Count => "count",
+            Truth::Time => "time",
+            Truth::Ratio => "ratio",
             Truth::Silent => "silent",
         }
     }
 }
 
 /// A quantity.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum What {
     /// Seconds of a wait state.
     Wait(WaitState),
-    /// A number that belongs to a call or construct, which is given by the name of its region.
+    /// A number that belongs to a call, a construct or a region of the program, which is given by its name.
     Count(Counter, &'static str),
+    /// Seconds that locations spend in a region of the program, including all that it calls.
+    Time(&'static str),
+    /// The time of a region of the program, over that of another one.
+    Ratio {
+        /// The region that takes longer.
+        of: &'static str,
+        /// The region that it is compared with.
+        over: &'static str,
+        /// The ratio from which on a run has shown the property.
+        at_least: f64,
+    },
 }
 
 impl What {
@@ -57,31 +74,52 @@ impl What {
     pub fn wait_state(self) -> Option<WaitState> {
         match self {
             What::Wait(state) => Some(state),
-            What::Count(..) => None,
+            What::Count(..) | What::Time(_) | What::Ratio { .. } => None,
         }
     }
 
-    /// The call or construct that a number belongs to; none for a wait state.
-    pub fn counted(self) -> Option<&'static str> {
+    /// The call, construct or region that a number or a time belongs to; none for a wait state.
+    pub fn region(self) -> Option<&'static str> {
         match self {
             What::Wait(_) => None,
-            What::Count(_, region) => Some(region),
+            What::Count(_, region) | What::Time(region) | What::Ratio { of: region, .. } => Some(region),
         }
     }
 
-    /// The name of the wait state, or that of the call or construct.
+    /// The regions of the program whose time, or whose counters, have to be measured for it.
+    pub fn measured(self) -> impl Iterator<Item = &'static str> {
+        let regions = match self {
+            What::Wait(_) | What::Count(Counter::Engine(_), _) => [None, None],
+            What::Count(Counter::Witness(_) | Counter::Hardware { .. }, region) | What::Time(region) => {
+                [Some(region), None]
+            }
+            What::Ratio { of, over, .. } => [Some(of), Some(over)],
+        };
+        regions.into_iter().flatten()
+    }
+
+    /// The name of the wait state, or that of the call, construct or region.
     pub fn name(self) -> &'static str {
-        match self {
-            What::Wait(state) => state.name(),
-            What::Count(_, region) => region,
-        }
+        self.wait_state().map_or_else(|| self.region().unwrap_or_default(), WaitState::name)
     }
 
-    /// The unique name that Score-P and Scalasca 2.6 use.
+    /// The unique name that Score-P and Scalasca 2.6 use, or our own if they have none.
     pub fn metric(self) -> &'static str {
         match self {
             What::Wait(state) => state.label(),
             What::Count(counter, region) => counter.metric(region),
+            What::Time(_) => TIME,
+            What::Ratio { .. } => TIME_RATIO,
+        }
+    }
+
+    /// The kind of truth about it.
+    fn truth(self) -> Truth {
+        match self {
+            What::Wait(_) => Truth::Wait,
+            What::Count(..) => Truth::Count,
+            What::Time(_) => Truth::Time,
+            What::Ratio { .. } => Truth::Ratio,
         }
     }
 
@@ -103,11 +141,7 @@ impl Finds {
 
     /// The kind of truth about it.
     pub fn truth(&self) -> Truth {
-        match self.first() {
-            Some(What::Wait(_)) => Truth::Wait,
-            Some(What::Count(..)) => Truth::Count,
-            None => Truth::Silent,
-        }
+        self.first().map_or(Truth::Silent, What::truth)
     }
 
     /// The wait state that it is named for; `None` if that is a number, or nothing.
@@ -115,12 +149,14 @@ impl Finds {
         self.first().and_then(What::wait_state)
     }
 
-    /// All numbers that are to be found, with the name of the call or construct and the closed form.
-    pub fn counted(&self) -> impl Iterator<Item = (Counter, &'static str, &'static str)> + use<> {
-        self.shown.iter().filter_map(|shown| match shown.what {
-            What::Wait(_) => None,
-            What::Count(counter, region) => Some((counter, region, shown.formula)),
-        })
+    /// The regions of the program whose time, or whose counters, have to be measured.
+    pub fn measured(&self) -> impl Iterator<Item = &'static str> + use<> {
+        self.shown.iter().flat_map(|shown| shown.what.measured())
+    }
+
+    /// Everything that is to be found but wait states.
+    pub fn numbers(&self) -> impl Iterator<Item = &'static Shown> + use<> {
+        self.shown.iter().filter(|shown| shown.what.wait_state().is_none())
     }
 
     /// The closed form of a wait state that is to be found.
@@ -143,9 +179,7 @@ impl Finds {
     pub fn sentences(&self) -> Vec<String> {
         let sentence = |shown: &Shown| match shown.what {
             What::Wait(_) => format!("Waiting time: {}", shown.formula),
-            What::Count(counter, region) => {
-                format!("{} of {region}: {}", counter.metric(region), shown.formula)
-            }
+            what => format!("{} of {}: {}", what.metric(), what.name(), shown.formula),
         };
         match self.shown {
             [] => vec!["There is nothing to find.".to_owned()],

@@ -56,10 +56,12 @@ mod token;
 pub use ats_distr::Distribution;
 pub use ats_macros::property;
 pub use ats_model::mpi::Function as MpiFunction;
-pub use ats_model::{WaitState, openmp::Construct, traffic::Counter};
+pub use ats_model::{Counter, WaitState, openmp::Construct};
 pub use ats_mpi::{Communicator, Process, SendMode};
 pub use ats_omp::{LockKind, Schedule, Team, Thread, par_do_omp_work};
-pub use ats_work::{do_work, in_a_frame, region, same_for_all};
+pub use ats_work::{
+    MemoryWork, count, do_flops, do_int_ops, do_memory, do_work, in_a_frame, region, same_for_all,
+};
 pub use catalogue::{Catalogue, Program, UnknownProgram};
 pub use entry::Entry;
 pub use finds::{Finds, Shown, Truth, What};

@@ -50,7 +50,8 @@ pub fn simulate(
 ) -> Outcome {
     let arguments = property.arguments(given.iter().copied()).unwrap();
     let program = Program { property, balanced };
-    let simulation = Simulation::new(ranks).threads(threads);
+    let measured = property.finds.measured().collect();
+    let simulation = Simulation::new(ranks).threads(threads).measure(measured);
     if property.entry == Entry::Program {
         simulation.run_processes(|process| program.run(&Context::before_mpi(process), &arguments)).unwrap()
     } else if property.needs.team {

@@ -9,6 +9,7 @@ pub(crate) mod call;
 pub(crate) mod error;
 pub(crate) mod held;
 pub(crate) mod location;
+pub(crate) mod measuring;
 pub(crate) mod prefetch;
 pub(crate) mod profile;
 pub(crate) mod regions;

@@ -46,7 +46,7 @@ pub use kernel::sink::Sink;
 pub use kernel::time::TICKS_PER_SECOND;
 pub use mpi::network::Network;
 pub use omp::lock::LockOrder;
-pub use outcome::{Location, Outcome, Wait};
+pub use outcome::{Location, MeasuredRegion, Outcome, Wait};
 pub use program::align::align;
 pub use program::team::VirtualTeam;
 pub use program::thread::VirtualThread;

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use ats_model::WaitState;
 use ats_model::mpi::{Form, Function};
 use ats_model::traffic::{CallCount, Traffic};
+use ats_work::{Measured, Regions};
 
 use crate::definitions::definitions;
 use crate::kernel::error::{Place, SimulationError};
@@ -26,6 +27,8 @@ pub struct Outcome {
     pub waits: Vec<Wait>,
     /// Number of calls of each MPI function and entries into each OpenMP construct, over all locations.
     pub counts: BTreeMap<String, CallCount>,
+    /// The regions of the program that are [measured](crate::Simulation::measure), by region, rank and thread.
+    pub regions: Vec<MeasuredRegion>,
     /// The number of operations that the ranks have begun: pieces of work, sends, receives, parts of collectives and
     /// of OpenMP constructs.
     pub operations: u64,
@@ -40,6 +43,23 @@ pub struct Location {
     pub thread: usize,
     /// Whether its number depends on the order in which threads of nested regions are first used.
     pub exchangeable: bool,
+}
+
+/// The time of one location in a region of the program, and what it counts there.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MeasuredRegion {
+    /// The region's name.
+    pub region: &'static str,
+    /// Rank in `MPI_COMM_WORLD`.
+    pub rank: usize,
+    /// Number of the thread in its process; the master is 0.
+    pub thread: usize,
+    /// Number of entries.
+    pub visits: u64,
+    /// Seconds in it and in all that it calls.
+    pub seconds: f64,
+    /// What is counted in it, by counter.
+    pub counts: BTreeMap<&'static str, u64>,
 }
 
 /// The waiting or idle time of one location at one call path.
@@ -122,6 +142,20 @@ pub(crate) fn outcome(mut world: World<'_>, spans: &[(u64, u64)]) -> Result<Outc
     };
     let mut locations: Vec<Location> = kernel.locations.iter().enumerate().map(location).collect();
     locations.sort_by_key(|location| (location.rank, location.thread));
+    let measured = |(&location, regions): (&usize, &Regions)| {
+        let Place { rank, thread } = kernel.place(location);
+        let region = |(&region, sum): (&&'static str, &Measured)| MeasuredRegion {
+            region,
+            rank,
+            thread,
+            visits: sum.visits,
+            seconds: seconds(sum.time),
+            counts: sum.counts.clone(),
+        };
+        regions.sums().iter().map(region).collect::<Vec<_>>()
+    };
+    let mut regions: Vec<_> = kernel.measuring.by_location.iter().flat_map(measured).collect();
+    regions.sort_by_key(|region| (region.region, region.rank, region.thread));
     let counts = kernel.regions.names.iter().zip(&kernel.counts).filter(|(_, count)| count.calls > 0);
     Ok(Outcome {
         ends: kernel.locations[..kernel.ranks].iter().map(|location| seconds(location.end)).collect(),
@@ -129,6 +163,7 @@ pub(crate) fn outcome(mut world: World<'_>, spans: &[(u64, u64)]) -> Result<Outc
         locations,
         waits,
         counts: counts.map(|(&name, &count)| (name.to_owned(), with_syncs(name, count))).collect(),
+        regions,
         operations: kernel.operations,
     })
 }

@@ -43,6 +43,7 @@ pub struct Simulation<'a> {
     lock_order: LockOrder,
     network: Network,
     accounts: bool,
+    measured: Vec<&'static str>,
     whole: bool,
     guards: Guards,
     replay: Option<Vec<RankReplay>>,
@@ -59,6 +60,7 @@ impl<'a> Simulation<'a> {
             lock_order: LockOrder::Fair,
             network: Network::default(),
             accounts: true,
+            measured: Vec::new(),
             whole: false,
             guards: Guards::All,
             replay: None,
@@ -106,6 +108,12 @@ impl<'a> Simulation<'a> {
     /// Without adding up waits: only times, operations and counts. Without a sink call paths are not followed either.
     pub fn without_accounts(mut self) -> Self {
         self.accounts = false;
+        self
+    }
+
+    /// With the time in these regions of the program, and what it [counts](ats_work::count) there.
+    pub fn measure(mut self, regions: Vec<&'static str>) -> Self {
+        self.measured = regions;
         self
     }
 
@@ -198,6 +206,7 @@ impl<'a> Simulation<'a> {
         let mut kernel = Kernel::new(ranks, self.sink);
         kernel.poll = picoseconds(POLL_SECONDS);
         kernel.accounts = self.accounts;
+        kernel.measuring.chosen = self.measured;
         kernel.stop = self.stop;
         let mut omp = Omp::new(self.threads as u32, self.lock_order);
         let mut replays = self.replay.into_iter().flatten();

@@ -13,6 +13,10 @@ pub trait Executor {
     fn work(&self, seconds: f64);
     /// Passes work that is described by its amount.
     fn amount(&self, amount: &Amount);
+    /// Counts something that the program does at this moment; see [`count`].
+    fn count(&self, counter: &'static str, number: u64) {
+        let _ = (counter, number);
+    }
     /// Enters a region.
     fn enter(&self, region: &'static str);
     /// Leaves the region that was entered last.
@@ -70,6 +74,22 @@ fn do_amount(amount: &Amount) {
     }
 }
 
+/// Counts something that the program does where it is: `number` more of what `counter` counts.
+///
+/// It belongs to the innermost region that a property of the run shows a number or a time of. The virtual engine and the
+/// witness of a real run add it up by region.
+///
+/// ```
+/// let _region = ats_work::region("transform");
+/// ats_work::count("evaluations", 2_000);
+/// ```
+pub fn count(counter: &'static str, number: u64) {
+    match INSTALLED.get() {
+        Some(executor) => executor.count(counter, number),
+        None => log::count(counter, number),
+    }
+}
+
 /// Seconds since some fixed moment, on this location's clock.
 pub fn now() -> f64 {
     match INSTALLED.get() {
@@ -114,7 +134,10 @@ pub fn in_a_frame<T>(body: impl FnOnce() -> T) -> T {
 pub fn enter(region: &'static str) {
     match INSTALLED.get() {
         Some(executor) => executor.enter(region),
-        None => watcher::enter(region),
+        None => {
+            log::enter_region(region);
+            watcher::enter(region);
+        }
     }
 }
 
@@ -122,7 +145,10 @@ pub fn enter(region: &'static str) {
 pub fn leave(region: &'static str) {
     match INSTALLED.get() {
         Some(executor) => executor.leave(region),
-        None => watcher::leave(region),
+        None => {
+            watcher::leave(region);
+            log::leave_region(region);
+        }
     }
 }
 

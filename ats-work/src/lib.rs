@@ -20,6 +20,7 @@ mod perform;
 mod precision;
 mod quantile;
 mod random_access;
+mod regions;
 mod watcher;
 mod worker;
 
@@ -28,10 +29,11 @@ pub use amount::{Amount, MemoryWork};
 pub use clock::tsc_is_usable;
 pub use config::{Config, configure};
 pub use executor::{
-    Executor, Region, do_flops, do_int_ops, do_memory, do_work, in_a_frame, install, now, region,
+    Executor, Region, count, do_flops, do_int_ops, do_memory, do_work, in_a_frame, install, now, region,
     same_for_all,
 };
 pub use kind::{Kind, UnknownKind};
 pub use line::say;
 pub use perform::{configure_thread, thread_checksum};
 pub use precision::{Row, precision};
+pub use regions::{Measured, Regions};

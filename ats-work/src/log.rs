@@ -8,7 +8,9 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError, RwLock};
+
+use crate::Regions;
 
 /// The log of one thread between [`start`] and [`stop`], in order of entry; times in nanoseconds of [`now_ns`].
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -23,6 +25,8 @@ pub struct Log {
     pub choices: Vec<(usize, u32)>,
     /// When it began to work in a team, for each parallel region in turn.
     pub begins: Vec<u64>,
+    /// Time and counts of the regions that are [measured](measure).
+    pub regions: Regions,
     /// The logs of the members of its teams, by their paths; only in the result of [`stop`].
     pub threads: BTreeMap<Path, Log>,
 }
@@ -52,6 +56,42 @@ static SESSIONS: AtomicU64 = AtomicU64::new(0);
 
 /// The number of logs between their [`start`] and their [`stop`].
 static STARTED: AtomicUsize = AtomicUsize::new(0);
+
+/// The regions whose time is measured.
+static MEASURED: RwLock<Vec<&'static str>> = RwLock::new(Vec::new());
+
+/// Chooses the regions of the program whose time and counts belong into logs, on all threads; none at first.
+pub fn measure(regions: Vec<&'static str>) {
+    *MEASURED.write().unwrap_or_else(PoisonError::into_inner) = regions;
+}
+
+/// Whether the time of a region is measured.
+fn is_measured(region: &str) -> bool {
+    MEASURED.read().unwrap_or_else(PoisonError::into_inner).contains(&region)
+}
+
+/// Notes that this thread enters a region of the program.
+#[inline]
+pub(crate) fn enter_region(region: &'static str) {
+    if may_log() && is_measured(region) {
+        with_open(|open| open.log.regions.enter(region, now_ns()));
+    }
+}
+
+/// Notes that this thread leaves the region that it entered last.
+#[inline]
+pub(crate) fn leave_region(region: &'static str) {
+    if may_log() && is_measured(region) {
+        with_open(|open| open.log.regions.leave(now_ns()));
+    }
+}
+
+/// Counts in the innermost of the measured regions that this thread is in.
+pub(crate) fn count(counter: &'static str, number: u64) {
+    if may_log() {
+        with_open(|open| open.log.regions.count(counter, number));
+    }
+}
 
 /// Whether this thread may have a log; without any log, logging costs as much as this.
 #[inline(always)]
@@ -224,6 +264,7 @@ impl Log {
         self.repeated.extend(later.repeated.into_iter().map(|(index, times)| (before + index, times)));
         self.work.extend(later.work);
         self.begins.extend(later.begins);
+        self.regions.append(later.regions);
         self.choices.extend(later.choices.into_iter().map(|(index, chosen)| (before + index, chosen)));
     }
 }

@@ -89,6 +89,8 @@ pub(crate) unsafe extern "C" fn ats_begin_composition(
             owns_mpi: false,
             sends_eagerly: sends_eagerly != 0,
             needs_limit: needs_limit != 0,
+            // Its properties are calls of its own, so it may have any.
+            measured: Catalogue::builtin().measured(),
         };
         begin(outline, command_line)
     });

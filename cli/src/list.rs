@@ -143,6 +143,9 @@ fn entry(program: Program, rows: &[Row]) -> ListedProgram {
                 Some(What::Count(..)) => {
                     format!("The same work as {}, with other numbers or sizes of calls.", property.name)
                 }
+                Some(What::Time(_) | What::Ratio { .. }) => {
+                    format!("The same work as {}, with nothing that takes longer.", property.name)
+                }
             }
         } else {
             summary(property)

@@ -40,7 +40,7 @@ fn facts(property: &Property) -> PropertyFacts {
     };
     let shown = |&ats_props::Shown { what, formula }: &ats_props::Shown| ShownFact {
         property: what.wait_state(),
-        call: what.counted(),
+        call: what.region(),
         metric: what.metric(),
         formula,
     };
@@ -56,7 +56,7 @@ fn facts(property: &Property) -> PropertyFacts {
         paradigm: property.needs.paradigm(),
         parameters: property.parameters.iter().map(parameter).collect(),
         finds: first.and_then(What::wait_state),
-        counts: first.and_then(What::counted),
+        counts: first.and_then(What::region),
         metric: first.map(What::metric),
         accept: property.finds.wait_state().map_or(&[], WaitState::accept),
         formula: property.finds.formula(),

@@ -2,7 +2,7 @@
 
 use ats_compose::{Composition, Subject};
 use ats_props::native::without_links;
-use ats_props::{Parameter, Property, SendMode, Shown};
+use ats_props::{Counter, Parameter, Property, SendMode, Shown, What};
 use minijinja::{Value, context};
 
 use crate::template::{self, fill, in_comment};
@@ -25,7 +25,7 @@ pub(crate) fn of_property(
         twin => property.twin,
         doc => without_links(property.doc),
         paradigm => property.needs.paradigm(),
-        counted => property.finds.first().is_some_and(|what| what.counted().is_some()),
+        counted => property.finds.first().is_some_and(|what| what.wait_state().is_none()),
         shown => property.finds.shown.iter().map(shown).collect::<Vec<_>>(),
         tempts => property.finds.tempts.iter().map(|state| state.name()).collect::<Vec<_>>(),
         min_ranks => property.min_ranks,
@@ -98,7 +98,8 @@ fn shown(Shown { what, formula }: &Shown) -> Value {
     context! {
         name => what.name(),
         metric => what.metric(),
-        counted => what.counted().is_some(),
+        counted => what.wait_state().is_none(),
+        own => matches!(what, What::Count(Counter::Witness(_), _) | What::Ratio { .. }),
         formula => in_comment(formula),
     }
 }
@@ -111,7 +112,7 @@ fn severity(known: &KnownSeverity) -> Value {
             let waiting_time = waiting_time.trim_end_matches('0').trim_end_matches('.');
             format!("{waiting_time} | {:.1} %", 100.0 * severity)
         }
-        Amount::Count(number) => number.to_string(),
+        Amount::Number(number) => number.to_string(),
     };
     context! { ranks => known.ranks, threads => known.threads, amount }
 }

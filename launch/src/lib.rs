@@ -32,11 +32,12 @@ use std::process::Command;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use ats_analyzer::AnalysisError;
 use ats_compose::Subject;
 use ats_documents::validation::RunStatus;
-use ats_documents::{Analysis, Truth};
-use ats_model::Witness;
+use ats_documents::{Analysis, Profile, Truth};
 use ats_model::files::read_document;
+use ats_model::{EventSource, Witness};
 use ats_trace::Archive;
 
 use ats_sources::opening::check_complete;
@@ -68,6 +69,8 @@ pub struct Run<'a> {
 pub struct Recorded {
     /// The analysis of the trace.
     pub analysis: Analysis,
+    /// The profile of the trace, if the program shows times.
+    pub profile: Option<Profile>,
     /// The truth that the witness shows.
     pub observed: Truth,
     /// One per rank.
@@ -159,12 +162,12 @@ impl Run<'_> {
         check_complete(&trace).map_err(unreadable)?;
         let archive = Archive::open(&trace).map_err(|error| unreadable(error.to_string()))?;
         let name = trace.display().to_string();
-        let analysis = ats_analyzer::analyze(&archive, &name, &ats_analyzer::Options::default())
-            .map_err(|error| unreadable(format!("{name}: {error}")))?;
         let (observed, witnesses) = self.observed(dir)?;
+        let (analysis, profile) =
+            analyzed(&archive, &name, &observed).map_err(|error| unreadable(format!("{name}: {error}")))?;
         let apart =
             stamps::apart(&archive, &witnesses).map_err(|error| unreadable(format!("{name}: {error}")))?;
-        Ok(Recorded { analysis, observed, witnesses, apart })
+        Ok(Recorded { analysis, profile, observed, witnesses, apart })
     }
 
     /// The truth that a run into `dir` showed, and the witness of every rank.
@@ -186,6 +189,24 @@ impl Run<'_> {
     pub fn promised(&self, witnesses: &[Witness]) -> Result<Option<Truth>, Failure> {
         let promised = truth::promised(self.subject, self.size, witnesses);
         promised.map_err(|error| Failure { status: RunStatus::ParseError, message: error.to_string() })
+    }
+}
+
+/// The analysis of a trace, and its profile where the program shows times.
+///
+/// # Errors
+/// The trace cannot be read.
+pub fn analyzed<S: EventSource>(
+    trace: &S,
+    name: &str,
+    truth: &Truth,
+) -> Result<(Analysis, Option<Profile>), AnalysisError<S::Error>> {
+    let options = ats_analyzer::Options::default();
+    if truth.shows_times() {
+        ats_analyzer::analyze_and_profile(trace, name, &options)
+            .map(|(analysis, profile)| (analysis, Some(profile)))
+    } else {
+        ats_analyzer::analyze(trace, name, &options).map(|analysis| (analysis, None))
     }
 }
 

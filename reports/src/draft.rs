@@ -6,7 +6,7 @@ use ats_documents::finding::{LocationShare, MEASURED_REGION};
 use ats_documents::report::{Call, CallShare, Unmapped};
 use ats_documents::{Basis, Finding, Report};
 use ats_model::WaitState;
-use ats_model::traffic::Counter;
+use ats_model::traffic::CallCounter;
 
 use crate::error::{At, Origin};
 use crate::{ReportError, limits};
@@ -126,7 +126,7 @@ impl<'a> Draft<'a> {
     pub(crate) fn count(
         &mut self,
         path: Vec<String>,
-        counter: Counter,
+        counter: CallCounter,
         number: u64,
     ) -> Result<(), ReportError> {
         if number == 0 {

@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use ats_documents::Report;
 use ats_documents::report::CallShare;
 use ats_model::mpi;
-use ats_model::traffic::Counter;
+use ats_model::traffic::CallCounter;
 
 use crate::draft::Draft;
 use crate::error::At;
@@ -68,9 +68,9 @@ fn read(input: &Input) -> Result<Report, ReportError> {
     for (site, sent) in &content.sent {
         let functions = content.sites.get(site).into_iter().flatten().rev().map(String::as_str);
         let path = draft.path(functions.chain([sent.name.as_str()]))?;
-        draft.count(path.clone(), Counter::MessagesSent, sent.messages)?;
+        draft.count(path.clone(), CallCounter::MessagesSent, sent.messages)?;
         if content.inexact.is_none() {
-            draft.count(path, Counter::BytesSent, sent.bytes)?;
+            draft.count(path, CallCounter::BytesSent, sent.bytes)?;
         }
     }
     let wall_time = content.app_times.values().copied().fold(0.0, f64::max);

@@ -7,6 +7,7 @@ pub mod causes;
 mod experiment;
 pub mod ideal_trace;
 mod network;
+mod numbers;
 mod planned;
 mod severities;
 mod size;
@@ -31,7 +32,8 @@ pub use ats_virtual::Network;
 use ats_virtual::{Outcome, RankReplay, Simulation, SimulationError, ThreadReplay, Wait};
 use thiserror::Error;
 
-use subject::{Counted, Programs};
+use numbers::Measures;
+use subject::Programs;
 
 /// Options for computing the nominal truth.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -73,7 +75,8 @@ pub enum TruthError {
 pub fn nominal(subject: &Subject, size: Size, options: &TruthOptions) -> Result<Truth, TruthError> {
     size.check(subject)?;
     let outcome = simulate(whole(subject, size, options), subject, size)?;
-    Ok(Truth { network: network_in_words(&options.network), ..document(subject, size, &outcome) })
+    let measures = Measures::of(&outcome);
+    Ok(Truth { network: network_in_words(&options.network), ..document(subject, size, &outcome, &measures) })
 }
 
 /// The truth that a run showed: its stamps, replayed under the same rules.
@@ -86,7 +89,9 @@ pub fn observed(subject: &Subject, size: Size, witnesses: &[Witness]) -> Result<
     let network = probed(witnesses).unwrap_or_default();
     let simulation = Simulation::new(size.ranks).threads(size.threads).network(network).replay(replay);
     let outcome = simulate(simulation, subject, size)?;
-    let mut truth = Truth { network: network_in_words(&network), ..document(subject, size, &outcome) };
+    let measures = Measures::of_witnesses(witnesses, &outcome);
+    let mut truth =
+        Truth { network: network_in_words(&network), ..document(subject, size, &outcome, &measures) };
     // Outside the measured part, and where the harness aligns the ranks, nothing is stamped.
     truth.ambient.iter_mut().for_each(|finding| finding.any_amount = true);
     Ok(truth)
@@ -189,7 +194,7 @@ fn replay(subject: &Subject, size: Size, witnesses: &[Witness]) -> Result<Vec<Ra
     Ok(by_rank.iter().map(rank).collect())
 }
 
-fn document(subject: &Subject, size: Size, outcome: &Outcome) -> Truth {
+fn document(subject: &Subject, size: Size, outcome: &Outcome, measures: &Measures<'_>) -> Truth {
     let basis = Basis::new(Some(MEASURED_REGION.to_owned()), outcome.wall_time(), outcome.locations.len());
     let mut grouped: BTreeMap<(Vec<&str>, Option<WaitState>), Vec<&Wait>> = BTreeMap::new();
     for wait in &outcome.waits {
@@ -207,7 +212,7 @@ fn document(subject: &Subject, size: Size, outcome: &Outcome) -> Truth {
         if is_known { &mut findings } else { &mut ambient }.push(finding);
     }
     findings.sort_by(|a, b| b.waiting_time.total_cmp(&a.waiting_time));
-    findings.extend(counts(subject, outcome));
+    findings.extend(measures.findings(subject, &basis));
     let present = |state| findings.iter().chain(&ambient).any(|finding| finding.property == Some(state));
     let absent = WaitState::ALL.into_iter().filter(|&state| !present(state)).collect();
     let last = outcome.ends.iter().copied().fold(0.0, f64::max);
@@ -294,19 +299,6 @@ fn accepted(call_path: &[&str]) -> impl Iterator<Item = &'static str> {
     let is_turn = call_path.last().is_some_and(|region| *region == Ordered.region());
     let state = is_turn.then_some(WaitState::OmpLockContention);
     state.into_iter().flat_map(|state| state.metric().into_iter().chain(state.accept().iter().copied()))
-}
-
-/// The numbers of calls that its properties promise to count.
-fn counts(subject: &Subject, outcome: &Outcome) -> Vec<Finding> {
-    let finding = |Counted { counter, call_path, formula }: Counted| {
-        let region = *call_path.last()?;
-        let number = counter.of(outcome.counts.get(region)?);
-        let call_path = call_path.into_iter().map(str::to_owned).collect();
-        let mut finding = Finding::count(call_path, counter.metric(region), number);
-        finding.formula = formula.map(str::to_owned);
-        (number > 0).then_some(finding)
-    };
-    subject::counted(subject).into_iter().filter_map(finding).collect()
 }
 
 fn send_mode(mode: SendMode) -> &'static str {

@@ -1,6 +1,7 @@
 //! The severities of a property at usual sizes, for the README of its program.
 
 use ats_compose::Subject;
+use ats_documents::Finding;
 use ats_props::{Needs, Property, What};
 
 use super::{Size, TruthError, TruthOptions, nominal};
@@ -26,8 +27,8 @@ pub enum Amount {
         /// Waiting time as a share of the measured region's time over all locations.
         severity: f64,
     },
-    /// Of what is counted, over all locations.
-    Count(u64),
+    /// Of anything else, over all locations: a number, seconds, or a ratio.
+    Number(f64),
 }
 
 /// The sizes of the known severities.
@@ -61,8 +62,13 @@ pub fn severities(property: &'static Property) -> Result<Vec<KnownSeverity>, Tru
                     let waiting_time = shown.fold(0.0, |sum, finding| sum + finding.waiting_time);
                     Amount::Wait { waiting_time, severity: truth.basis.severity(waiting_time) }
                 }
-                What::Count(counter, region) => {
-                    Amount::Count(truth.counts.get(region).map_or(0, |count| counter.of(count)))
+                _ => {
+                    let is_it = |finding: &&Finding| {
+                        finding.unit().metric() == Some(first.metric())
+                            && finding.call_path.last().is_some_and(|region| region == first.name())
+                    };
+                    let shown = truth.findings.iter().find(is_it);
+                    Amount::Number(shown.map_or(0.0, |finding| finding.quantity().value))
                 }
             };
             Ok(KnownSeverity { ranks: size.ranks as u32, threads: size.threads as u32, amount })

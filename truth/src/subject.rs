@@ -1,12 +1,12 @@
 #![allow(unsafe_code, reason = "stacks of our own properties need no guards")]
 //! The programs of a subject, on the virtual engine.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use ats_compose::Subject;
 use ats_documents::finding::MEASURED_REGION;
 use ats_model::WaitState;
-use ats_props::{Catalogue, Context, Counter, Program, SendMode, region};
+use ats_props::{Catalogue, Context, Program, SendMode, region};
 use ats_virtual::{Outcome, Simulation, SimulationError, unreplayed};
 
 use crate::Size;
@@ -47,6 +47,7 @@ fn on_all(
     mut simulation: Simulation<'_>,
     run: &dyn Fn(&Context<'_>),
 ) -> Result<Outcome, SimulationError> {
+    simulation = simulation.measure(subject.measured());
     if subject.properties().into_iter().all(Catalogue::is_builtin) {
         // SAFETY: our own properties do not recurse, and what they need of their stacks does not depend on how many
         // there are: the tests run every one of them on few, which are guarded. Regions around them are limited.
@@ -58,38 +59,6 @@ fn on_all(
         simulation.run_with_team(|c, team| run(&Context::new(Some(c), Some(team))))
     } else {
         simulation.run(|c| run(&Context::new(Some(c), None)))
-    }
-}
-
-/// A number that properties show.
-pub(crate) struct Counted {
-    pub(crate) counter: Counter,
-    /// The call path to report it at; the last is the call or construct.
-    pub(crate) call_path: Vec<&'static str>,
-    /// The closed form, where it is of one property alone.
-    pub(crate) formula: Option<&'static str>,
-}
-
-/// All numbers that its properties show.
-pub(crate) fn counted(subject: &Subject) -> Vec<Counted> {
-    match subject {
-        Subject::Property { program: Program { balanced: true, .. }, .. } => Vec::new(),
-        Subject::Property { program: Program { property, .. }, .. } => {
-            let counted = property.finds.counted().map(|(counter, region, formula)| Counted {
-                counter,
-                call_path: vec![property.name, region],
-                formula: Some(formula),
-            });
-            counted.collect()
-        }
-        Subject::Composition(_) => {
-            let programs = subject.programs();
-            let shown = programs.values().filter(|program| !program.balanced);
-            let counted = shown.flat_map(|program| program.property.finds.counted());
-            let each: BTreeSet<_> = counted.map(|(counter, region, _)| (region, counter)).collect();
-            let of = |(region, counter)| Counted { counter, call_path: vec![region], formula: None };
-            each.into_iter().map(of).collect()
-        }
     }
 }
 

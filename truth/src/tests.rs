@@ -79,6 +79,7 @@ fn late_sender_witnesses(skew: [u64; 2], offset: [i64; 2]) -> Vec<Witness> {
             work: Vec::new(),
             choices: Vec::new(),
             begins_ns: Vec::new(),
+            regions: Vec::new(),
             threads: Vec::new(),
             eager_held: None,
             eager_limit: None,

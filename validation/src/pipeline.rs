@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use std::thread;
 
 use ats_documents::validation::RunStatus;
-use ats_documents::{Analysis, Report, Truth, Validation};
+use ats_documents::{Analysis, Profile, Report, Truth, Validation};
 use ats_props::Catalogue;
 use serde_json::{Value, json};
 
@@ -19,7 +19,7 @@ use ats_launch::folder::{RunFolder, keep};
 use ats_launch::progress::Progress;
 use ats_launch::ready::{NotReady, Ready, RealOptions};
 use ats_launch::tool::CallPaths;
-use ats_launch::{Failure, Recorded, Run};
+use ats_launch::{Failure, Recorded, Run, analyzed};
 use ats_truth::{Planned, TruthOptions, ideal_trace, network_in_words};
 
 /// The programs to be validated, the engine, and the rules of judgement.
@@ -113,10 +113,10 @@ impl<'a> OnEngine<'a> {
 impl Runner for OnEngine<'_> {
     fn run(&mut self, planned: &Planned, nominal: &Truth, folder: &str) -> Result<Ran, Failure> {
         let real = self.real.as_ref().filter(|_| !planned.subject.is_trace_only());
-        let (analysis, promised, observed, apart, environment) = match real {
+        let ((analysis, profile), promised, observed, apart, environment) = match real {
             None => {
-                let analysis = on_virtual_engine(planned, &self.options)?;
-                (analysis, None, nominal.clone(), 0.0, BTreeMap::new())
+                let analyzed = on_virtual_engine(planned, &self.options, nominal)?;
+                (analyzed, None, nominal.clone(), 0.0, BTreeMap::new())
             }
             Some((options, ready)) => {
                 let run = Run {
@@ -142,15 +142,16 @@ impl Runner for OnEngine<'_> {
                 let recorded = recorded?;
                 referred?;
                 run.check_semantics(&dir, &reference, self.cancelled)?;
-                let Recorded { analysis, observed, witnesses, apart } = recorded;
+                let Recorded { analysis, profile, observed, witnesses, apart } = recorded;
                 let promised = run.promised(&witnesses)?;
                 keep(folder.nominal(), promised.as_ref().unwrap_or(nominal));
                 keep(folder.observed(), &observed);
                 keep(folder.analysis(), &analysis);
-                (analysis, promised, observed, apart, of_run(witnesses))
+                ((analysis, profile), promised, observed, apart, of_run(witnesses))
             }
         };
-        let report = Report::from(analysis);
+        let calls = profile.map(|profile| profile.calls()).unwrap_or_default();
+        let report = Report { calls, ..Report::from(analysis) };
         let call_paths = CallPaths::UserRegions;
         Ok(Ran { report, call_paths, promised, observed, bare: None, apart, environment })
     }
@@ -164,14 +165,17 @@ impl Runner for OnEngine<'_> {
     }
 }
 
-fn on_virtual_engine(planned: &Planned, options: &TruthOptions) -> Result<Analysis, Failure> {
+fn on_virtual_engine(
+    planned: &Planned,
+    options: &TruthOptions,
+    nominal: &Truth,
+) -> Result<(Analysis, Option<Profile>), Failure> {
     let Planned { subject, size } = planned;
     let failure = |message: String| Failure { status: RunStatus::Crashed, message };
     let trace =
         ideal_trace::in_memory(subject, *size, options).map_err(|error| failure(error.to_string()))?;
     let name = format!("{} on the virtual engine", subject.name());
-    ats_analyzer::analyze(&trace, &name, &ats_analyzer::Options::default())
-        .map_err(|error| failure(error.to_string()))
+    analyzed(&trace, &name, nominal).map_err(|error| failure(error.to_string()))
 }
 
 fn environment(request: &Request) -> BTreeMap<String, Value> {

@@ -86,6 +86,9 @@ impl<'a> Short<'a> {
                 locations: finding.locations.iter().map(share).collect(),
                 ..short
             },
+            Unit::Inclusive(_) => {
+                Short { view: Some(finding.view), seconds: Some(finding.waiting_time), ..short }
+            }
             Unit::Ratio(metric) => {
                 Short { view: Some(finding.view), metric: Some(metric), ratio: finding.ratio, ..short }
             }

@@ -14,7 +14,7 @@ use ats_model::{
     event::AttributeRef,
     metric::ValueProperty,
     regions::paradigm,
-    traffic::Counter,
+    traffic::CallCounter,
 };
 use rustc_hash::FxHashMap;
 
@@ -252,7 +252,7 @@ impl<'a> Growing<'a> {
     fn add_traffic(&mut self, location: u32, traffic: &Sums<Traffic>) {
         for (path, traffic) in self.by_path(location, traffic) {
             let Some((call, _)) = self.tree.key(path) else { continue };
-            for counter in Counter::OF_TRAFFIC {
+            for counter in CallCounter::OF_TRAFFIC {
                 let (name, number) = (counter.metric(call), counter.of_traffic(&traffic));
                 let unit = if name.starts_with("bytes") { "bytes" } else { "occ" };
                 if number > 0 {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{CallNode, Combine, Metric, ProcessingUnit, Profile};
 use ats_model::hardware::{Counted, Extent, counted, seconds};
-use ats_model::traffic::Counter;
+use ats_model::traffic::CallCounter;
 use ats_model::wait_state::WaitState;
 
 /// By counted quantity: the metrics that add up to it, and the size of one of each, in seconds if it is a time.
@@ -43,7 +43,7 @@ impl Profile {
             spent.contains(&name)
                 || WaitState::from_name(name).is_some()
                 || WaitState::from_metric(name).is_some()
-                || Counter::of_metric(name).is_some()
+                || CallCounter::of_metric(name).is_some()
         };
         self.metrics.iter().filter(move |metric| !is_known(&metric.name))
     }

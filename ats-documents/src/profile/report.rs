@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::mem::take;
 
-use super::{Combine, Metric, Origin, ProcessingUnit, Profile, ProfiledRegion};
+use super::{CallNode, Combine, Metric, Origin, ProcessingUnit, Profile, ProfiledRegion};
 use crate::finding::LocationShare;
 use crate::report::{Call, CallShare};
 use crate::{Finding, Report};
@@ -81,6 +81,31 @@ fn add_up(values: &mut Vec<Value>) {
 }
 
 impl Profile {
+    /// The calls of a report with this profile: the inclusive time and the visits of each call path, on the locations
+    /// that were in it.
+    pub fn calls(&self) -> Vec<Call> {
+        let path = |node: &CallNode| self.path(node.id).into_iter().map(str::to_owned).collect();
+        let mut calls: Vec<Call> =
+            self.call_tree.iter().map(|node| Call { call_path: path(node), locations: Vec::new() }).collect();
+        for &unit in &self.units {
+            let is_it = |other: ProcessingUnit| (other.rank, other.thread) == (unit.rank, unit.thread);
+            let (time, visits) =
+                (self.inclusive(Profile::TIME, is_it), self.exclusive(Profile::VISITS, is_it));
+            for (call, (inclusive_time, visits)) in calls.iter_mut().zip(time.into_iter().zip(visits)) {
+                if inclusive_time > 0.0 || visits > 0.0 {
+                    let ProcessingUnit { rank, thread, .. } = unit;
+                    call.locations.push(CallShare {
+                        rank,
+                        thread,
+                        inclusive_time,
+                        visits: Some(visits as u64),
+                    });
+                }
+            }
+        }
+        calls
+    }
+
     /// Adds values to those of a metric, if there are any.
     fn import(&mut self, name: &str, unit: &str, mut values: Vec<Value>) {
         if !values.is_empty() {
@@ -191,6 +216,20 @@ mod tests {
         assert_eq!(profile.values["time"], [(0, 0, 0.0), (0, 1, 4.0), (2, 1, 2.0), (3, 0, 5.5)]);
         assert_eq!(profile.values["visits"], [(0, 0, 1.0), (0, 1, 1.0), (2, 1, 7.0)]);
         assert_eq!(profile.metrics.len(), 2);
+        let seconds =
+            |call: &Call| call.locations.iter().map(|share| share.inclusive_time).collect::<Vec<_>>();
+        let calls: Vec<_> =
+            profile.calls().iter().map(|call| (call.call_path.join("/"), seconds(call))).collect();
+        let of = |path: &str, seconds: &[f64]| (path.to_owned(), seconds.to_vec());
+        assert_eq!(
+            calls,
+            [
+                of("main", &[5.5, 6.0]),
+                of("main/solve", &[2.0]),
+                of("main/solve/MPI_Recv", &[2.0]),
+                of("main/MPI_Send", &[5.5])
+            ]
+        );
         assert_eq!(profile.regions[2].paradigm, ats_model::definitions::Paradigm::Mpi);
     }
 }

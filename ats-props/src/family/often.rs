@@ -17,8 +17,13 @@ pub(crate) fn often(work: f64, calls: usize, r: usize, call: impl Fn()) {
 #[cfg(test)]
 pub(crate) fn assert_calls(property: &'static crate::Property, call: &str) {
     use crate::testing::{assert_quiet, assert_shows};
+    use crate::{Counter, Shown, What};
 
-    let counters: Vec<_> = property.finds.counted().map(|(counter, ..)| counter).collect();
+    let counter = |shown: &Shown| match shown.what {
+        What::Count(Counter::Engine(counter), _) => counter,
+        other => panic!("{other:?}"),
+    };
+    let counters: Vec<_> = property.finds.numbers().map(counter).collect();
     assert!(counters.len() >= 2, "{counters:?}");
 
     for k in [0, 1, 2, 20] {

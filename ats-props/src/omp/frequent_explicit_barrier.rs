@@ -1,6 +1,6 @@
 //! Unneeded barriers.
 
-use ats_props::{Construct, Seconds, Team, Thread, do_work, property};
+use ats_props::{Construct, Counter, Seconds, Team, Thread, do_work, property};
 
 /// Threads enter barriers again and again without anything in between.
 ///
@@ -15,7 +15,7 @@ use ats_props::{Construct, Seconds, Team, Thread, do_work, property};
 /// into the barrier. On a real machine each one has a price all the same; if all of them together cost more than the
 /// threshold of a report, a tool rightly reports that as waiting at explicit barriers too.
 #[property(
-    counts = Construct::Barrier.region(),
+    finds = Count(Counter::VISITS, Construct::Barrier.region()),
     formula = "N = T·r·k",
     min_threads = 2,
     c = "frequent_explicit_barrier.c"

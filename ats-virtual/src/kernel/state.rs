@@ -10,6 +10,7 @@ use ats_model::{CallPathId, CallTree};
 use crate::kernel::agenda::Agenda;
 use crate::kernel::error::{Place, SimulationError};
 use crate::kernel::location::Location;
+use crate::kernel::measuring::Measuring;
 use crate::kernel::prefetch::{LINE_BYTES, prefetch, prefetch_value};
 use crate::kernel::profile::Profile;
 use crate::kernel::regions::Regions;
@@ -41,6 +42,7 @@ pub(crate) struct Kernel<'a> {
     pub(crate) operations: u64,
     /// Per rank, the profile of its master; empty if no profile is wanted.
     pub(crate) profiles: Vec<Profile>,
+    pub(crate) measuring: Measuring,
     /// Data that all locations would compute alike, by name: computed by the first that asked.
     pub(crate) same_for_all: HashMap<String, Rc<[f64]>>,
     /// The time it takes to find that something has not happened yet.
@@ -83,6 +85,7 @@ impl<'a> Kernel<'a> {
             counts: Vec::new(),
             operations: 0,
             profiles: Vec::new(),
+            measuring: Measuring::default(),
             same_for_all: HashMap::new(),
             poll: 0,
             failure: None,

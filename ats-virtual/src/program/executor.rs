@@ -30,8 +30,13 @@ impl Executor for VirtualExecutor {
         self.work(operations as f64 / OPERATIONS_PER_SECOND);
     }
 
+    fn count(&self, counter: &'static str, number: u64) {
+        kernel(|kernel| kernel.measure_count(counter, number));
+    }
+
     fn enter(&self, region: &'static str) {
         kernel(|kernel| {
+            kernel.measure_from(region);
             if kernel.follows_call_paths() {
                 let region = kernel.regions.get(region);
                 kernel.enter_region(region);
@@ -41,6 +46,7 @@ impl Executor for VirtualExecutor {
 
     fn leave(&self, region: &'static str) {
         kernel(|kernel| {
+            kernel.measure_to(region);
             if kernel.follows_call_paths() {
                 let region = kernel.regions.get(region);
                 kernel.leave_region(region);

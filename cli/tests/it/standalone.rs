@@ -163,6 +163,7 @@ fn witness(archive: &Archive, subject: &Subject, size: Size, rank: usize) -> Wit
         work: Vec::new(),
         choices,
         begins_ns: Vec::new(),
+        regions: Vec::new(),
         threads: Vec::new(),
         eager_held: None,
         eager_limit: None,

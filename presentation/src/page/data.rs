@@ -129,7 +129,7 @@ fn amounts(findings: &[&Finding]) -> Option<Value> {
     }
     let shares = shares.into_iter().map(|((rank, thread), seconds)| json!([rank, thread, rounded(seconds)]));
     let amount = match unit {
-        Unit::Seconds => rounded(seconds),
+        Unit::Seconds | Unit::Inclusive(_) => rounded(seconds),
         Unit::Ratio(_) => findings.iter().map(|finding| finding.quantity().value).fold(0.0, f64::max),
         _ => instances as f64,
     };

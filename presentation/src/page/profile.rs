@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ats_documents::profile::{Combine, Metric, Origin, ProcessingUnit, Profile, ProfiledRegion, Spent};
 use ats_model::quantity::View;
-use ats_model::traffic::Counter;
+use ats_model::traffic::CallCounter;
 use ats_model::wait_state::WaitState;
 use serde_json::{Value, json};
 
@@ -215,7 +215,7 @@ fn group(metric: &Metric) -> &'static str {
         Profile::TIME | Profile::VISITS | WAITING => "",
         _ if state(metric).is_some_and(|state| state.view() == View::Idle) => "Idle threads",
         _ if state(metric).is_some() => "Wait states",
-        name if Counter::of_metric(name).is_some() => "Messages",
+        name if CallCounter::of_metric(name).is_some() => "Messages",
         _ => "Counters",
     }
 }

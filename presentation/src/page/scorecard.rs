@@ -282,7 +282,7 @@ fn shown(amount: Quantity<'_>, severity: f64) -> String {
     match amount.unit {
         Unit::Seconds => words::percent(severity),
         Unit::Visits => format!("{} ×", amount.value),
-        Unit::Bytes(_) | Unit::Count(_) | Unit::Ratio(_) => amount.to_string(),
+        Unit::Inclusive(_) | Unit::Bytes(_) | Unit::Count(_) | Unit::Ratio(_) => amount.to_string(),
     }
 }
 

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use ats_documents::Profile;
 use ats_documents::profile::{CallNode, Combine, Metric, Origin, ProfiledRegion};
 use ats_model::definitions::RegionRole;
-use ats_model::traffic::Counter;
+use ats_model::traffic::CallCounter;
 
 use super::anchor::{Location, Region};
 use super::metrics::Cube;
@@ -66,7 +66,7 @@ pub(super) fn add(cube: &Cube<'_>, profile: &mut Profile) -> Result<(), ReportEr
 /// Whether a metric is a column of its own.
 fn is_column(cube: &Cube<'_>, metric: usize) -> bool {
     let is_other = match cube.meanings[metric] {
-        Some(Meaning::Count(counter)) => counter != Counter::Visits,
+        Some(Meaning::Count(counter)) => counter != CallCounter::Visits,
         Some(_) => false,
         None => !cube.is_time(metric) || cube.anchor.metrics[metric].name == Profile::FORK,
     };

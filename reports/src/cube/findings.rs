@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashMap};
 use ats_documents::finding::LocationShare;
 use ats_documents::report::CallShare;
 use ats_model::WaitState;
-use ats_model::traffic::Counter;
+use ats_model::traffic::CallCounter;
 
 use super::anchor::Location;
 use super::idle;
@@ -36,7 +36,7 @@ pub(crate) fn collect<'a>(cube: &Cube<'a>, draft: &mut Draft<'a>) -> Result<(), 
         let property = match cube.meanings[metric] {
             Some(Meaning::Wait(state)) => Some(state),
             Some(Meaning::WaitOfSeveral) => None,
-            Some(Meaning::Count(counter)) if counter != Counter::Visits => {
+            Some(Meaning::Count(counter)) if counter != CallCounter::Visits => {
                 // What a metric above it has already counted is a part of that.
                 if cube.above(metric).all(|above| cube.meanings[above] != Some(Meaning::Count(counter))) {
                     collector.counts(counter, metric)?;
@@ -159,7 +159,7 @@ impl<'c, 'd, 'a> Collector<'c, 'd, 'a> {
     /// The times of all calls, and the basis that severities are relative to.
     fn calls(&mut self, time: usize) -> Result<(), ReportError> {
         let cube = self.cube;
-        let visits = cube.metric_of(Meaning::Count(Counter::Visits));
+        let visits = cube.metric_of(Meaning::Count(CallCounter::Visits));
         let mut visits = visits.map(|visits| cube.values(visits)).transpose()?;
         let mut outermost = Vec::new();
         let mut seconds = vec![0.0; cube.anchor.locations.len()];
@@ -246,7 +246,7 @@ impl<'c, 'd, 'a> Collector<'c, 'd, 'a> {
     }
 
     /// The data that calls move, over all threads.
-    fn counts(&mut self, counter: Counter, metric: usize) -> Result<(), ReportError> {
+    fn counts(&mut self, counter: CallCounter, metric: usize) -> Result<(), ReportError> {
         let mut values = self.cube.values(metric)?;
         for index in 0..self.cube.anchor.tree.len() {
             let Some(row) = values.exclusive(index)? else { continue };

@@ -4,7 +4,7 @@
 //! [`WaitState::metric`] and [`WaitState::accept`].
 
 use ats_model::WaitState;
-use ats_model::traffic::Counter;
+use ats_model::traffic::CallCounter;
 
 use super::classes::class;
 
@@ -20,7 +20,7 @@ pub(crate) enum Meaning {
     /// All the time.
     Time,
     /// An amount counted at a call path.
-    Count(Counter),
+    Count(CallCounter),
 }
 
 /// Metrics of waiting that stand for several wait states, and are not sums of calls' times.
@@ -36,7 +36,7 @@ pub(crate) fn meaning(metric: &str) -> Option<Meaning> {
     if let Some(state) = wait_state(metric) {
         return Some(Meaning::Wait(state));
     }
-    if let Some(counter) = Counter::of_metric(metric) {
+    if let Some(counter) = CallCounter::of_metric(metric) {
         return Some(Meaning::Count(counter));
     }
     match metric {

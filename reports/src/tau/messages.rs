@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use ats_model::traffic::Counter;
+use ats_model::traffic::CallCounter;
 
 use super::ROOT;
 use crate::draft::Draft;
@@ -28,10 +28,12 @@ enum Way {
 
 impl Way {
     /// Messages with contents, messages without, and bytes.
-    fn counters(self) -> [Counter; 3] {
+    fn counters(self) -> [CallCounter; 3] {
         match self {
-            Way::Sent => [Counter::MessagesSent, Counter::SyncsSent, Counter::BytesSent],
-            Way::Received => [Counter::MessagesReceived, Counter::SyncsReceived, Counter::BytesReceived],
+            Way::Sent => [CallCounter::MessagesSent, CallCounter::SyncsSent, CallCounter::BytesSent],
+            Way::Received => {
+                [CallCounter::MessagesReceived, CallCounter::SyncsReceived, CallCounter::BytesReceived]
+            }
         }
     }
 }

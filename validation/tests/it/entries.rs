@@ -14,14 +14,14 @@ use ats_validation::score::judge::Rules;
 /// Two wait states and two numbers.
 mod several {
     use ats_mpi::{Datatype, Source, Tag};
-    use ats_props::{Communicator, MpiFunction, Seconds, do_work, property};
+    use ats_props::{Communicator, Counter, MpiFunction, Seconds, do_work, property};
 
     /// Rank 1 waits for a message, and then all wait for the last rank.
     #[property(
         finds = LateSender, formula = "W = late",
         finds = WaitAtBarrier, formula = "W = (P−1)·alone",
-        messages = MpiFunction::Ssend.name(), formula = "N = k",
-        bytes = MpiFunction::Ssend.name(), formula = "N = 4·k",
+        finds = Count(Counter::MESSAGES_SENT, MpiFunction::Ssend.name()), formula = "N = k",
+        finds = Count(Counter::BYTES_SENT, MpiFunction::Ssend.name()), formula = "N = 4·k",
         min_ranks = 2,
         send_mode = Synchronous
     )]

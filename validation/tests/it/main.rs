@@ -7,4 +7,5 @@ mod entries;
 mod ideal;
 mod pipeline;
 mod profile;
+mod quantities;
 mod reports;

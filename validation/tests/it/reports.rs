@@ -7,7 +7,7 @@ use ats_documents::finding::{VISITS, View};
 use ats_documents::validation::{Expectation, Outcome, ProgramResult};
 use ats_documents::{Finding, Report, Truth};
 use ats_launch::tool::{CallPaths, Tool};
-use ats_model::traffic::Counter;
+use ats_model::traffic::CallCounter;
 use ats_props::Catalogue;
 use ats_testing::peer;
 use ats_trace::Archive;
@@ -108,7 +108,7 @@ fn mpip_counts_the_messages_and_bytes_that_are_sent() {
         let report = files.find(|path| path.extension().is_some_and(|end| end == "mpiP")).unwrap();
         let mut expected = BTreeMap::new();
         for (call, count) in truth.counts.iter().filter(|(_, count)| count.moved.messages_sent > 0) {
-            for counter in [Counter::MessagesSent, Counter::BytesSent] {
+            for counter in [CallCounter::MessagesSent, CallCounter::BytesSent] {
                 expected.insert((counter.metric(call).to_owned(), call.clone()), counter.of(count));
             }
         }

@@ -1,6 +1,6 @@
 //! Unneeded barriers.
 
-use ats_props::{Communicator, MpiFunction, Seconds, property};
+use ats_props::{Communicator, Counter, MpiFunction, Seconds, property};
 
 use crate::family::often::often;
 
@@ -17,9 +17,9 @@ use crate::family::often::often;
 /// the barrier. On a real machine each one has a price all the same; if all of them together cost more than the
 /// threshold of a report, a tool rightly reports that as waiting at barriers, too.
 #[property(
-    counts = MpiFunction::Barrier.name(),
+    finds = Count(Counter::VISITS, MpiFunction::Barrier.name()),
     formula = "N = P·r·k",
-    collective_syncs = MpiFunction::Barrier.name(),
+    finds = Count(Counter::COLLECTIVE_SYNCS, MpiFunction::Barrier.name()),
     formula = "N = P·r·k",
     min_ranks = 2
 )]

@@ -1,6 +1,6 @@
 //! Collective operations on next to nothing, one after the other.
 
-use ats_props::{Communicator, MpiFunction, Seconds, property};
+use ats_props::{Communicator, Counter, MpiFunction, Seconds, property};
 
 use crate::family::often::often;
 use crate::family::uneven::allreduce;
@@ -19,9 +19,9 @@ use crate::family::uneven::allreduce;
 /// operation. On a real machine each call has a price all the same; if all of them together cost more than the
 /// threshold of a report, a tool rightly reports that as waiting in them, too.
 #[property(
-    counts = MpiFunction::Allreduce.name(),
+    finds = Count(Counter::VISITS, MpiFunction::Allreduce.name()),
     formula = "N = P·r·k",
-    collectives = MpiFunction::Allreduce.name(),
+    finds = Count(Counter::COLLECTIVES, MpiFunction::Allreduce.name()),
     formula = "N = P·r·k",
     min_ranks = 2
 )]

@@ -1,6 +1,6 @@
 //! Parts of uneven sizes in collective operations.
 
-use ats_props::{Communicator, Distribution, MpiFunction, Seconds, do_work, property};
+use ats_props::{Communicator, Counter, Distribution, MpiFunction, Seconds, do_work, property};
 
 use crate::family::sizes::{evenly, whole};
 
@@ -18,9 +18,9 @@ use crate::family::sizes::{evenly, whole};
 /// and from itself. A document has their sum over all ranks, which is the twin's, too; `ats trace` writes the amount
 /// of each rank. Amounts of `elements` are not seconds here, and the nearest whole number counts.
 #[property(
-    bytes = MpiFunction::Scatterv.name(),
+    finds = Count(Counter::BYTES_SENT, MpiFunction::Scatterv.name()),
     formula = "N = r·Σ elementsᵢ·(bytes of an element)",
-    bytes_received = MpiFunction::Gatherv.name(),
+    finds = Count(Counter::BYTES_RECEIVED, MpiFunction::Gatherv.name()),
     formula = "N = r·Σ elementsᵢ·(bytes of an element)",
     min_ranks = 2
 )]

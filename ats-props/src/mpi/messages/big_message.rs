@@ -1,7 +1,7 @@
 //! Big messages.
 
 use ats_mpi::{Communicator, Datatype, MpiBuf, Source, Tag};
-use ats_props::{Bytes, MpiFunction, Seconds, do_work, property};
+use ats_props::{Bytes, Counter, MpiFunction, Seconds, do_work, property};
 
 use crate::family::pairs::{Part, TAG};
 
@@ -20,11 +20,11 @@ use crate::family::pairs::{Part, TAG};
 /// messages. Their cost depends on the machine. If the transfer itself takes more than the threshold of a report, a
 /// tool rightly reports waiting for it.
 #[property(
-    bytes = MpiFunction::Send.name(),
+    finds = Count(Counter::BYTES_SENT, MpiFunction::Send.name()),
     formula = "N = 2·r·floor(P/2)·bytes",
-    bytes_received = MpiFunction::Recv.name(),
+    finds = Count(Counter::BYTES_RECEIVED, MpiFunction::Recv.name()),
     formula = "N = 2·r·floor(P/2)·bytes",
-    messages = MpiFunction::Send.name(),
+    finds = Count(Counter::MESSAGES_SENT, MpiFunction::Send.name()),
     formula = "N = 2·r·floor(P/2)",
     min_ranks = 2
 )]

@@ -1,7 +1,7 @@
 //! Messages of about the eager limit.
 
 use ats_mpi::{Communicator, Datatype, Source, Tag};
-use ats_props::{Bytes, Distribution, MpiFunction, Seconds, property};
+use ats_props::{Bytes, Counter, Distribution, MpiFunction, Seconds, property};
 
 use crate::family::pairs::{Part, TAG};
 use crate::family::uneven::Uneven;
@@ -25,7 +25,7 @@ use crate::family::uneven::Uneven;
 #[property(
     finds = LateReceiver,
     formula = "W = floor(P/2)·r·extrawork for more bytes than the eager limit, else 0",
-    bytes = MpiFunction::Send.name(),
+    finds = Count(Counter::BYTES_SENT, MpiFunction::Send.name()),
     formula = "N = floor(P/2)·r·bytes",
     min_ranks = 2
 )]

@@ -1,7 +1,7 @@
 //! Many small messages.
 
 use ats_mpi::{Communicator, MpiBuf, Source, Tag};
-use ats_props::{MpiFunction, Seconds, do_work, property};
+use ats_props::{Counter, MpiFunction, Seconds, do_work, property};
 
 use crate::family::hub::IN;
 
@@ -19,9 +19,9 @@ use crate::family::hub::IN;
 /// all the same, also because many are waiting to be received; if all of them together cost more than the threshold of
 /// a report, a tool rightly reports waiting in them.
 #[property(
-    messages = MpiFunction::Send.name(),
+    finds = Count(Counter::MESSAGES_SENT, MpiFunction::Send.name()),
     formula = "N = (P−1)·r·k",
-    messages_received = MpiFunction::Recv.name(),
+    finds = Count(Counter::MESSAGES_RECEIVED, MpiFunction::Recv.name()),
     formula = "N = (P−1)·r·k",
     min_ranks = 2
 )]

@@ -1,7 +1,7 @@
 //! Messages of uneven sizes.
 
 use ats_mpi::{Communicator, MpiBuf, Source, Tag};
-use ats_props::{Distribution, MpiFunction, Seconds, do_work, property};
+use ats_props::{Counter, Distribution, MpiFunction, Seconds, do_work, property};
 
 use crate::family::sizes::{evenly, whole};
 
@@ -19,11 +19,11 @@ use crate::family::sizes::{evenly, whole};
 /// all ranks, which is the twin's, too; `ats trace` writes the amount that each rank sends. Amounts of `elements` are
 /// not seconds here, and the nearest whole number counts.
 #[property(
-    bytes = MpiFunction::Send.name(),
+    finds = Count(Counter::BYTES_SENT, MpiFunction::Send.name()),
     formula = "N = r·Σ elementsᵢ·(bytes of an element)",
-    bytes_received = MpiFunction::Wait.name(),
+    finds = Count(Counter::BYTES_RECEIVED, MpiFunction::Wait.name()),
     formula = "N = r·Σ elementsᵢ·(bytes of an element)",
-    messages = MpiFunction::Send.name(),
+    finds = Count(Counter::MESSAGES_SENT, MpiFunction::Send.name()),
     formula = "N = r·P",
     min_ranks = 2
 )]

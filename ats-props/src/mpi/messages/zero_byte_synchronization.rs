@@ -1,7 +1,7 @@
 //! A receive that waits for a message without contents.
 
 use ats_mpi::{Communicator, MpiBuf};
-use ats_props::{Distribution, MpiFunction, Seconds, property};
+use ats_props::{Counter, Distribution, MpiFunction, Seconds, property};
 
 use crate::family::pairs::send_up;
 use crate::family::uneven::Uneven;
@@ -22,9 +22,9 @@ use crate::family::uneven::Uneven;
 #[property(
     finds = LateSender,
     formula = "W = floor(P/2)·r·extrawork",
-    syncs = MpiFunction::Ssend.name(),
+    finds = Count(Counter::SYNCS_SENT, MpiFunction::Ssend.name()),
     formula = "N = floor(P/2)·r",
-    syncs_received = MpiFunction::Recv.name(),
+    finds = Count(Counter::SYNCS_RECEIVED, MpiFunction::Recv.name()),
     formula = "N = floor(P/2)·r",
     min_ranks = 2,
     send_mode = Synchronous

@@ -7,7 +7,7 @@
 //! of a damaged trace, or of one without parallel regions, may have management without time.
 
 use ats_documents::profile::{Combine, Profile};
-use ats_model::traffic::Counter;
+use ats_model::traffic::CallCounter;
 use ats_model::{View, WaitState};
 
 use super::rows::{Number, Value};
@@ -203,7 +203,7 @@ impl Metric {
         let number = match declared.map(|metric| metric.combine) {
             Some(Combine::Minimum) => Number::Least,
             Some(Combine::Maximum) => Number::Most,
-            _ if Counter::of_metric(name).is_some() => Number::Count,
+            _ if CallCounter::of_metric(name).is_some() => Number::Count,
             _ => Number::Sum,
         };
         let states = WaitState::ALL.into_iter().filter(|state| is_in(state.label(), name));

@@ -1,5 +1,5 @@
-//! Judges what is no time: how often a call was entered, how many bytes it moved, what else is counted there, or a
-//! ratio. It is one number over the whole basis, wherever that is.
+//! Judges what is no waiting: how often a call was entered, how many bytes it moved, what else is counted there, the time
+//! in a region, or a ratio of two times. It is one number over the whole basis, wherever that is.
 
 use ats_documents::finding::{Unit, is_harness};
 use ats_documents::validation::{Expectation, Judgement, Outcome};
@@ -7,8 +7,8 @@ use ats_documents::{Finding, Report, Truth};
 
 use super::{Case, Rules, place, unjudged};
 
-/// The run has to do what the parameters say, and the tool to report that: of what is counted exactly, of a ratio,
-/// which has to be as large as promised, within its tolerance.
+/// The run has to do what the parameters say, and the tool to report that: exactly of what is counted, within the
+/// tolerance of times and ratios. A run has shown a time if it has at least half of it, and a ratio from its bound on.
 pub(super) fn judge(expected: &Finding, case: &Case<'_>, rules: &Rules) -> Expectation {
     let observed = observed(expected, case.observed);
     let Some(found) = reported(expected, case.report) else {
@@ -17,7 +17,8 @@ pub(super) fn judge(expected: &Finding, case: &Case<'_>, rules: &Rules) -> Expec
     let tolerance = rules.tolerance_for(expected);
     let nominal = expected.quantity().value;
     let is_shown = match expected.unit() {
-        Unit::Ratio(_) => observed >= nominal,
+        Unit::Ratio(_) => observed >= expected.at_least.unwrap_or(nominal),
+        Unit::Inclusive(_) => observed >= nominal / 2.0,
         _ => tolerance.agrees(nominal, observed),
     };
     let (outcome, property, amount) = match found {
@@ -40,33 +41,57 @@ fn observed(expected: &Finding, truth: &Truth) -> f64 {
     truth.findings.iter().find(is_it).map_or(0.0, |finding| finding.quantity().value)
 }
 
-/// The amount in the report: at the call itself, or at all its call paths; `None` if the report counts nothing of the
-/// kind.
+/// The amount in the report: at the call itself, or at all its call paths; `None` if the report has nothing of the kind.
 fn reported(expected: &Finding, report: &Report) -> Option<f64> {
     let region = expected.call_path.last().map_or("", String::as_str);
-    let is_it =
-        |path: &[String]| !is_harness(path) && path.last().is_some_and(|frame| place::is_call(region, frame));
     let unit = expected.unit();
     let alike: Vec<&Finding> = report.findings.iter().filter(|finding| finding.unit() == unit).collect();
-    let amounts =
-        alike.iter().filter(|finding| is_it(&finding.call_path)).map(|finding| finding.quantity().value);
-    match unit {
-        _ if alike.is_empty() && unit == Unit::Visits => visited(report, is_it),
-        _ if alike.is_empty() => None,
-        // There is no sum of ratios.
-        Unit::Ratio(_) => Some(amounts.fold(0.0, f64::max)),
-        _ => Some(amounts.sum::<f64>() + 0.0),
+    if alike.is_empty() {
+        return match unit {
+            Unit::Visits => visited(report, region),
+            Unit::Inclusive(_) => seconds(report, region),
+            Unit::Ratio(_) => {
+                let ratio = seconds(report, region)? / seconds(report, expected.over.as_deref()?)?;
+                ratio.is_finite().then_some(ratio)
+            }
+            _ => None,
+        };
     }
+    let there = alike.iter().filter(|finding| is_at(region, &finding.call_path));
+    let amounts = there.map(|finding| finding.quantity().value);
+    Some(match unit {
+        // There is no sum of ratios.
+        Unit::Ratio(_) => amounts.fold(0.0, f64::max),
+        _ => amounts.sum::<f64>() + 0.0,
+    })
 }
 
-/// The number of entries into matching calls in a profile; `None` if it counts none.
-fn visited(report: &Report, is_it: impl Fn(&[String]) -> bool) -> Option<f64> {
+/// Whether a call path of the program ends in a region.
+fn is_at(region: &str, path: &[String]) -> bool {
+    !is_harness(path) && path.last().is_some_and(|frame| place::is_call(region, frame))
+}
+
+/// Seconds in a region in a profile, on the locations that entered it; `None` if the profile has no times.
+fn seconds(report: &Report, region: &str) -> Option<f64> {
+    // Of a region inside itself, the outermost has all of its time.
+    let is_outermost =
+        |path: &[String]| path.iter().filter(|frame| place::is_call(region, frame)).count() == 1;
+    let calls =
+        report.calls.iter().filter(|call| is_at(region, &call.call_path) && is_outermost(&call.call_path));
+    let shares = calls.flat_map(|call| &call.locations).filter(|share| share.visits != Some(0));
+    let seconds = shares.map(|share| share.inclusive_time).sum::<f64>() + 0.0;
+    (!report.calls.is_empty()).then_some(seconds)
+}
+
+/// The number of entries into a region in a profile; `None` if it counts none.
+fn visited(report: &Report, region: &str) -> Option<f64> {
     let mut visited = report
         .calls
         .iter()
         .flat_map(|call| call.locations.iter().filter_map(move |at| Some((call, at.visits?))))
         .peekable();
     visited.peek()?;
-    let visits: u64 = visited.filter(|(call, _)| is_it(&call.call_path)).map(|(_, visits)| visits).sum();
+    let visits: u64 =
+        visited.filter(|(call, _)| is_at(region, &call.call_path)).map(|(_, visits)| visits).sum();
     Some(visits as f64)
 }
