@@ -1,5 +1,7 @@
 //! A property of one's own: one function, its balanced twin, one attribute.
 
+pub mod slow_solver;
+
 use ats_props::{Communicator, Seconds, do_work, property};
 
 /// All ranks wait at a barrier for work of one rank alone.

@@ -1,7 +1,8 @@
-//! The command `ats` with a property more.
+//! The command `ats` with two properties more.
 
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    ats_cli::main(ats_props::Catalogue::builtin().with(&own_property::PROPERTY))
+    let catalogue = ats_props::Catalogue::builtin();
+    ats_cli::main(catalogue.with(&own_property::PROPERTY).with(&own_property::slow_solver::PROPERTY))
 }

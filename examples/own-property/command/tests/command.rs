@@ -58,6 +58,26 @@ fn its_runs_are_scored_by_their_witness() {
     assert!(!score.contains("does not fit the truth"), "{score}");
 }
 
+/// The run's witness has the time and the number; our recorder and analyzer find the time and the ratio.
+#[test]
+fn times_and_numbers_of_a_real_run_are_those_of_its_witness() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let kept = dir.path().to_str().expect("a path");
+    text_of(ats(&["validate", "slow_solver", "--np", "2", "k=7", "-o", kept]));
+    let score = text_of(ats(&["score", "--truth", kept, kept, "--format", "json"]));
+    let score: serde_json::Value = serde_json::from_str(&score).expect("JSON");
+    let outcome = |id: &str| {
+        let all = score["programs"].as_array().expect("programs").iter().flat_map(|one| one["expectations"].as_array());
+        let found = all.flatten().find(|one| one["id"] == id).unwrap_or_else(|| panic!("{id}: {score:#}"));
+        (found["outcome"].as_str().expect("an outcome").to_owned(), found["observed"].as_f64().expect("a number"))
+    };
+    let (time, seconds) = outcome("time@slow_solver/solve");
+    assert!(time == "found" && seconds >= 0.6, "{time} {seconds}");
+    let (ratio, times) = outcome("time_ratio@slow_solver/solve");
+    assert!(ratio == "found" && times >= 2.0, "{ratio} {times}");
+    assert_eq!(outcome("iterations@slow_solver/solve"), ("unsupported".to_owned(), 14.0));
+}
+
 #[test]
 fn its_class_is_known() {
     let validation =
