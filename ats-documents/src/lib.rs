@@ -4,6 +4,7 @@
 //! - [`profile`], [`summaries`], [`region_graph`]: the time that a run spent; [`classes`] are a user's rules for it.
 //! - [`experiment`]: records of several runs, to be compared.
 //! - [`validation`], [`score`], [`scoreboard`]: comparison of findings with the truth.
+//! - [`page`]: the data of an HTML page.
 //! - [`catalogue`]: programs, properties and wait states; [`answer`]: what commands have done.
 //! - [`schema`]: the JSON schemas; [`written`]: documents in TOML or JSON with short forms.
 //!
@@ -15,6 +16,7 @@ pub mod catalogue;
 pub mod classes;
 pub mod experiment;
 pub mod finding;
+pub mod page;
 pub mod profile;
 pub mod region_graph;
 pub mod report;
@@ -30,6 +32,7 @@ pub mod written;
 pub use analysis::{Analysis, Wait};
 pub use experiment::{Experiment, Experiments, PlannedRuns};
 pub use finding::{Basis, Finding};
+pub use page::Page;
 pub use profile::Profile;
 pub use region_graph::RegionGraphs;
 pub use report::Report;

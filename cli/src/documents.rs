@@ -10,7 +10,7 @@ use ats_documents::schema::{self, of};
 use ats_documents::scoreboard::Causes;
 use ats_documents::truth::Truths;
 use ats_documents::{
-    Analysis, Experiment, Experiments, PlannedRuns, Profile, RegionGraphs, Report, Score, Scoreboard,
+    Analysis, Experiment, Experiments, Page, PlannedRuns, Profile, RegionGraphs, Report, Score, Scoreboard,
     Summaries, Truth, Validation,
 };
 use ats_experiment::Plan;
@@ -63,6 +63,11 @@ pub(crate) const DOCUMENTS: &[Published] = &[
     published(Score::SCHEMA, &["score", "validate --tool"], of::<Score>),
     published(Scoreboard::SCHEMA, &["scoreboard"], of::<Scoreboard>),
     published(Causes::SCHEMA, &[], of::<Causes>),
+    published(
+        Page::SCHEMA,
+        &["export", "validate --html", "report", "scoreboard --html", "experiment export"],
+        of::<Page>,
+    ),
     published(Report::SCHEMA, &["convert", "template report"], schema::report),
     published(Tool::SCHEMA, &["template tool"], of::<Tool>),
     published(Checks::SCHEMA, &["doctor"], of::<Checks>),

@@ -3,13 +3,16 @@
 mod data;
 mod experiments;
 mod history;
+mod picture;
 mod profile;
+mod rows;
 mod scatter;
 mod scorecard;
 mod script;
 
 use ats_documents::{
-    Basis, Finding, Profile, Scoreboard, Truth, Validation, analysis::NotAnalyzed, validation::Totals,
+    Basis, Finding, Profile, Scoreboard, Truth, Validation, analysis::NotAnalyzed, page as document,
+    validation::Totals,
 };
 use minijinja::{HtmlEscape, Value, context, value::Serde};
 
@@ -139,6 +142,7 @@ fn programs(page: &Page<'_>) -> Vec<Value> {
 }
 
 /// JSON that may stand in a script element: nothing in it can end the element or begin a comment.
-fn in_script(data: &serde_json::Value) -> String {
-    data.to_string().replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026")
+fn in_script(data: &document::Page) -> String {
+    let data = serde_json::to_string(data).expect("all keys of the data are strings");
+    data.replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026")
 }

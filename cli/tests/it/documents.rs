@@ -25,6 +25,16 @@ fn check(dir: &Path, document: &Value) {
     assert!(errors.is_empty(), "{name}: {errors:?}");
 }
 
+/// The data of a page, checked against its schema.
+fn page_data(dir: &Path, file: &str) -> Value {
+    let html = fs::read_to_string(dir.join(file)).unwrap();
+    let data = html.split_once("id=\"data\">").unwrap().1.split("</script>").next().unwrap();
+    let data: Value = serde_json::from_str(data).unwrap();
+    assert_eq!(data["schema"], "ats-page/1");
+    check(dir, &data);
+    data
+}
+
 #[test]
 fn of_the_catalogue() {
     let dir = TempDir::new().unwrap();
@@ -405,6 +415,43 @@ fn of_what_was_called_inside_what() {
 }
 
 #[test]
+fn of_what_the_script_of_a_page_draws() {
+    let dir = TempDir::new().unwrap();
+    let program = ["late_sender_hybrid", "--np", "2", "--threads", "2", "r=2"];
+    run_into(dir.path(), "runs/late_sender_hybrid", &program);
+    let page = |words: &[&str]| {
+        answer(dir.path(), words);
+        page_data(dir.path(), "page.html")
+    };
+    let shown = page(&["export", "runs/late_sender_hybrid/trace", "-o", "page.html"]);
+    let of_trace = &shown["programs"][0];
+    let rows = |table: &Value, column: &str| table[column].as_array().unwrap().len();
+    assert!(rows(of_trace, "rows") > 0 && of_trace["known"] == false, "{of_trace:#}");
+    assert_eq!(
+        (rows(&of_trace["timeline"]["messages"], "sent"), rows(&of_trace["profile"], "files")),
+        (2, 0)
+    );
+
+    let words = ["--engine", "virtual", "--html", "page.html", "--format", "json"];
+    let words = [&["validate"], &program[..1], &["r=2"], &words[..]].concat();
+    fs::write(dir.path().join("result.json"), answer(dir.path(), &words)).unwrap();
+    // In virtual time there are no runs to look into.
+    assert_eq!(page_data(dir.path(), "page.html")["programs"], serde_json::json!([]));
+    let reported = page(&["report", "result.json", "--runs", "runs", "-o", "page.html"]);
+    let of_run = &reported["programs"][0];
+    assert!(of_run["known"] == true && of_run["rows"][0]["truth"].is_object(), "{of_run:#}");
+    for np in ["2", "4"] {
+        let words = ["experiment", "add", "repo", "late_sender", "--np", np, "r=2", "--engine", "virtual"];
+        answer(dir.path(), &words);
+    }
+    let compared = page(&["experiment", "export", "repo", "--as", "html", "-o", "page.html"]);
+    assert_eq!(rows(&compared["experiments"]["curves"][0], "points"), 2);
+    let scores = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/scores");
+    let board = page(&["scoreboard", scores, "-o", "scores.md", "--html", "page.html"]);
+    assert_eq!(board["programs"], serde_json::json!([]));
+}
+
+#[test]
 fn every_schema_is_one() {
     let dir = TempDir::new().unwrap();
     let list = answer(dir.path(), &["schema"]);
@@ -561,9 +608,7 @@ fn a_page_has_the_profile_and_the_sources_of_the_folder_alone() {
     fs::write(dir.path().join("src/hyb.c"), "int main() {}\n").unwrap();
     let page = |more: &[&str]| -> Value {
         answer(dir.path(), &[&["export", &trace, "-o", "page.html"], more].concat());
-        let html = fs::read_to_string(dir.path().join("page.html")).unwrap();
-        let data = html.split_once("id=\"data\">").unwrap().1.split("</script>").next().unwrap();
-        serde_json::from_str::<Value>(data).unwrap()["programs"][0]["profile"].take()
+        page_data(dir.path(), "page.html")["programs"][0]["profile"].take()
     };
     let from_src = page(&["--sources", "src"]);
     let file = &from_src["files"][0];
@@ -572,15 +617,20 @@ fn a_page_has_the_profile_and_the_sources_of_the_folder_alone() {
     assert_eq!(here["files"][0]["why"], "there is no such file in .");
     // What stands beside a line is what `ats profile` says of the region.
     let table = answer(dir.path(), &["profile", &trace]);
-    let lines = here["files"][0]["lines"].as_array().unwrap();
-    assert_eq!(lines.len(), 32);
-    for line in lines {
-        let region = here["regions"][line[2].as_u64().unwrap() as usize][0].as_str().unwrap();
+    let lines = &here["files"][0]["lines"];
+    assert_eq!(lines["region"].as_array().unwrap().len(), 32);
+    for at in 0..32 {
+        let line = |column: &str| &lines[column][at];
+        let region = here["regions"][line("region").as_u64().unwrap() as usize]["label"].as_str().unwrap();
         let said = table.lines().find(|said| said.ends_with(&format!("  {region}"))).unwrap();
         let said: Vec<&str> = said.split_whitespace().collect();
         let seconds = |value: &Value| format!("{:.6}", value.as_f64().unwrap());
-        assert_eq!((said[2], said[3]), (&*seconds(&line[4]), &*seconds(&line[5])), "{region}");
-        assert_eq!(said[6], line[3].to_string(), "{region}");
+        assert_eq!(
+            (said[2], said[3]),
+            (&*seconds(line("exclusive")), &*seconds(line("inclusive"))),
+            "{region}"
+        );
+        assert_eq!(said[6], line("visits").to_string(), "{region}");
     }
 }
 

@@ -397,7 +397,7 @@ fn tables_come_and_go() {
     let html = export(&["--as", "html"]);
     let data = html.split_once("id=\"data\">").unwrap().1.split("</script>").next().unwrap();
     let compared = serde_json::from_str::<Value>(data).unwrap()["experiments"].take();
-    assert_eq!(compared["curves"][0]["base"], "the smallest run, 2×1, as there is no sequential one");
+    assert_eq!(compared["curves"][0]["against"], "the smallest run, 2×1, as there is no sequential one");
     let time = |id: &str| {
         let shown: Value =
             serde_json::from_str(&answer(dir, &["experiment", "show", "repo", id, "--format", "json"]))
@@ -405,10 +405,11 @@ fn tables_come_and_go() {
         self::rows(&shown)[0]["time"].as_f64().unwrap()
     };
     let (base, four) = (time("heat.Ranks2.threads1.r1"), time("heat.Ranks4.threads1.r1"));
-    let shown = &compared["regions"][0][1][0];
+    let shown = &compared["regions"][0];
+    let (times, speed_ups) = (&shown["times"][0], &shown["speed_ups"][0]);
     let is_near = |value: &Value, exact: f64| (value.as_f64().unwrap() - exact).abs() < 1e-6;
     assert!(
-        is_near(&shown[0][0], base) && is_near(&shown[1][0], four) && is_near(&shown[1][1], base / four),
+        is_near(&times[0], base) && is_near(&times[1], four) && is_near(&speed_ups[1], base / four),
         "{shown}"
     );
     fails(dir, &["export", "repo", "ranks=99", "--as", "html"], 2, &["there is no such experiment"]);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::{Value, json};
+use ats_documents::page as document;
 
 use crate::speed_up::{Compared, Curve, Point};
 use crate::words;
@@ -11,7 +11,7 @@ use crate::words;
 const MOST_NUMBERS: usize = 20_000;
 
 /// Curves of points, and by region the time in seconds and the speed-up of each point.
-pub(super) fn data(compared: &Compared) -> Value {
+pub(super) fn data(compared: &Compared) -> document::Experiments {
     let curves = compared.curves();
     let mut longest: BTreeMap<&str, f64> = BTreeMap::new();
     let points = curves.iter().flat_map(|curve| &curve.points);
@@ -22,32 +22,37 @@ pub(super) fn data(compared: &Compared) -> Value {
     let mut regions: Vec<(&str, f64)> = longest.into_iter().collect();
     regions.sort_by(|one, other| other.1.total_cmp(&one.1));
     let shown = (MOST_NUMBERS / points.count().max(1)).clamp(1, regions.len().max(1));
-    let left = regions.len().saturating_sub(shown);
+    let omitted = regions.len().saturating_sub(shown) as u64;
     regions.truncate(shown);
-    let region = |(name, _): (&str, f64)| {
-        let of_curve =
-            |curve: &Curve| curve.points.iter().map(|point| amounts(curve, point, name)).collect::<Vec<_>>();
-        json!([name, curves.iter().map(of_curve).collect::<Vec<_>>()])
-    };
-    json!({
-        "curves": curves.iter().map(curve).collect::<Vec<_>>(),
-        "regions": regions.into_iter().map(region).collect::<Vec<_>>(),
-        "left": left,
-    })
-}
-
-fn amounts(curve: &Curve, point: &Point, region: &str) -> Value {
-    match (point.times.get(region), curve.speed_up(point, region)) {
-        (Some(time), Some(speed_up)) => json!([(time * 1e9).round() / 1e9, (speed_up * 1e6).round() / 1e6]),
-        (Some(time), None) => json!([(time * 1e9).round() / 1e9]),
-        (None, _) => Value::Null,
+    document::Experiments {
+        curves: curves.iter().map(curve).collect(),
+        regions: regions.into_iter().map(|(name, _)| region(name, &curves)).collect(),
+        omitted,
     }
 }
 
-fn curve(curve: &Curve) -> Value {
-    let point = |point: &Point| {
-        let locations = u64::from(point.ranks) * u64::from(point.threads);
-        json!([locations, size(point), point.runs, curve.base(point), point.is_sequential])
+fn region(name: &str, curves: &[Curve]) -> document::ComparedRegion {
+    let rounded = |value: f64, digits: f64| (value * digits).round() / digits;
+    let time = |point: &Point| point.times.get(name).map(|time| rounded(*time, 1e9));
+    let times = |curve: &Curve| curve.points.iter().map(time).collect();
+    let speed_ups = |curve: &Curve| {
+        let speed_up = |point| curve.speed_up(point, name).map(|speed_up| rounded(speed_up, 1e6));
+        curve.points.iter().map(speed_up).collect()
+    };
+    document::ComparedRegion {
+        name: name.to_owned(),
+        times: curves.iter().map(times).collect(),
+        speed_ups: curves.iter().map(speed_ups).collect(),
+    }
+}
+
+fn curve(curve: &Curve) -> document::Curve {
+    let point = |point: &Point| document::Point {
+        locations: u64::from(point.ranks) * u64::from(point.threads),
+        size: size(point),
+        runs: point.runs as u64,
+        base: curve.base(point) as u32,
+        sequential: point.is_sequential,
     };
     let mut bases: Vec<usize> = curve.points.iter().map(|point| curve.base(point)).collect();
     bases.sort_unstable();
@@ -56,8 +61,8 @@ fn curve(curve: &Curve) -> Value {
         base if base.is_sequential => format!("the {} run", size(base)),
         base => format!("the smallest run, {}, as there is no sequential one", size(base)),
     };
-    let base = bases.into_iter().map(base).collect::<Vec<_>>().join("; ");
-    json!({ "name": curve.name, "base": base, "points": curve.points.iter().map(point).collect::<Vec<_>>() })
+    let against = bases.into_iter().map(base).collect::<Vec<_>>().join("; ");
+    document::Curve { name: curve.name.clone(), against, points: curve.points.iter().map(point).collect() }
 }
 
 fn size(point: &Point) -> String {

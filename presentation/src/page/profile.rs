@@ -1,13 +1,13 @@
-//! The time by call path and location, as compact JSON.
+//! The time by call path and location that the script draws.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
+use ats_documents::page::{self as document, CallPaths, File, Lines, Number, PathValues, Region};
 use ats_documents::profile::{Combine, Metric, Origin, ProcessingUnit, Profile, ProfiledRegion, Spent};
 use ats_model::quantity::View;
 use ats_model::traffic::CallCounter;
 use ats_model::wait_state::WaitState;
-use serde_json::{Value, json};
 
 use crate::{sources::Sources, timeline::Timeline, words};
 
@@ -21,50 +21,52 @@ const MOST_NUMBERS: usize = 10_000;
 const MOST_LINES: usize = 2_000;
 
 /// The data of a profile that the script draws.
-pub(super) fn data(profile: &Profile, sources: Option<&Sources>, picture: Option<&Timeline>) -> Value {
-    let mut kept = Kept::of(profile, picture);
+pub(super) fn data(
+    profile: &Profile,
+    sources: Option<&Sources>,
+    picture: Option<&Timeline>,
+) -> document::Profile {
+    let kept = Kept::of(profile, picture);
     let lines = lines(profile);
     // Only regions that are seen.
-    let mut numbers: BTreeMap<u32, usize> = BTreeMap::new();
-    let seen = kept.paths.iter().filter_map(|path| u32::try_from(path.1).ok());
+    let mut numbers: BTreeMap<u32, u32> = BTreeMap::new();
+    let seen = kept.paths.iter().filter_map(|path| path.1);
     for region in seen.chain(lines.iter().map(|(region, _)| region.id)) {
-        let number = numbers.len();
+        let number = numbers.len() as u32;
         numbers.entry(region).or_insert(number);
     }
-    for (_, region) in kept.paths.iter_mut().filter(|path| path.1 >= 0) {
-        *region = numbers[&(*region as u32)] as i64;
-    }
-    let mut regions = vec![Value::Null; numbers.len()];
-    for (&region, &number) in &numbers {
-        regions[number] = place(&profile.regions[region as usize]);
-    }
+    let mut regions: Vec<(&u32, &u32)> = numbers.iter().collect();
+    regions.sort_by_key(|(_, number)| **number);
     let waits: Vec<&Metric> = profile.waits().collect();
     let waiting = Metric::new(WAITING, "s", Origin::Derived, Combine::Sum);
     let sums = profile.metrics.iter().filter(|metric| metric.combine == Combine::Sum);
-    let has_values = |metric: &Value| metric["values"].as_array().is_some_and(|values| !values.is_empty());
     let metrics = sums.map(|metric| kept.metric(profile, metric, &[metric]));
-    let mut metrics: Vec<Value> = metrics.filter(has_values).collect();
-    metrics.extend(Some(kept.metric(profile, &waiting, &waits)).filter(has_values));
-    json!({
-        "units": kept.units.iter().map(|unit| (unit.rank, unit.thread)).collect::<Vec<_>>(),
-        "left": profile.units.len() - kept.units.len(),
-        "regions": regions,
-        "paths": kept.paths,
-        "metrics": metrics,
-        "files": files(profile, &lines, &waits, &numbers, sources),
-    })
+    let metrics = metrics.chain([kept.metric(profile, &waiting, &waits)]);
+    document::Profile {
+        units: kept.units.iter().map(|unit| (unit.rank, unit.thread)).collect(),
+        omitted: (profile.units.len() - kept.units.len()) as u64,
+        regions: regions.into_iter().map(|(&region, _)| place(&profile.regions[region as usize])).collect(),
+        paths: CallPaths {
+            parent: kept.paths.iter().map(|path| path.0).collect(),
+            region: kept.paths.iter().map(|path| path.1.map(|region| numbers[&region])).collect(),
+        },
+        metrics: metrics.filter(|metric| !metric.values.is_empty()).collect(),
+        files: files(profile, &lines, &waits, &numbers, sources),
+    }
 }
 
 /// The name of the sum of all waits.
 const WAITING: &str = "waiting";
+
+/// Parent and region of a call path; all omitted paths below a parent are one without a region.
+type KeptPath = (Option<u32>, Option<u32>);
 
 /// The call paths and locations that a page shows; all others are in a row of their own, so that sums do not change.
 struct Kept {
     units: Vec<ProcessingUnit>,
     /// The number here of each unit of the profile; omitted units have the number behind the last.
     number: Vec<usize>,
-    /// Parent and region by call path; -1 is no parent, or the region of all omitted paths below the parent.
-    paths: Vec<(i64, i64)>,
+    paths: Vec<KeptPath>,
     /// The number here of each call path of the profile.
     place: Vec<usize>,
 }
@@ -90,7 +92,7 @@ impl Kept {
     }
 
     /// A metric that is the sum of others.
-    fn metric(&self, profile: &Profile, metric: &Metric, of: &[&Metric]) -> Value {
+    fn metric(&self, profile: &Profile, metric: &Metric, of: &[&Metric]) -> document::Metric {
         let width = self.units.len() + 1;
         let mut sums: BTreeMap<usize, Vec<f64>> = BTreeMap::new();
         for &(path, unit, value) in of.iter().filter_map(|metric| profile.values.get(&metric.name)).flatten()
@@ -100,27 +102,27 @@ impl Kept {
         }
         let is_time = metric.unit == "s";
         let scale = scale(sums.values().flatten().copied(), is_time);
-        let values: Vec<Value> = sums
+        let values = sums
             .into_iter()
             .filter(|(_, row)| row.iter().any(|&value| value != 0.0))
             .map(|(path, row)| {
-                packed(path, row.into_iter().map(|value| scaled(value, scale, is_time)).collect())
+                packed(path as u32, row.into_iter().map(|value| scaled(value, scale, is_time)).collect())
             })
             .collect();
-        json!({
-            "name": metric.name,
-            "title": title(metric),
-            "group": group(metric),
-            "unit": metric.unit,
-            "scale": scale,
-            "values": values,
-        })
+        document::Metric {
+            name: metric.name.clone(),
+            title: title(metric),
+            group: group(metric).to_owned(),
+            unit: metric.unit.clone(),
+            scale,
+            values,
+        }
     }
 }
 
 /// The call paths that are shown, the largest first until there are enough numbers, and the index among them for each
 /// of the profile.
-fn paths(profile: &Profile, units: usize) -> (Vec<(i64, i64)>, Vec<usize>) {
+fn paths(profile: &Profile, units: usize) -> (Vec<KeptPath>, Vec<usize>) {
     let mut numbers = vec![0; profile.call_tree.len()];
     for &(path, _, _) in profile.values.values().flatten() {
         numbers[path as usize] += 1;
@@ -136,22 +138,22 @@ fn paths(profile: &Profile, units: usize) -> (Vec<(i64, i64)>, Vec<usize>) {
         is_kept[path] = has_parent && left > 0;
         left = left.saturating_sub(numbers[path]);
     }
-    let mut paths: Vec<(i64, i64)> = Vec::new();
+    let mut paths: Vec<KeptPath> = Vec::new();
     let mut place: Vec<usize> = Vec::with_capacity(whole.len());
-    // Of what is left out below each path, which is -1 outside of all.
-    let mut rest: BTreeMap<i64, usize> = BTreeMap::new();
+    // Of what is left out below each path, and outside of all.
+    let mut rest: BTreeMap<Option<u32>, usize> = BTreeMap::new();
     for node in &profile.call_tree {
-        let parent = node.parent.map_or(-1, |parent| place[parent as usize] as i64);
-        let is_in_rest = usize::try_from(parent).is_ok_and(|parent| paths[parent].1 < 0);
-        if is_in_rest {
-            place.push(parent as usize);
+        let parent = node.parent.map(|parent| place[parent as usize]);
+        let above = parent.map(|parent| parent as u32);
+        if let Some(parent) = parent.filter(|&parent| paths[parent].1.is_none()) {
+            place.push(parent);
         } else if is_kept[node.id as usize] {
             place.push(paths.len());
-            paths.push((parent, node.region.into()));
+            paths.push((above, Some(node.region)));
         } else {
-            let number = *rest.entry(parent).or_insert(paths.len());
+            let number = *rest.entry(above).or_insert(paths.len());
             if number == paths.len() {
-                paths.push((parent, -1));
+                paths.push((above, None));
             }
             place.push(number);
         }
@@ -173,27 +175,21 @@ fn scaled(value: f64, scale: f64, is_time: bool) -> f64 {
     if is_time { (value / scale).round() } else { value }
 }
 
-/// The values of a call path by location: one, if all have it; all of them; or the numbers of those that have any.
-fn packed(path: usize, mut row: Vec<f64>) -> Value {
-    let number = |value: f64| {
-        if value.fract() == 0.0 && value.abs() < 9e15 { json!(value as i64) } else { json!(value) }
-    };
+/// The values of a call path by location; the last one is that of all omitted locations.
+fn packed(path: u32, mut row: Vec<f64>) -> PathValues {
     let (others, shown) = row.split_last().expect("there is a place for what is left out");
     if *others == 0.0 && shown.iter().all(|value| *value == shown[0]) && !shown.is_empty() {
-        return json!([path, number(shown[0])]);
+        return PathValues::Same(path, Number(shown[0]));
     }
     let some = row.iter().filter(|value| **value != 0.0).count();
     if some * 3 < row.len() {
-        let pairs = row.iter().enumerate().filter(|(_, value)| **value != 0.0);
-        return json!([
-            path,
-            pairs.flat_map(|(unit, &value)| [json!(unit), number(value)]).collect::<Vec<_>>(),
-            1
-        ]);
+        let few = (0..).zip(&row).filter(|(_, value)| **value != 0.0);
+        let (units, values) = few.map(|(unit, &value)| (unit, Number(value))).unzip();
+        return PathValues::Few(path, units, values);
     }
     let end = row.iter().rposition(|value| *value != 0.0).map_or(0, |last| last + 1);
     row.truncate(end);
-    json!([path, row.into_iter().map(number).collect::<Vec<_>>()])
+    PathValues::Each(path, row.into_iter().map(Number).collect())
 }
 
 fn state(metric: &Metric) -> Option<WaitState> {
@@ -220,12 +216,9 @@ fn group(metric: &Metric) -> &'static str {
     }
 }
 
-/// A region's label and, if they are known, its file and its first and last line.
-fn place(region: &ProfiledRegion) -> Value {
-    match region.source() {
-        Some((file, [first, last])) => json!([region.label(), file, first, last]),
-        None => json!([region.label()]),
-    }
+fn place(region: &ProfiledRegion) -> Region {
+    let (file, lines) = region.source().map(|(file, lines)| (file.to_owned(), lines)).unzip();
+    Region { label: region.label(), file, lines }
 }
 
 /// The regions with known lines, in the order of these lines, and the time spent in each of them over all locations.
@@ -246,35 +239,34 @@ fn files(
     profile: &Profile,
     lines: &[(&ProfiledRegion, Spent)],
     waits: &[&Metric],
-    numbers: &BTreeMap<u32, usize>,
+    numbers: &BTreeMap<u32, u32>,
     sources: Option<&Sources>,
-) -> Vec<Value> {
+) -> Vec<File> {
     let has = |name: &str| profile.values.contains_key(name);
     let rounded = |seconds: f64| (seconds * 1e9).round() / 1e9;
     let waited: Vec<_> = waits.iter().map(|metric| profile.whole_of_regions(metric, |_| true)).collect();
-    let mut files: BTreeMap<&str, Vec<Value>> = BTreeMap::new();
+    let mut files: BTreeMap<&str, Lines> = BTreeMap::new();
     for (region, spent) in lines {
         let Some((file, [first, last])) = region.source() else { continue };
         let waiting: f64 = waited.iter().filter_map(|of_regions| of_regions[region.id as usize]).sum();
         let time = |seconds: f64| has(Profile::TIME).then(|| rounded(seconds));
-        files.entry(file).or_default().push(json!([
-            first,
-            last,
-            numbers[&region.id],
-            has(Profile::VISITS).then_some(spent.visits),
-            time(spent.exclusive),
-            time(spent.inclusive),
-            (!waits.is_empty()).then(|| rounded(waiting)),
-        ]));
+        let of_file = files.entry(file).or_default();
+        of_file.first.push(first);
+        of_file.last.push(last);
+        of_file.region.push(numbers[&region.id]);
+        of_file.visits.push(has(Profile::VISITS).then_some(spent.visits));
+        of_file.exclusive.push(time(spent.exclusive));
+        of_file.inclusive.push(time(spent.inclusive));
+        of_file.waiting.push((!waits.is_empty()).then(|| rounded(waiting)));
     }
-    let file = |(name, lines): (&str, Vec<Value>)| {
-        let source = sources.map_or(Err("source files were not looked for"), |sources| sources.file(name));
-        match source {
+    let file = |(name, lines): (&str, Lines)| {
+        let file = File { name: name.to_owned(), lines, ..File::default() };
+        match sources.map_or(Err("source files were not looked for"), |sources| sources.file(name)) {
             Ok(source) => {
                 let path = source.path.display().to_string();
-                json!({ "name": name, "lines": lines, "path": path, "text": source.text })
+                File { path: Some(path), text: Some(source.text.clone()), ..file }
             }
-            Err(why) => json!({ "name": name, "lines": lines, "why": why }),
+            Err(why) => File { why: Some(why.to_owned()), ..file },
         }
     };
     files.into_iter().map(file).collect()

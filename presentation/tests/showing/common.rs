@@ -7,10 +7,19 @@ use ats_documents::{
     validation::{Expectation, Judgement, Outcome, ProgramResult, RunStatus, Severities, Totals},
 };
 use ats_model::{View, WaitState, locations::Location, source::InMemory};
+use ats_presentation::{Page, page};
+use serde_json::Value;
 
 /// A name that would break HTML, XML, CSV and Markdown.
 pub(crate) const EVIL: &str =
     "<b>\"evil\"</b>, a|b & `c` </script><script>document.title='broken'</script>\u{1}";
+
+/// The data that the script of a page gets.
+pub(crate) fn data(of: &Page<'_>) -> Value {
+    let html = page(of);
+    let data = html.split_once("id=\"data\">").unwrap().1.split("</script>").next().unwrap();
+    serde_json::from_str(data).unwrap()
+}
 
 pub(crate) fn validation() -> Validation {
     let expectation = |outcome, state, path: &[&str], found: f64| expectation(outcome, state, path, found);

@@ -73,6 +73,76 @@ impl<'a> Script<'a> {
         names.unused = unused.filter(|name| *name != "_").collect();
         names
     }
+
+    /// The names of the fields that objects of the script have.
+    pub(crate) fn defined_fields(&self) -> BTreeSet<&'a str> {
+        let nodes = self.nodes().into_iter();
+        let names = nodes.filter_map(|node| match node.kind() {
+            "pair" => node.child_by_field_name("key"),
+            "shorthand_property_identifier" => Some(node),
+            _ => None,
+        });
+        names.map(|name| self.text(name)).collect()
+    }
+
+    /// The names of the fields that the script reads, except of methods and of `dataset`.
+    pub(crate) fn read_fields(&self) -> BTreeSet<&'a str> {
+        let nodes = self.nodes().into_iter();
+        let names = nodes.filter_map(|node| match node.kind() {
+            "member_expression" if is_read(node) && !self.is_of_dataset(node) => {
+                node.child_by_field_name("property")
+            }
+            "pair_pattern" => node.child_by_field_name("key"),
+            "shorthand_property_identifier_pattern" => Some(node),
+            _ => None,
+        });
+        names.map(|name| self.text(name)).collect()
+    }
+
+    fn is_of_dataset(&self, node: Node<'_>) -> bool {
+        self.path(node).iter().rev().nth(1) == Some(&Step::Field("dataset"))
+    }
+
+    /// The fields that are read of named objects: the name, and the steps that lead to the field.
+    pub(crate) fn paths(&self) -> Vec<Vec<Step<'a>>> {
+        let nodes = self.nodes().into_iter();
+        let read = nodes.filter(|node| node.kind() == "member_expression" && is_read(*node));
+        read.map(|node| self.path(node)).collect()
+    }
+
+    /// The steps from a name to the value of an expression; another expression is one step.
+    fn path(&self, node: Node<'_>) -> Vec<Step<'a>> {
+        let object = node.child_by_field_name("object");
+        let (mut path, step) = match (node.kind(), object, node.child_by_field_name("property")) {
+            ("identifier", ..) => (Vec::new(), Step::Field(self.text(node))),
+            ("member_expression", Some(object), Some(name)) => {
+                (self.path(object), Step::Field(self.text(name)))
+            }
+            ("subscript_expression", Some(object), _) => (self.path(object), Step::Entry),
+            _ => (Vec::new(), Step::Entry),
+        };
+        path.push(step);
+        path
+    }
+}
+
+/// A step to a part of an object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Step<'a> {
+    /// The field of this name; as the first step, the variable.
+    Field(&'a str),
+    /// An entry, by its number or by a name that is computed.
+    Entry,
+}
+
+/// Whether a member is neither called nor assigned.
+fn is_read(member: Node<'_>) -> bool {
+    let is = |parent: Node<'_>, field: &str| parent.child_by_field_name(field) == Some(member);
+    member.parent().is_none_or(|parent| match parent.kind() {
+        "call_expression" => !is(parent, "function"),
+        "assignment_expression" => !is(parent, "left"),
+        _ => true,
+    })
 }
 
 fn children(node: Node<'_>) -> Vec<Node<'_>> {
@@ -125,4 +195,15 @@ fn names_are_those_of_their_scope() {
     let undeclared = BTreeSet::from(["e", "h", "i"]);
     assert_eq!(names, Names { undeclared, unused: BTreeSet::from(["f"]) });
     assert_eq!(Script::parse("const a = 1;\nconst b = (;").err(), Some("line 2: syntax error".to_owned()));
+}
+
+#[test]
+fn fields_are_read_or_defined() {
+    let script =
+        "let { a, b: c } = d.e[0]?.f.g(); d.h = { i: 1, c }; d.j.k += f(d).l; m.dataset.n = m.dataset.o;";
+    let script = Script::parse(script).unwrap();
+    assert_eq!(script.defined_fields(), BTreeSet::from(["c", "i"]));
+    assert_eq!(script.read_fields(), BTreeSet::from(["a", "b", "dataset", "e", "f", "j", "k", "l"]));
+    let longest = script.paths().into_iter().max_by_key(Vec::len).unwrap();
+    assert_eq!(longest, [Step::Field("d"), Step::Field("e"), Step::Entry, Step::Field("f")]);
 }

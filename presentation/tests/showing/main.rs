@@ -2,6 +2,7 @@
 
 mod browser;
 mod common;
+mod fields;
 mod formats;
 mod javascript;
 mod large;

@@ -5,23 +5,25 @@ use std::path::Path;
 
 use ats_documents::Profile;
 use ats_documents::profile::{CallNode, Combine, Metric, Origin, ProcessingUnit, ProfiledRegion};
-use ats_presentation::{Limits, Page, Program, Sources, page, timeline};
+use ats_presentation::{Limits, Page, Program, Sources, timeline};
 use ats_testing::peer;
 use serde_json::Value;
 
-use crate::common::{EVIL, TWO_CALL_SITES, TWO_PROPERTIES, analyzed};
+use crate::common::{EVIL, TWO_CALL_SITES, TWO_PROPERTIES, analyzed, data};
 
 /// The data of its only program's profile that the script of a page gets.
 fn told(profile: &Profile, sources: Option<&Sources>) -> Value {
     let program = Program { profile: Some(profile), sources, ..Program::default() };
-    let html = page(&Page { programs: vec![program], ..Page::default() });
-    let data = html.split_once("id=\"data\">").unwrap().1.split("</script>").next().unwrap();
-    serde_json::from_str::<Value>(data).unwrap()["programs"][0]["profile"].take()
+    data(&Page { programs: vec![program], ..Page::default() })["programs"][0]["profile"].take()
+}
+
+fn column(of: &Value) -> &[Value] {
+    of.as_array().unwrap()
 }
 
 /// The values of each metric by call path and location, as the script unpacks them, the others last.
 fn unpacked(told: &Value) -> BTreeMap<String, Vec<Vec<f64>>> {
-    let (paths, units) = (told["paths"].as_array().unwrap().len(), told["units"].as_array().unwrap().len());
+    let (paths, units) = (column(&told["paths"]["parent"]).len(), column(&told["units"]["rank"]).len());
     let of_metric = |metric: &Value| {
         let scale = metric["scale"].as_f64().unwrap();
         let mut rows = vec![vec![0.0; units + 1]; paths];
@@ -29,9 +31,9 @@ fn unpacked(told: &Value) -> BTreeMap<String, Vec<Vec<f64>>> {
             let row = &mut rows[entry[0].as_u64().unwrap() as usize];
             match (&entry[1], &entry[2]) {
                 (Value::Number(all), _) => row[..units].fill(all.as_f64().unwrap() * scale),
-                (Value::Array(pairs), Value::Number(_)) => {
-                    for pair in pairs.chunks(2) {
-                        row[pair[0].as_u64().unwrap() as usize] = pair[1].as_f64().unwrap() * scale;
+                (Value::Array(units), Value::Array(values)) => {
+                    for (unit, value) in units.iter().zip(values) {
+                        row[unit.as_u64().unwrap() as usize] = value.as_f64().unwrap() * scale;
                     }
                 }
                 (Value::Array(values), _) => {
@@ -55,10 +57,11 @@ fn the_numbers_of_a_page_are_those_of_the_profile() {
         let (analysis, profile) = ats_analyzer::analyze_and_profile(&trace, name, &options).unwrap();
         let told = told(&profile, None);
         let metrics = unpacked(&told);
-        assert_eq!(told["left"], 0);
-        assert_eq!(told["paths"].as_array().unwrap().len(), profile.call_tree.len());
+        assert_eq!(told["omitted"], 0);
+        assert_eq!(column(&told["paths"]["parent"]).len(), profile.call_tree.len());
         for (index, unit) in profile.units.iter().enumerate() {
-            assert_eq!(told["units"][index], serde_json::json!([unit.rank, unit.thread]));
+            let at = |name: &str| told["units"][name][index].as_u64();
+            assert_eq!((at("rank"), at("thread")), (Some(unit.rank.into()), Some(unit.thread.into())));
             for metric in profile.metrics.iter().filter(|metric| metric.combine == Combine::Sum) {
                 let exact = profile.exclusive(&metric.name, |of| of == *unit);
                 for (path, exact) in exact.into_iter().enumerate() {
@@ -110,20 +113,20 @@ fn what_is_left_out_keeps_its_sums() {
         let sum: f64 = shown.iter().flatten().sum();
         let exact: f64 = profile.exclusive("time", |_| true).iter().sum();
         assert!((sum - exact).abs() < 1e-6, "{ranks} ranks, {functions} functions: {sum} of {exact}");
-        let units = told["units"].as_array().unwrap().len();
+        let units = column(&told["units"]["rank"]).len();
         assert_eq!(
-            (units, told["left"].as_u64()),
+            (units, told["omitted"].as_u64()),
             (ranks.min(256) as usize, Some(u64::from(ranks.saturating_sub(256))))
         );
-        let paths = told["paths"].as_array().unwrap();
-        assert_eq!(paths.len() < profile.call_tree.len(), functions > 100, "{}", paths.len());
-        for (index, path) in paths.iter().enumerate() {
-            assert!(path[0].as_i64().unwrap() < index as i64, "a parent comes before");
+        let parents = column(&told["paths"]["parent"]);
+        assert_eq!(parents.len() < profile.call_tree.len(), functions > 100, "{}", parents.len());
+        for (index, parent) in (0..).zip(parents) {
+            assert!(parent.as_u64().is_none_or(|parent| parent < index), "a parent comes before");
         }
         // Whole subtrees keep their sums, too.
         let mut whole: Vec<f64> = shown.iter().map(|row| row.iter().sum()).collect();
-        for index in (1..paths.len()).rev() {
-            whole[paths[index][0].as_u64().unwrap() as usize] += whole[index];
+        for index in (1..parents.len()).rev() {
+            whole[parents[index].as_u64().unwrap() as usize] += whole[index];
         }
         assert!((whole[0] - profile.inclusive("time", |_| true)[0]).abs() < 1e-6);
         assert!(told.to_string().len() < 200_000, "{} bytes", told.to_string().len());
@@ -162,12 +165,18 @@ fn lines_have_what_their_regions_have() {
     assert_eq!(nowhere["name"], format!("/nowhere/{EVIL}"));
     assert!(nowhere["why"].as_str().unwrap().starts_with("there is no such file in "), "{nowhere}");
     assert_eq!((&nowhere["text"], &solve["text"]), (&Value::Null, &SOURCE.into()));
-    let number = |name: &str| told["regions"].as_array().unwrap().iter().position(|region| region[0] == name);
+    let number =
+        |name: &str| told["regions"].as_array().unwrap().iter().position(|region| region["label"] == name);
     // Rank 1 is in the receive for 7 s, and 3 of them wait; rank 0 waits 20 s in the barrier.
-    let lines = serde_json::json!([
-        [2, 4, number("late_sender"), 2, 2.0, 18.0, 3.0],
-        [2, 2, number("at_barrier"), 2, 0.0, 42.0, 20.0],
-    ]);
+    let lines = serde_json::json!({
+        "first": [2, 2],
+        "last": [4, 2],
+        "region": [number("late_sender"), number("at_barrier")],
+        "visits": [2, 2],
+        "exclusive": [2.0, 0.0],
+        "inclusive": [18.0, 42.0],
+        "waiting": [3.0, 20.0],
+    });
     assert_eq!(solve["lines"], lines);
 }
 
@@ -177,11 +186,10 @@ fn a_picture_says_which_of_many_locations_are_shown() {
     let of = analyzed(&ranks);
     let picture = timeline(&of.trace, None, &Limits { rows: 4, ..Limits::default() });
     let program = Program { profile: Some(&of.profile), timeline: Some(&picture), ..Program::default() };
-    let html = page(&Page { programs: vec![program], ..Page::default() });
-    let data = html.split_once("id=\"data\">").unwrap().1.split("</script>").next().unwrap();
-    let told = &serde_json::from_str::<Value>(data).unwrap()["programs"][0]["profile"];
-    let rows: Vec<Value> = picture.rows.iter().map(|row| serde_json::json!([row.rank, row.thread])).collect();
-    assert_eq!((&told["units"], &told["left"]), (&Value::from(rows), &296.into()));
+    let told = &data(&Page { programs: vec![program], ..Page::default() })["programs"][0]["profile"];
+    let ranks: Vec<u32> = picture.rows.iter().map(|row| row.rank).collect();
+    let units = serde_json::json!({ "rank": ranks, "thread": [0, 0, 0, 0] });
+    assert_eq!((&told["units"], &told["omitted"]), (&units, &296.into()));
 }
 
 #[test]
@@ -191,12 +199,17 @@ fn calls_at_two_places_have_names_and_lines_of_their_own() {
     std::fs::write(folder.path().join("two.c"), SOURCE).unwrap();
     let told = told(&of.profile, Some(&Sources::read(&of.profile, folder.path())));
     let regions = told["regions"].as_array().unwrap();
-    let number = |name: &str| regions.iter().position(|region| region[0] == name).unwrap();
+    let number = |name: &str| regions.iter().position(|region| region["label"] == name).unwrap();
     let [setup, halo] = ["MPI_Recv in setup (two.c:10)", "MPI_Recv in halo (two.c:22)"].map(number);
-    assert_eq!(regions[halo], serde_json::json!(["MPI_Recv in halo (two.c:22)", "src/two.c", 22, 22]));
+    let receive = serde_json::json!({
+        "label": "MPI_Recv in halo (two.c:22)", "file": "src/two.c", "lines": [22, 22],
+    });
+    assert_eq!(regions[halo], receive);
     let [file] = &told["files"].as_array().unwrap()[..] else { panic!("{}", told["files"]) };
     assert_eq!((&file["name"], &file["text"]), (&"src/two.c".into(), &SOURCE.into()));
-    let lines = file["lines"].as_array().unwrap();
+    let columns = ["first", "last", "region", "visits", "exclusive", "inclusive", "waiting"];
+    let line = |at: usize| Value::from(columns.map(|name| file["lines"][name][at].clone()).to_vec());
+    let lines: Vec<Value> = (0..column(&file["lines"]["first"]).len()).map(line).collect();
     for line in [
         serde_json::json!([10, 10, setup, 1, 6.0, 6.0, 5.0]),
         serde_json::json!([22, 22, halo, 1, 3.0, 3.0, 2.0]),

@@ -6,19 +6,12 @@ use ats_model::{CallSite, WaitState};
 use ats_presentation::{Found, Page, Program, Tool, page};
 use serde_json::Value;
 
-use crate::common::{TWO_PROPERTIES, analyzed, program, truth, validation};
+use crate::common::{TWO_PROPERTIES, analyzed, data, program, truth, validation};
 
 fn wait(state: WaitState, path: &str, seconds: f64) -> Finding {
     let share = LocationShare { rank: 0, thread: 1, waiting_time: seconds };
     let path = path.split('/').map(str::to_owned).collect();
     Finding::wait(Some(state), path, vec![share], 1, &Basis::new(None, 2.0, 2), true)
-}
-
-/// The data that the script of a page gets.
-fn data(of: &Page<'_>) -> Value {
-    let html = page(of);
-    let data = html.split("id=\"data\">").nth(1).unwrap().split("</script>").next().unwrap();
-    serde_json::from_str(data).unwrap()
 }
 
 /// `path: truth | found` of every row of the page.
@@ -32,7 +25,7 @@ fn rows(known: Vec<Finding>, found: Vec<Finding>) -> Vec<String> {
     let row = |row: &Value| {
         let path: Vec<_> =
             row["path"].as_array().unwrap().iter().map(|name| name.as_str().unwrap()).collect();
-        format!("{}: {} | {}", path.join("/"), row["truth"][0], row["found"][0][0])
+        format!("{}: {} | {}", path.join("/"), row["truth"]["amount"], row["found"][0]["amount"])
     };
     rows.iter().map(row).collect()
 }
@@ -106,7 +99,7 @@ fn a_tool_with_call_sites_stands_beside_one_without() {
     let found = tools.iter().map(|findings| Found { tool: "ats", findings, ..Found::default() }).collect();
     let program = Program { found, ..Program::default() };
     let rows = data(&Page { programs: vec![program], ..Page::default() })["programs"][0]["rows"].take();
-    let found = |row: &Value, tool: usize| row["found"][tool][0].as_f64();
+    let found = |row: &Value, tool: usize| row["found"][tool]["amount"].as_f64();
     let shown: Vec<_> =
         rows.as_array().unwrap().iter().map(|row| [0, 1, 2].map(|tool| found(row, tool))).collect();
     assert_eq!(shown, [[Some(5.0), None, Some(7.0)], [Some(2.0), Some(2.5), None]]);

@@ -42,7 +42,7 @@ const BROWSER: [&str; 29] = [
 ];
 
 /// The script of a page.
-fn script() -> String {
+pub(crate) fn script() -> String {
     let html = page(&Page::default());
     html.rsplit_once("<script>").unwrap().1.split_once("</script>").unwrap().0.to_owned()
 }

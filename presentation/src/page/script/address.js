@@ -32,11 +32,11 @@ const route = () => {
   Object.assign(chosen, { property: "", call: "", location: "" });
   folded.clear();
   tool = 0;
-  program.hasThreads = program.timeline?.rows.some((row) => row.thread > 0) ?? false;
+  isThreaded = program.timeline?.rows.some((row) => row.thread > 0) ?? false;
   by("name").replaceChildren(...program.name.split("_").flatMap((part, index) => (index ? ["_", make("wbr"), part] : [part])), " ", make("span", "size", program.size));
-  const facts = Object.entries(program.parameters ?? {}).map(([name, value]) => `${name} = ${value}`);
-  if (program.wall) facts.push(`${seconds(program.wall)} measured`);
-  facts.push(...(program.formulas ?? []));
+  const facts = Object.entries(program.parameters).map(([name, value]) => `${name} = ${value}`);
+  if (program.wall_time) facts.push(`${seconds(program.wall_time)} measured`);
+  facts.push(...program.formulas);
   by("facts").textContent = facts.join("  ·  ");
   by("pick").hidden = program.tools.length < 2;
   by("tool").replaceChildren(...program.tools.map((name, index) => { const option = make("option", "", name); option.value = index; return option; }));

@@ -1,5 +1,10 @@
 /** The data of the page, elements by their names, and numbers as text. */
 const data = JSON.parse(document.getElementById("data").textContent);
+/** The entries of a table of the data, which has them by column. */
+const entries = (table) => {
+  const names = Object.keys(table);
+  return table[names[0]].map((_, at) => Object.fromEntries(names.map((name) => [name, table[name][at]])));
+};
 const root = document.documentElement;
 const by = (id) => document.getElementById(id);
 const make = (tag, className, text) => {

@@ -39,43 +39,42 @@ const showExperiments = (compared) => {
   };
   const speed = (value) => value.toFixed(2);
   const show = () => {
-    const [region, amounts] = compared.regions[Number(by("region").value)] ?? ["", []];
-    const picked = (which) => compared.curves.map((curve, number) => ({ number, points: curve.points.flatMap(([locations, size, , , isSequential], at) => {
-      const value = amounts[number]?.[at]?.[which];
+    const { name: region, times, speed_ups: speedUps } = compared.regions[Number(by("region").value)] ?? { name: "", times: [], speed_ups: [] };
+    const picked = (values, text) => compared.curves.map((curve, number) => ({ number, points: curve.points.flatMap(({ locations, size, sequential }, at) => {
+      const value = values[number]?.[at];
       // The sequential run is what others are compared with, and no point of their curve.
-      return value > 0 && !isSequential ? [[locations, value, `${curve.name}, ${size}: ${which ? speed(value) : seconds(value)}`]] : [];
+      return value > 0 && !sequential ? [[locations, value, `${curve.name}, ${size}: ${text(value)}`]] : [];
     }) }));
-    const ups = picked(1);
-    const isThere = (number) => amounts[number]?.some((amount) => amount);
-    const ideal = (curve, [locations, , , base]) => locations / curve.points[base][0];
+    const ups = picked(speedUps, speed);
+    const isThere = (number) => times[number]?.some((time) => time !== null);
+    const ideal = (curve, { locations, base }) => locations / curve.points[base].locations;
     const ideals = compared.curves.flatMap((curve, number) => {
-      const line = curve.points.filter((point) => !point[4]).map((point) => [point[0], ideal(curve, point)]);
+      const line = curve.points.filter((point) => !point.sequential).map((point) => [point.locations, ideal(curve, point)]);
       return line.length > 1 && ups[number].points.length ? [line] : [];
     });
-    chart(by("times"), picked(0), [], seconds);
+    chart(by("times"), picked(times, seconds), [], seconds);
     chart(by("speed-ups"), ups, ideals, (value) => String(Number(value.toPrecision(3))));
     by("experiments").dataset.region = region;
     const rows = [];
     compared.curves.forEach((curve, number) => isThere(number) && curve.points.forEach((point, at) => {
-      const [, size, runs, base] = point;
-      const [time, up] = amounts[number]?.[at] ?? [];
+      const time = times[number]?.[at] ?? null, up = speedUps[number]?.[at] ?? null;
       const row = make("tr");
       const head = make("th", "", at ? "" : curve.name);
       head.scope = "row";
-      row.append(head, make("td", "", size), ...[runs, time === undefined ? "–" : seconds(time), up === undefined ? "–" : speed(up), up === undefined ? "–" : `${(100 * up / ideal(curve, point)).toFixed(0)} %`].map((text) => make("td", "number", String(text))), make("td", "", curve.points[base][1]));
+      row.append(head, make("td", "", point.size), ...[point.runs, time === null ? "–" : seconds(time), up === null ? "–" : speed(up), up === null ? "–" : `${(100 * up / ideal(curve, point)).toFixed(0)} %`].map((text) => make("td", "number", String(text))), make("td", "", curve.points[point.base].size));
       rows.push(row);
     }));
     by("bases").replaceChildren(...compared.curves.flatMap((curve, number) => {
       if (!isThere(number)) return [];
       const item = make("li");
-      item.append(make("span", `dash line${number % 4}`), `${curve.name}: against ${curve.base}`);
+      item.append(make("span", `dash line${number % 4}`), `${curve.name}: against ${curve.against}`);
       return [item];
     }));
     by("experiment-rows").replaceChildren(...rows);
   };
-  by("region").replaceChildren(...compared.regions.map(([name], index) => { const one = make("option", "", name); one.value = index; return one; }));
+  by("region").replaceChildren(...compared.regions.map(({ name }, index) => { const one = make("option", "", name); one.value = index; return one; }));
   by("region").addEventListener("change", show);
-  by("left-regions").textContent = compared.left ? `${compared.left} more regions took less time and are not shown.` : "";
+  by("left-regions").textContent = compared.omitted ? `${compared.omitted} more regions took less time and are not shown.` : "";
   show();
 };
 if (data.experiments) showExperiments(data.experiments);

@@ -2,26 +2,26 @@
 const profileView = (() => {
   let profile = null, metric = null, values = [];
   let isWhole = true, isOrdered = false, path = -1, unit = -1, file = -1;
-  let children = [], depths = [];
+  let units = [], paths = [], children = [], depths = [];
   const folded = new Set();
   const list = (pane) => by(pane).querySelector(".rows");
 
   const amount = (value) => (metric.unit === "s" ? seconds(value) : `${value.toLocaleString("en", { maximumFractionDigits: 3 })}${metric.unit === "occ" || !metric.unit ? "" : ` ${metric.unit}`}`);
   const nameOf = (index) => {
-    if (index >= profile.units.length) return `${profile.left} others`;
-    const [rank, thread] = profile.units[index];
-    return profile.units.some((other) => other[1] > 0) ? `rank ${rank}, thread ${thread}` : `rank ${rank}`;
+    if (index >= units.length) return `${profile.omitted} others`;
+    const { rank, thread } = units[index];
+    return units.some((other) => other.thread > 0) ? `rank ${rank}, thread ${thread}` : `rank ${rank}`;
   };
-  const regionOf = (index) => profile.regions[profile.paths[index][1]];
-  const label = (index) => regionOf(index)?.[0] ?? "smaller call paths";
+  const regionOf = (index) => profile.regions[paths[index].region];
+  const label = (index) => regionOf(index)?.label ?? "smaller call paths";
 
   /** By call path, the values of all locations, of the path alone. */
   const unpack = ({ values, scale }) => {
-    const width = profile.units.length + 1;
-    const rows = profile.paths.map(() => new Float64Array(width));
-    for (const [index, packed, isSparse] of values) {
+    const width = units.length + 1;
+    const rows = paths.map(() => new Float64Array(width));
+    for (const [index, packed, few] of values) {
       if (!Array.isArray(packed)) rows[index].fill(packed, 0, width - 1);
-      else if (isSparse) for (let i = 0; i < packed.length; i += 2) rows[index][packed[i]] = packed[i + 1];
+      else if (few) packed.forEach((unit, at) => (rows[index][unit] = few[at]));
       else packed.forEach((value, at) => (rows[index][at] = value));
       for (let at = 0; at < width; at += 1) rows[index][at] *= scale;
     }
@@ -31,17 +31,17 @@ const profileView = (() => {
   const inside = (own) => {
     const whole = [...own];
     for (let index = own.length - 1; index >= 0; index -= 1) {
-      const [parent] = profile.paths[index];
-      if (parent >= 0) whole[parent] += whole[index];
+      const { parent } = paths[index];
+      if (parent !== null) whole[parent] += whole[index];
     }
     return whole;
   };
   /** By location, what is in the chosen path, or in all. */
   const spread = () => {
-    const sums = new Float64Array(profile.units.length + 1);
+    const sums = new Float64Array(units.length + 1);
     const isMeant = values.map(() => path < 0);
     values.forEach((row, index) => {
-      isMeant[index] ||= index === path || (isWhole && isMeant[profile.paths[index][0]]);
+      isMeant[index] ||= index === path || (isWhole && isMeant[paths[index].parent]);
       if (isMeant[index]) row.forEach((value, at) => (sums[at] += value));
     });
     return sums;
@@ -89,7 +89,7 @@ const profileView = (() => {
         if (whole[index] === 0) continue;
         const place = regionOf(index);
         const line = row({
-          key: String(index), text: label(index), title: place?.[1] ? `${place[0]}, ${place[1]}:${place[2]}` : undefined,
+          key: String(index), text: label(index), title: place?.file ? `${place.label}, ${place.file}:${place.lines[0]}` : undefined,
           depth: depths[index], numbers: [amount(whole[index]), amount(own[index])], isCode: true, isChosen: index === path,
           shares: [["whole", whole[index] / largest], ["alone", own[index] / largest]],
         });
@@ -105,13 +105,13 @@ const profileView = (() => {
         if (!folded.has(index)) add(children[index]);
       }
     };
-    add(profile.paths.flatMap(([parent], index) => (parent < 0 ? [index] : [])));
+    add(paths.flatMap(({ parent }, index) => (parent === null ? [index] : [])));
     fill("profile-calls", rows, String(path));
   };
 
   const showLocations = () => {
     const sums = spread();
-    const shown = profile.units.map((_, index) => index);
+    const shown = units.map((_, index) => index);
     if (isOrdered) shown.sort((a, b) => sums[b] - sums[a] || a - b);
     const of = shown.map((index) => sums[index]);
     const largest = Math.max(1e-300, ...of), mean = of.reduce((sum, value) => sum + value, 0) / (of.length || 1);
@@ -120,7 +120,7 @@ const profileView = (() => {
     }));
     rows.forEach((line, at) => line.addEventListener("click", () => pickUnit(shown[at])));
     fill("profile-locations", rows, String(unit));
-    if (profile.left) list("profile-locations").append(make("p", "empty", `and ${nameOf(profile.units.length)} with ${amount(sums[profile.units.length])} together`));
+    if (profile.omitted) list("profile-locations").append(make("p", "empty", `and ${nameOf(units.length)} with ${amount(sums[units.length])} together`));
     const width = 240 / (of.length || 1), gap = width > 3 ? 1 : 0;
     const bars = (is) => shown.map((index, at) => (is(index) ? `M${(at * width).toFixed(2)} 40v${(-40 * sums[index] / largest).toFixed(2)}h${(width - gap).toFixed(2)}V40z` : "")).join("");
     const svg = by("histogram").querySelector("svg");
@@ -140,8 +140,8 @@ const profileView = (() => {
     place.replaceChildren();
     if (path < 0) { place.textContent = profile.files.length ? "A call path that is chosen says where it is in the source." : ""; return; }
     place.append(make("b", "", label(path)));
-    if (region?.[1]) {
-      const [, name, first, last] = region;
+    if (region?.file) {
+      const { file: name, lines: [first, last] } = region;
       place.append(` in ${name}${last > first ? `, lines ${first} to ${last}` : `, line ${first}`}`);
     } else place.append(": the trace does not say where it is in the source.");
   };
@@ -153,21 +153,22 @@ const profileView = (() => {
     if (!one) { box.replaceChildren(); return; }
     by("file").value = file;
     by("read").textContent = one.why ? `Not shown: ${one.why}. What is known of its lines:` : `As it was in ${one.path} when this page was made.`;
-    const at = Map.groupBy ? Map.groupBy(one.lines, ([first]) => first) : one.lines.reduce((map, line) => map.set(line[0], [...(map.get(line[0]) ?? []), line]), new Map());
-    const longest = Math.max(1e-300, ...one.lines.map((line) => line[5] ?? 0));
-    const chosen = path >= 0 ? profile.paths[path][1] : -1;
+    const lines = entries(one.lines);
+    const at = Map.groupBy ? Map.groupBy(lines, ({ first }) => first) : lines.reduce((map, line) => map.set(line.first, [...(map.get(line.first) ?? []), line]), new Map());
+    const longest = Math.max(1e-300, ...lines.map((line) => line.inclusive ?? 0));
+    const chosen = path >= 0 ? paths[path].region : null;
     const texts = one.text === undefined ? [] : one.text.replace(/\n$/, "").split(/\r?\n/);
     const body = make("tbody");
-    const isIn = one.lines.find((line) => line[2] === chosen);
+    const isIn = lines.find((line) => line.region === chosen);
     const add = (number, text, line, isFirst) => {
-      const tr = make("tr", isIn && number >= isIn[0] && number <= Math.max(isIn[0], isIn[1]) ? "in" : "");
-      const [, , region, visits, own, whole, waits] = line ?? [];
+      const tr = make("tr", isIn && number >= isIn.first && number <= Math.max(isIn.first, isIn.last) ? "in" : "");
+      const { region, visits, exclusive: own, inclusive: whole, waiting } = line ?? {};
       const head = make("th", "number", isFirst ? number : "");
       head.scope = "row";
       tr.append(head);
-      const known = [visits?.toLocaleString("en"), own != null ? seconds(own) : "", whole != null ? seconds(whole) : "", waits ? seconds(waits) : ""];
+      const known = [visits?.toLocaleString("en"), own != null ? seconds(own) : "", whole != null ? seconds(whole) : "", waiting ? seconds(waiting) : ""];
       known.forEach((shown) => tr.append(make("td", "number", line ? shown ?? "" : "")));
-      if (line) { tr.dataset.region = profile.regions[region][0]; tr.title = tr.dataset.region; tr.style.setProperty("--share", `${((whole ?? 0) / longest) * 100}%`); tr.classList.add("known"); }
+      if (line) { tr.dataset.region = profile.regions[region].label; tr.title = tr.dataset.region; tr.style.setProperty("--share", `${((whole ?? 0) / longest) * 100}%`); tr.classList.add("known"); }
       const code = make("td", "code");
       code.append(make("code", text === null ? "name" : "", text ?? tr.dataset.region));
       tr.append(code);
@@ -179,7 +180,7 @@ const profileView = (() => {
     for (const number of [...numbers].sort((a, b) => a - b)) {
       const [first, ...others] = at.get(number) ?? [];
       const tr = add(number, texts[number - 1] ?? null, first, true);
-      if (number === isIn?.[0]) target = tr;
+      if (number === isIn?.first) target = tr;
       // Several regions may begin in a line: the others stand below it by their names.
       for (const other of others) add(number, null, other, false);
     }
@@ -205,7 +206,7 @@ const profileView = (() => {
   const fold = (index, isFolded) => { if (isFolded) folded.add(index); else folded.delete(index); showTree(); };
   const pickPath = (index) => {
     path = path === index ? -1 : index;
-    const name = path >= 0 ? regionOf(path)?.[1] : undefined;
+    const name = path >= 0 ? regionOf(path)?.file : undefined;
     file = path < 0 ? -1 : profile.files.findIndex((one) => one.name === name);
     show();
   };
@@ -225,7 +226,9 @@ const profileView = (() => {
 
   const option = (value, text) => { const one = make("option", "", text); one.value = value; return one; };
   const load = (next) => {
-    profile = next?.paths.length && next.metrics.length ? next : null;
+    units = next ? entries(next.units) : [];
+    paths = next ? entries(next.paths) : [];
+    profile = paths.length && next.metrics.length ? next : null;
     by("profile").hidden = !profile;
     by("source").hidden = true;
     if (!profile) return;
@@ -243,9 +246,9 @@ const profileView = (() => {
       return [box];
     }));
     by("file").replaceChildren(...profile.files.map((one, index) => option(index, one.name)));
-    children = profile.paths.map(() => []);
+    children = paths.map(() => []);
     depths = [];
-    profile.paths.forEach(([parent], index) => { depths.push(parent < 0 ? 0 : depths[parent] + 1); children[parent]?.push(index); });
+    paths.forEach(({ parent }, index) => { depths.push(parent === null ? 0 : depths[parent] + 1); children[parent]?.push(index); });
     pickMetric("time");
     folded.clear();
     // What is less than a hundredth of all is folded at first.
@@ -266,8 +269,8 @@ const profileView = (() => {
     isWhole = wanted.get("extent") !== "alone";
     by("extent").value = isWhole ? "whole" : "alone";
     isOrdered = wanted.get("bars") === "amount";
-    unit = number("unit", profile.units.length);
-    const at = number("path", profile.paths.length);
+    unit = number("unit", units.length);
+    const at = number("path", paths.length);
     if (at >= 0) pickPath(at); else show();
   };
   return { load, kept, restore };

@@ -7,18 +7,19 @@ const timeline = (() => {
   const kinds = new Set();
 
   const load = (next) => {
-    state.picture = next;
+    state.picture = next ?? null;
     by("timeline").hidden = !state.picture;
     by("none").hidden = !!state.picture;
     if (!state.picture) return;
     state.rows = timelineRows(state.picture);
+    state.messages = entries(state.picture.messages);
     state.sequence = state.rows.map((_, index) => index);
     state.order = by("order").value = "rank";
     state.band = state.sought = null;
     by("sums").textContent = by("find").value = by("hits").textContent = "";
     delete by("timeline").dataset.selected;
     kinds.clear();
-    for (const row of state.rows) for (const bars of row.levels) for (const bar of bars) kinds.add(state.picture.regions[bar.region][1]);
+    for (const row of state.rows) for (const bars of row.levels) for (const bar of bars) kinds.add(state.picture.regions[bar.region].kind);
     state.hasLevels = true;
     layOut();
     if (state.bottom > 900) { state.hasLevels = false; layOut(); }
@@ -27,7 +28,7 @@ const timeline = (() => {
     pressed("lines", true);
     button("measured").hidden = !state.picture.measured;
     by("remarks").replaceChildren(...state.picture.remarks.map((remark) => make("li", "", remark)));
-    const legend = data.kinds.filter(([kind]) => kinds.has(kind)).map(([kind, title]) => {
+    const legend = data.kinds.filter(({ kind }) => kinds.has(kind)).map(({ kind, title }) => {
       const item = make("li");
       const swatch = make("span", "swatch");
       swatch.style.background = `var(--${kind === "user" ? "user1" : kind})`;
@@ -39,8 +40,9 @@ const timeline = (() => {
       item.append(make("span", "swatch work"), "Work");
       legend.unshift(item);
     }
-    button("previous").hidden = button("next").hidden = !state.picture.waits.length;
-    if (state.picture.waits.length) {
+    const hasWaits = state.rows.some((row) => row.waits.length);
+    button("previous").hidden = button("next").hidden = !hasWaits;
+    if (hasWaits) {
       const item = make("li");
       item.append(make("span", "swatch wait"), "Waiting");
       legend.push(item);

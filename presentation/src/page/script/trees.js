@@ -1,6 +1,8 @@
 /** The chosen program, and its three trees: wait states, call paths and locations. */
 let program = null;
 let tool = 0;
+/** Whether its timeline has threads. */
+let isThreaded = false;
 const chosen = { property: "", call: "", location: "" };
 
 const columns = () => [program.known ? "truth" : null, program.tools.length ? "found" : null].filter(Boolean);
@@ -26,7 +28,7 @@ const tree = (rows, namesOf) => {
         node.children.set(name, { name, key: key(names.slice(0, index + 1)), depth: index, children: new Map(), sums: {}, row });
       }
       node = node.children.get(name);
-      for (const column of columns()) node.sums[column] = (node.sums[column] ?? 0) + (amounts(row, column)?.[0] ?? 0);
+      for (const column of columns()) node.sums[column] = (node.sums[column] ?? 0) + (amounts(row, column)?.amount ?? 0);
     });
   }
   return top;
@@ -144,8 +146,9 @@ const showProgram = () => {
     chosen.property = first ? first.key : "";
   }
   const isCount = chosen.property.startsWith("Counts");
-  const hasShare = (item) => program.total && !item.key.startsWith(OUTSIDE);
-  const share = (value, item) => (item.key.startsWith("Counts") ? `${value} ×` : hasShare(item) ? percent(value / program.total) : seconds(value));
+  const total = program.location_seconds;
+  const hasShare = (item) => total && !item.key.startsWith(OUTSIDE);
+  const share = (value, item) => (item.key.startsWith("Counts") ? `${value} ×` : hasShare(item) ? percent(value / total) : seconds(value));
   const plain = (value) => (isCount ? `${value} ×` : seconds(value));
   showRows("properties", flat(properties), "property", share);
   const ofProperties = rows.filter(ofProperty);
@@ -155,7 +158,8 @@ const showProgram = () => {
   const selected = ofProperties.filter(ofCall);
   for (const row of selected) {
     for (const column of columns()) {
-      for (const [rank, thread, value] of amounts(row, column)?.[2] ?? []) {
+      const shares = amounts(row, column)?.locations;
+      for (const { rank, thread, seconds: value } of shares ? entries(shares) : []) {
         const id = `${rank}.${thread}`;
         if (!locations.has(id)) locations.set(id, { key: id, rank, thread, depth: 0, sums: {} });
         const { sums } = locations.get(id);
@@ -163,7 +167,7 @@ const showProgram = () => {
       }
     }
   }
-  const hasThreads = [...locations.values()].some((location) => location.thread > 0) || program.hasThreads;
+  const hasThreads = [...locations.values()].some((location) => location.thread > 0) || isThreaded;
   let list = [...locations.values()].sort((a, b) => a.rank - b.rank || a.thread - b.thread);
   const left = list.length - MOST_LOCATIONS;
   if (left > 0) {
@@ -178,7 +182,7 @@ const showProgram = () => {
 
   const definition = by("definition");
   definition.replaceChildren();
-  const unanalyzed = program.notAnalyzed[tool] ?? [];
+  const unanalyzed = program.not_analyzed[tool] ?? [];
   const showRemarks = (id, texts) => {
     by(id).hidden = !texts.length;
     by(id).querySelector("ul").replaceChildren(...texts.map((text) => make("li", "", text)));
@@ -196,9 +200,9 @@ const showProgram = () => {
   }
   const numbers = new Set(selected.map((row) => program.rows.indexOf(row)));
   timeline.highlight((row) => numbers.has(row), chosen.location);
-  const view = by("view").dataset;
-  view.property = chosen.property.replaceAll("\u0000", "/");
-  view.call = chosen.call.replaceAll("\u0000", "/");
-  view.location = chosen.location;
+  const { dataset } = by("view");
+  dataset.property = chosen.property.replaceAll("\u0000", "/");
+  dataset.call = chosen.call.replaceAll("\u0000", "/");
+  dataset.location = chosen.location;
   keepAddress();
 };

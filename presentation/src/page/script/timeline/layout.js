@@ -1,10 +1,10 @@
 /** The state of the timeline, and the places of rows and times on its canvas. */
-const kindTitles = Object.fromEntries(data.kinds);
+const kindTitles = Object.fromEntries(data.kinds.map(({ kind, title }) => [kind, title]));
 
 const timelineLayout = (() => {
   const LEVEL = 14, LANE = 5, GAP = 11, AXIS = 30;
   const state = {
-    picture: null, rows: [], tops: [],
+    picture: null, rows: [], messages: [], tops: [],
     from: 0, to: 1, width: 0, gutter: 80,
     hasLevels: true, hasLines: true,
     isChosen: () => true, chosenLocation: "", chosenWaits: [], current: -1,

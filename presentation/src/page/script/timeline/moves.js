@@ -5,13 +5,13 @@ const timelineMoves = (() => {
   const canvas = by("canvas");
 
   const fit = (span) => {
-    const [begin, end] = span ?? [0, state.picture.length];
+    const [begin, end] = span ?? [0, state.picture.duration];
     const margin = (end - begin) * 0.01 || 1;
     show(begin - margin, end + margin);
   };
   const show = (begin, end) => {
     if (!state.picture) return;
-    const whole = Math.max(state.picture.length, 1);
+    const whole = Math.max(state.picture.duration, 1);
     const least = Math.max(whole / 1e7, 1e-3);
     if (end - begin < least) { const middle = (begin + end) / 2; begin = middle - least / 2; end = middle + least / 2; }
     const most = whole * 1.04;
@@ -40,7 +40,7 @@ const timelineMoves = (() => {
     return parts.map(([name, ticks]) => `${name} ${seconds(inSeconds(ticks))} (${percent(ticks / total)})`).join("  ·  ");
   };
   const select = (begin, end) => {
-    state.band = begin === undefined ? null : [Math.max(0, Math.min(begin, end)), Math.min(state.picture.length, Math.max(begin, end))];
+    state.band = begin === undefined ? null : [Math.max(0, Math.min(begin, end)), Math.min(state.picture.duration, Math.max(begin, end))];
     by("sums").replaceChildren();
     delete by("timeline").dataset.selected;
     if (state.band) {
@@ -53,7 +53,7 @@ const timelineMoves = (() => {
   /** Bars whose region has this in its name; all others fade. */
   const seek = (text) => {
     const word = text.trim().toLowerCase();
-    const isHit = state.picture.regions.map(([name, , label]) => (label ?? name).toLowerCase().includes(word));
+    const isHit = state.picture.regions.map(({ name, label }) => (label ?? name).toLowerCase().includes(word));
     const hits = word ? state.rows.flatMap((row, index) => row.levels.flat().filter((bar) => isHit[bar.region]).map((bar) => ({ ...bar, row: index }))) : [];
     hits.sort((a, b) => a.begin - b.begin || a.row - b.row);
     state.sought = word ? { isHit, hits, at: -1 } : null;

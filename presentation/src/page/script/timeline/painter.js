@@ -51,7 +51,7 @@ const timelinePainter = (() => {
     }
     context.restore();
     labels(font);
-    canvas.setAttribute("aria-label", `${state.rows.length} locations, ${seconds(inSeconds(Math.max(0, state.from)))} to ${seconds(inSeconds(Math.min(state.to, state.picture.length)))}, ${state.chosenWaits.length} waits marked`);
+    canvas.setAttribute("aria-label", `${state.rows.length} locations, ${seconds(inSeconds(Math.max(0, state.from)))} to ${seconds(inSeconds(Math.min(state.to, state.picture.duration)))}, ${state.chosenWaits.length} waits marked`);
   };
 
   const axis = (height, font) => {
@@ -67,7 +67,7 @@ const timelinePainter = (() => {
     context.lineWidth = 1;
     context.textAlign = "center";
     const first = Math.ceil(Math.max(0, inSeconds(state.from)) / step);
-    for (let i = first; i * step <= inSeconds(Math.min(state.to, state.picture.length)) + 1e-15; i += 1) {
+    for (let i = first; i * step <= inSeconds(Math.min(state.to, state.picture.duration)) + 1e-15; i += 1) {
       const at = Math.round(x(i * step * state.picture.resolution)) + 0.5;
       if (at < state.gutter - 1) continue;
       context.beginPath(); context.moveTo(at, AXIS - 8); context.lineTo(at, height); context.stroke();
@@ -93,7 +93,7 @@ const timelinePainter = (() => {
         const left = Math.max(x(bar.begin), state.gutter - 2), right = Math.min(x(bar.end), state.width + 2);
         if (right - left < 0.6 && right <= drawn) continue;
         drawn = Math.ceil(Math.max(right, left + 0.6));
-        const [name, kind] = state.picture.regions[bar.region];
+        const { name, kind } = state.picture.regions[bar.region];
         context.fillStyle = colour(kind === "user" ? `user${level % 3}` : kind);
         context.globalAlpha = (isDimmed ? 0.35 : 1) * (state.sought && !state.sought.isHit[bar.region] ? 0.25 : 1);
         const space = right - left > 4 ? 0.7 : 0;
@@ -170,22 +170,21 @@ const timelinePainter = (() => {
     context.beginPath(); context.moveTo(at, y1); context.lineTo(at - 5, y1 - 8 * way); context.lineTo(at + 5, y1 - 8 * way); context.fill();
   };
   const messages = () => {
-    const all = state.picture.messages;
     const visible = [], last = new Map();
-    for (let i = 0; i < all.length; i += 6) {
-      if (all[i + 3] < state.from || all[i + 1] > state.to) continue;
+    for (const message of state.messages) {
+      const { sender, sent, receiver, received } = message;
+      if (received < state.from || sent > state.to) continue;
       // Of messages on the same way within two pixels one is enough.
-      const way = all[i] * state.rows.length + all[i + 2], at = x(all[i + 1]);
+      const way = sender * state.rows.length + receiver, at = x(sent);
       if (at - (last.get(way) ?? -9) < 2) continue;
       last.set(way, at);
-      visible.push(i);
+      visible.push(message);
     }
     context.strokeStyle = context.fillStyle = colour("message");
     context.lineWidth = visible.length > 600 ? 0.5 : 1;
     context.globalAlpha = visible.length > 600 ? 0.35 : 0.75;
-    for (const i of visible) {
-      const [row, sent, other, received] = all.slice(i, i + 4);
-      const x0 = x(sent), y0 = anchor(row), x1 = x(received), y1 = anchor(other);
+    for (const { sender, sent, receiver, received } of visible) {
+      const x0 = x(sent), y0 = anchor(sender), x1 = x(received), y1 = anchor(receiver);
       context.beginPath(); context.moveTo(x0, y0); context.lineTo(x1, y1); context.stroke();
       if (visible.length > 600) continue;
       const angle = Math.atan2(y1 - y0, x1 - x0);
@@ -198,9 +197,8 @@ const timelinePainter = (() => {
   };
   const collectives = () => {
     let last = -Infinity;
-    for (const [, parts] of state.picture.collectives) {
-      const steps = [];
-      for (let i = 0; i < parts.length; i += 3) steps.push([anchor(parts[i]), x(parts[i + 1]), x(parts[i + 2])]);
+    for (const parts of state.picture.collectives) {
+      const steps = parts.row.map((row, at) => [anchor(row), x(parts.begin[at]), x(parts.end[at])]);
       if (steps.every(([, , end]) => end < state.gutter) || steps.every(([, begin]) => begin > state.width)) continue;
       // Where they are too close to be told apart, one stands for its neighbours.
       if (steps[0][1] - last < 5 && steps[0][1] >= last) continue;

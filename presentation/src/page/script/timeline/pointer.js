@@ -26,21 +26,21 @@ const timelinePointer = (() => {
     const row = program.rows[wait.finding];
     const property = data.properties[row.property], long = seconds(inSeconds(wait.waited));
     const times = wait.count > 1 ? `${wait.count} waits, together ` : "waits ";
-    const later = wait.count > 1 ? "" : property.isHeld ? ", which has it" : `, which came ${long} later`;
+    const later = wait.count > 1 ? "" : property.held ? ", which has it" : `, which came ${long} later`;
     const whom = wait.awaited ? ` for ${nameOf(wait.awaited)}${later}${wait.awaited.row === undefined ? " (not shown)" : ""}` : "";
     return `${times}${long}${whom}: ${property.title}`;
   };
   const near = (px, py) => {
-    if (!state.hasLines) return -1;
-    const all = state.picture.messages;
-    for (let i = 0; i < all.length; i += 6) {
-      if (all[i + 3] < state.from || all[i + 1] > state.to) continue;
-      const x0 = x(all[i + 1]), y0 = anchor(all[i]), x1 = x(all[i + 3]), y1 = anchor(all[i + 2]);
+    if (!state.hasLines) return null;
+    for (const message of state.messages) {
+      const { sender, sent, receiver, received } = message;
+      if (received < state.from || sent > state.to) continue;
+      const x0 = x(sent), y0 = anchor(sender), x1 = x(received), y1 = anchor(receiver);
       const squared = (x1 - x0) ** 2 + (y1 - y0) ** 2 || 1;
       const along = Math.max(0, Math.min(1, ((px - x0) * (x1 - x0) + (py - y0) * (y1 - y0)) / squared));
-      if (Math.hypot(px - x0 - along * (x1 - x0), py - y0 - along * (y1 - y0)) < 3.5) return i;
+      if (Math.hypot(px - x0 - along * (x1 - x0), py - y0 - along * (y1 - y0)) < 3.5) return message;
     }
-    return -1;
+    return null;
   };
   const describe = (px, py) => {
     const index = rowAt(py);
@@ -48,8 +48,8 @@ const timelinePointer = (() => {
     if (!row || px < state.gutter) return false;
     const at = time(px);
     const message = near(px, py);
-    if (message >= 0) {
-      const [sender, sent, receiver, received, bytes, tag] = state.picture.messages.slice(message, message + 6);
+    if (message) {
+      const { sender, sent, receiver, received, bytes, tag } = message;
       lines(`Message from ${nameOf(state.rows[sender])} to ${nameOf(state.rows[receiver])}`, [`${bytes} bytes, tag ${tag}`], [`sent at ${seconds(inSeconds(sent))}, ${seconds(inSeconds(received - sent))} under way`]);
       return true;
     }
@@ -59,7 +59,7 @@ const timelinePointer = (() => {
     for (let level = Math.min(upTo, row.levels.length - 1); level >= 0 && !bar; level -= 1) bar = find(row.levels[level], at);
     const waits = row.waits.filter((wait) => wait.begin <= at && at <= wait.end);
     if (!bar && !waits.length) return false;
-    const [name, kind, label] = bar ? state.picture.regions[bar.region] : ["Waiting", "user"];
+    const { name, kind, label } = bar ? state.picture.regions[bar.region] : { name: "Waiting", kind: "user" };
     const more = [[`${nameOf(row)}, at ${seconds(inSeconds(at))}`]];
     if (bar) more.push([`${kindTitles[kind]}, ${seconds(inSeconds(bar.end - bar.begin))}${bar.calls > 1 ? `, ${bar.calls} short calls together` : ""}`]);
     for (const wait of waits) more.push([waitText(wait), "waits"]);

@@ -1,19 +1,19 @@
 /** The rows of a timeline, unpacked: bars by level, what is done at each time, and waits. */
 const timelineRows = (picture) => {
-  const unpack = (row) => {
-    const levels = [];
-    let level = -1, last = 0;
-    for (let i = 0; i < row.bars.length; i += 5) {
-      if (row.bars[i] !== level) { level = row.bars[i]; last = 0; }
-      last += row.bars[i + 2];
-      (levels[level] ??= []).push({ region: row.bars[i + 1], begin: last, end: last + row.bars[i + 3], calls: row.bars[i + 4], level });
-    }
-    const unpacked = { ...row, levels: Array.from(levels, (bars) => bars ?? []), waits: [] };
+  const unpackLevel = ({ region, since, duration, calls }, level) => {
+    let begin = 0;
+    return region.map((of, at) => {
+      begin += since[at];
+      return { region: of, begin, end: begin + duration[at], calls: calls[at], level };
+    });
+  };
+  const unpack = ({ rank, thread, levels }) => {
+    const unpacked = { rank, thread, levels: levels.map(unpackLevel), waits: [] };
     return { ...unpacked, spans: spansOf(unpacked) };
   };
   /** What a row does, at each time one thing: work, a kind of calls, or nothing where no team has any use for a thread. */
   const spansOf = (row) => {
-    const kindOf = (bar) => picture.regions[bar.region][1];
+    const kindOf = (bar) => picture.regions[bar.region].kind;
     const calls = row.levels.flat().filter((bar) => kindOf(bar) !== "user").sort((a, b) => a.begin - b.begin || a.level - b.level);
     const whole = row.levels.flat().reduce(([begin, end], bar) => [Math.min(begin, bar.begin), Math.max(end, bar.end)], [Infinity, 0]);
     const spans = [], open = [];
@@ -38,12 +38,12 @@ const timelineRows = (picture) => {
 
   const rows = picture.rows.map(unpack);
   const rowOf = new Map(rows.map((row, index) => [`${row.rank}.${row.thread}`, index]));
-  const awaitedOnes = picture.awaited.map(([rank, thread]) => ({ rank, thread, row: rowOf.get(`${rank}.${thread}`) }));
-  for (let i = 0, at = 0, before = -1; i < picture.waits.length; i += 7) {
-    const [finding, row, since, length, count, together, awaited] = picture.waits.slice(i, i + 7);
-    const begin = row === before ? at + since : since, waited = together || length;
-    [at, before] = [begin, row];
-    rows[row].waits.push({ finding, row, begin, end: begin + length, count, waited, awaited: awaitedOnes[awaited - 1] });
+  const awaitedOnes = entries(picture.awaited).map(({ rank, thread }) => ({ rank, thread, row: rowOf.get(`${rank}.${thread}`) }));
+  let last = 0, before = -1;
+  for (const { finding, row, since, duration, waits: count, waited, awaited } of entries(picture.waits)) {
+    const begin = row === before ? last + since : since;
+    [last, before] = [begin, row];
+    rows[row].waits.push({ finding, row, begin, end: begin + duration, count, waited: waited || duration, awaited: awaitedOnes[awaited - 1] });
   }
   return rows;
 };
