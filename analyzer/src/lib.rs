@@ -189,6 +189,7 @@ fn whole<S: EventSource>(
         findings: findings::findings(definitions, &scans, &ledgers, &basis, runs_backwards, observe),
         counts: counts::visits(definitions, &regions, &scans, &basis),
         traffic: counts::traffic(definitions, &regions, &scans, &basis),
+        calls: Vec::new(),
         not_analyzed: unanalyzed::calls(definitions, &regions, &scans, &basis),
         basis,
         clock_correction: clocks.told(definitions),

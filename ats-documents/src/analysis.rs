@@ -6,6 +6,7 @@ use std::fmt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::report::Call;
 use crate::{Basis, Finding};
 use ats_model::mpi::Unanalyzed;
 use ats_model::{ClockCorrection, Traffic};
@@ -33,6 +34,9 @@ pub struct Analysis {
     /// nor take part in collective operations.
     #[serde(default)]
     pub traffic: BTreeMap<String, Traffic>,
+    /// Time by call path, if the program of the trace is one that shows times; empty otherwise.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub calls: Vec<Call>,
     /// Calls in the basis that may hide waits, because the analysis does not know what they wait for, by falling time;
     /// empty if no time passes in them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

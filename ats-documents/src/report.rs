@@ -120,7 +120,7 @@ impl From<Analysis> for Report {
             basis: analysis.basis,
             names: WaitState::ALL.to_vec(),
             findings: analysis.findings.into_iter().chain(counts).chain(moved).collect(),
-            calls: Vec::new(),
+            calls: analysis.calls,
             unmapped: Vec::new(),
             clock_correction: analysis.clock_correction,
             warnings: analysis.warnings,

@@ -35,7 +35,7 @@ use std::time::Duration;
 use ats_analyzer::AnalysisError;
 use ats_compose::Subject;
 use ats_documents::validation::RunStatus;
-use ats_documents::{Analysis, Profile, Truth};
+use ats_documents::{Analysis, Truth};
 use ats_model::files::read_document;
 use ats_model::{EventSource, Witness};
 use ats_trace::Archive;
@@ -69,8 +69,6 @@ pub struct Run<'a> {
 pub struct Recorded {
     /// The analysis of the trace.
     pub analysis: Analysis,
-    /// The profile of the trace, if the program shows times.
-    pub profile: Option<Profile>,
     /// The truth that the witness shows.
     pub observed: Truth,
     /// One per rank.
@@ -163,11 +161,11 @@ impl Run<'_> {
         let archive = Archive::open(&trace).map_err(|error| unreadable(error.to_string()))?;
         let name = trace.display().to_string();
         let (observed, witnesses) = self.observed(dir)?;
-        let (analysis, profile) =
+        let analysis =
             analyzed(&archive, &name, &observed).map_err(|error| unreadable(format!("{name}: {error}")))?;
         let apart =
             stamps::apart(&archive, &witnesses).map_err(|error| unreadable(format!("{name}: {error}")))?;
-        Ok(Recorded { analysis, profile, observed, witnesses, apart })
+        Ok(Recorded { analysis, observed, witnesses, apart })
     }
 
     /// The truth that a run into `dir` showed, and the witness of every rank.
@@ -192,7 +190,7 @@ impl Run<'_> {
     }
 }
 
-/// The analysis of a trace, and its profile where the program shows times.
+/// The analysis of a trace, with the time of all calls if the program shows times.
 ///
 /// # Errors
 /// The trace cannot be read.
@@ -200,14 +198,13 @@ pub fn analyzed<S: EventSource>(
     trace: &S,
     name: &str,
     truth: &Truth,
-) -> Result<(Analysis, Option<Profile>), AnalysisError<S::Error>> {
+) -> Result<Analysis, AnalysisError<S::Error>> {
     let options = ats_analyzer::Options::default();
-    if truth.shows_times() {
-        ats_analyzer::analyze_and_profile(trace, name, &options)
-            .map(|(analysis, profile)| (analysis, Some(profile)))
-    } else {
-        ats_analyzer::analyze(trace, name, &options).map(|analysis| (analysis, None))
+    if !truth.shows_times() {
+        return ats_analyzer::analyze(trace, name, &options);
     }
+    let (analysis, profile) = ats_analyzer::analyze_and_profile(trace, name, &options)?;
+    Ok(Analysis { calls: profile.calls(), ..analysis })
 }
 
 /// The status of a run that did not end well; none of one that did.

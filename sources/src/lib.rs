@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use ats_analyzer::{AnalysisError, Options, analyze_and_profile};
 use ats_documents::profile::Origin;
-use ats_documents::{Profile, Report};
+use ats_documents::{Analysis, Profile, Report};
 use ats_model::source::{EventSource, InMemory};
 use ats_reports::ReportError;
 use ats_trace::{Trace, TraceError};
@@ -54,6 +54,18 @@ pub fn report(path: &Path) -> Result<Report, SourceError> {
     }
 }
 
+/// [`report`], which has the time of all calls of a trace, too.
+///
+/// # Errors
+/// As [`report`].
+pub fn report_with_times(path: &Path) -> Result<Report, SourceError> {
+    let Some(trace) = trace_at(path)? else { return report(path) };
+    let name = trace.display().to_string();
+    let analyzed = analyze_and_profile(&Trace::open(&trace)?, &name, &Options::default());
+    let (analysis, profile) = analyzed.map_err(of_analysis(name))?;
+    Ok(Report { calls: profile.calls(), ..by_our_analyzer(analysis) })
+}
+
 /// The report of our analyzer on a trace.
 ///
 /// # Errors
@@ -61,8 +73,12 @@ pub fn report(path: &Path) -> Result<Report, SourceError> {
 pub fn report_of_trace(trace: &Path) -> Result<Report, SourceError> {
     let name = trace.display().to_string();
     let analysis = ats_analyzer::analyze(&Trace::open(trace)?, &name, &Options::default());
+    Ok(by_our_analyzer(analysis.map_err(of_analysis(name))?))
+}
+
+fn by_our_analyzer(analysis: Analysis) -> Report {
     let version = Some(env!("CARGO_PKG_VERSION").to_owned());
-    Ok(Report { version, ..Report::from(analysis.map_err(of_analysis(name))?) })
+    Report { version, ..Report::from(analysis) }
 }
 
 /// Reads what a run spent, of a trace or a report of any kind, see [`report`]; or of a folder with a `profile.cubex` in

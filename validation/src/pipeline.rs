@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use std::thread;
 
 use ats_documents::validation::RunStatus;
-use ats_documents::{Analysis, Profile, Report, Truth, Validation};
+use ats_documents::{Analysis, Report, Truth, Validation};
 use ats_props::Catalogue;
 use serde_json::{Value, json};
 
@@ -113,10 +113,10 @@ impl<'a> OnEngine<'a> {
 impl Runner for OnEngine<'_> {
     fn run(&mut self, planned: &Planned, nominal: &Truth, folder: &str) -> Result<Ran, Failure> {
         let real = self.real.as_ref().filter(|_| !planned.subject.is_trace_only());
-        let ((analysis, profile), promised, observed, apart, environment) = match real {
+        let (analysis, promised, observed, apart, environment) = match real {
             None => {
-                let analyzed = on_virtual_engine(planned, &self.options, nominal)?;
-                (analyzed, None, nominal.clone(), 0.0, BTreeMap::new())
+                let analysis = on_virtual_engine(planned, &self.options, nominal)?;
+                (analysis, None, nominal.clone(), 0.0, BTreeMap::new())
             }
             Some((options, ready)) => {
                 let run = Run {
@@ -142,16 +142,15 @@ impl Runner for OnEngine<'_> {
                 let recorded = recorded?;
                 referred?;
                 run.check_semantics(&dir, &reference, self.cancelled)?;
-                let Recorded { analysis, profile, observed, witnesses, apart } = recorded;
+                let Recorded { analysis, observed, witnesses, apart } = recorded;
                 let promised = run.promised(&witnesses)?;
                 keep(folder.nominal(), promised.as_ref().unwrap_or(nominal));
                 keep(folder.observed(), &observed);
                 keep(folder.analysis(), &analysis);
-                ((analysis, profile), promised, observed, apart, of_run(witnesses))
+                (analysis, promised, observed, apart, of_run(witnesses))
             }
         };
-        let calls = profile.map(|profile| profile.calls()).unwrap_or_default();
-        let report = Report { calls, ..Report::from(analysis) };
+        let report = Report::from(analysis);
         let call_paths = CallPaths::UserRegions;
         Ok(Ran { report, call_paths, promised, observed, bare: None, apart, environment })
     }
@@ -169,7 +168,7 @@ fn on_virtual_engine(
     planned: &Planned,
     options: &TruthOptions,
     nominal: &Truth,
-) -> Result<(Analysis, Option<Profile>), Failure> {
+) -> Result<Analysis, Failure> {
     let Planned { subject, size } = planned;
     let failure = |message: String| Failure { status: RunStatus::Crashed, message };
     let trace =

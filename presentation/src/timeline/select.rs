@@ -107,6 +107,7 @@ mod tests {
             findings: vec![finding],
             counts: Default::default(),
             traffic: Default::default(),
+            calls: Vec::new(),
             not_analyzed: Vec::new(),
             clock_correction: None,
             warnings: Vec::new(),

@@ -366,7 +366,11 @@ fn needs_of(Truth { program, ranks, threads, .. }: &Truth, catalogue: &Catalogue
 /// A report of a program, and what it is held to.
 fn read<'a>(path: &Path, known: &'a Known, tool: Option<&Tool>) -> Result<(Report, &'a Truth), Failure> {
     let unreadable = |message| Failure { status: RunStatus::ParseError, message };
-    let any = || ats_sources::report(path).map_err(|error| error.to_string());
+    let any = || {
+        let read =
+            if known.nominal.shows_times() { ats_sources::report_with_times } else { ats_sources::report };
+        read(path).map_err(|error| error.to_string())
+    };
     let report = tool.map_or_else(any, |tool| tool.read(path)).map_err(unreadable)?;
     if let Some(why) = unfit(&report, &known.nominal) {
         let message = format!("{} is not of this run: {why}", path.display());

@@ -34,6 +34,7 @@ fn analysis(truth: &Truth) -> Analysis {
         findings: truth.findings.clone(),
         counts: BTreeMap::new(),
         traffic: BTreeMap::new(),
+        calls: Vec::new(),
         not_analyzed: Vec::new(),
         clock_correction: None,
         warnings: Vec::new(),

@@ -50,6 +50,7 @@ fn analyzed(findings: Vec<Finding>, counts: BTreeMap<String, u64>) -> Analysis {
         findings,
         counts,
         traffic: BTreeMap::new(),
+        calls: Vec::new(),
         not_analyzed: Vec::new(),
         clock_correction: None,
         warnings: Vec::new(),
