@@ -11,7 +11,7 @@
 #[path = "../../../ats-harness/tests/it/common/mod.rs"]
 mod in_rust;
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -20,21 +20,20 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use crate::suite::plan::{BeforeOthers, before_all_else, judged, least_disturbed, undisturbed, wrong};
+use crate::suite::visits::{Visits, counts, differing, visits};
 use crate::suite::{prefix, prefix_without_mpi, recorder, source, succeed, turn, turn_beside_others};
 use ats_compose::{Composition, Subject};
-use ats_documents::finding::MEASURED_REGION;
 use ats_documents::validation::{Judgement, Outcome, ProgramResult};
 use ats_documents::{Analysis, Report, Truth};
-use ats_generator::{Generated, Language, Mpi, Options, SuiteSource, generate_set};
+use ats_generator::{Generated, Language, Mpi, Options, SuiteSource, generate_set, share_crates};
 use ats_launch::folder::RunFolder;
 use ats_launch::ready::choose_launcher;
 use ats_launch::semantics::Summary;
 use ats_launch::stamps::apart;
 use ats_launch::tool::CallPaths;
 use ats_launch::{Run, empty};
-use ats_model::openmp::without_place;
+use ats_model::Witness;
 use ats_model::witness::Span;
-use ats_model::{Event, EventSource, Witness};
 use ats_props::{Catalogue, Distribution, Entry, Needs, Parameter, Program, Property, Seconds};
 use ats_sources::opening::check_complete;
 use ats_trace::Archive;
@@ -180,91 +179,6 @@ impl Ran {
     }
 }
 
-fn differing(found: &Visits, expected: &Visits) -> impl Iterator<Item = String> {
-    let of = |visits: &Visits, place: &String| visits.get(place).copied().unwrap_or_default();
-    let places: BTreeMap<_, _> = found
-        .keys()
-        .chain(expected.keys())
-        .map(|place| (place.clone(), (of(found, place), of(expected, place))))
-        .collect();
-    let differ = places.into_iter().filter(|(_, (found, expected))| found != expected);
-    differ.map(|(place, (found, expected))| format!("{place}: {found}, not {expected}"))
-}
-
-/// The number of entries, by name.
-type Visits = BTreeMap<String, u64>;
-
-/// Calls that only ask, those before the measured part, and a construct that LLVM's runtime does not tell of.
-const UNTOLD: [&str; 4] = ["MPI_Comm_rank", "MPI_Comm_size", "MPI_Comm_split", "!$omp section"];
-
-/// Constructs that any thread of a team may execute.
-const ANYWHERE: [&str; 2] = ["!$omp single sblock", "!$omp task"];
-
-/// The construct that is executed wherever its thread happens to be.
-const ANYTIME: &str = "!$omp task";
-
-fn counts<'a>(calls: impl Iterator<Item = (&'a String, u64)>) -> Visits {
-    let told = calls.filter(|(call, _)| !UNTOLD.contains(&call.as_str()));
-    told.map(|(call, calls)| (call.clone(), calls)).collect()
-}
-
-/// The number of entries of each process's master into each call path of the measured part, and of all its threads
-/// into those in teams there.
-fn visits(source: &impl EventSource) -> Visits {
-    let definitions = source.definitions();
-    let mut visits = Visits::new();
-    let mut measured = BTreeMap::new();
-    for (index, location) in definitions.locations.iter().enumerate() {
-        let mut stack: Vec<&str> = Vec::new();
-        let mut is_measured = false;
-        let mut visit = |who: &str, path: &[&str], apart: &[&str]| {
-            if !path.is_empty() && !path.iter().any(|name| UNTOLD.contains(name) || apart.contains(name)) {
-                *visits.entry(format!("rank {}{who}: {}", location.rank, path.join("/"))).or_default() += 1;
-            }
-        };
-        let read = source.read_location(index, |time, event| match event {
-            Event::Enter { region } => {
-                let name = without_place(&definitions.regions[region.0 as usize].name);
-                if location.thread == 0 && name == MEASURED_REGION {
-                    measured.insert(location.rank, (time, u64::MAX));
-                }
-                if stack.is_empty() {
-                    let (from, to) = measured.get(&location.rank).copied().unwrap_or((u64::MAX, 0));
-                    is_measured = (from..=to).contains(&time);
-                }
-                stack.push(name);
-                let own = stack.iter().position(|&name| name == MEASURED_REGION).map(|at| &stack[at + 1..]);
-                if location.thread == 0 {
-                    visit("'s master", own.unwrap_or_default(), &ANYWHERE);
-                }
-                let path = if location.thread > 0 && is_measured { Some(&stack[..]) } else { own };
-                visit("'s threads", path.map(in_team).unwrap_or_default(), &[ANYTIME]);
-            }
-            Event::Leave { .. } => {
-                if let Some(MEASURED_REGION) = stack.pop()
-                    && let Some((_, to)) = measured.get_mut(&location.rank)
-                {
-                    *to = time;
-                }
-            }
-            _ => {}
-        });
-        read.unwrap();
-    }
-    visits
-}
-
-/// The part of a path that lies in teams. Any thread may execute some constructs, from its own team on: the master of
-/// a nested team is still in the outer one, its other threads are not.
-fn in_team<'a, 'b>(path: &'a [&'b str]) -> &'a [&'b str] {
-    let from = if path.iter().any(|name| ANYWHERE.contains(name)) {
-        path.iter().rposition(|&name| name == "!$omp parallel")
-    } else {
-        path.iter().position(|name| name.starts_with("!$omp"))
-    };
-    from.map(|at| &path[at..]).unwrap_or_default()
-}
-
 /// The factor for work, compared with the default, if no witness shows the time that a busy machine adds to it.
 const LONGER: f64 = 6.0;
 
@@ -290,8 +204,8 @@ fn mpi() -> Mpi {
     Mpi { compiler: "mpicc.openmpi".to_owned() }
 }
 
-/// Programs built with `libats`.
-fn native(
+/// Programs built as users build them: those in Rust by Cargo, the others with `libats`.
+fn built(
     name: &str,
     language: Language,
     subjects: impl IntoIterator<Item = impl Into<Subject>>,
@@ -304,6 +218,9 @@ fn native(
     for (workspace, mut command) in programs.build_commands(&mpi()) {
         let prefix = if workspace.needs.ranks { prefix() } else { prefix_without_mpi() };
         let _turn = turn();
+        if language == Language::Rust {
+            share_crates(&mut command, &in_rust::target());
+        }
         succeed(command.env("ATS_PREFIX", prefix));
         for program in &workspace.programs {
             let executable = programs.executable(program, &mpi());
@@ -339,17 +256,17 @@ fn compare(expected: &Expected, programs: &[(Language, PathBuf)]) -> Vec<String>
     failures
 }
 
-/// All properties with these needs in all languages, and their twins in these.
-fn conform(needs: Needs, twins: &[Language]) {
-    let catalogue = Catalogue::builtin().of(Entry::is_function);
-    let of_paradigm = |property: &&'static Property| property.needs == needs;
+/// The properties with these needs in all languages, each in a program of its own, and their twins in C.
+fn conform(needs: Needs, properties: &[&'static Property]) {
     let built = [Language::C, Language::Fortran]
-        .map(|language| native(needs.paradigm(), language, catalogue.properties().filter(of_paradigm)));
+        .map(|language| built(needs.paradigm(), language, properties.iter().copied()));
     let (in_rust, size) = (rust_programs(), Size::defaults(needs)[0]);
-    let programs: Vec<_> = catalogue.programs().filter(|program| program.property.needs == needs).collect();
+    let program = |&property: &&'static Property| Program { property, balanced: false };
+    let programs: Vec<_> =
+        properties.iter().map(program).flat_map(|one| [one].into_iter().chain(one.twin())).collect();
     let failures = Mutex::new(Vec::new());
     in_rust::for_each(programs, |program| {
-        let languages = if program.balanced { twins } else { &Language::ALL };
+        let languages = if program.balanced { &[Language::C][..] } else { &Language::ALL };
         let executable = |&language: &Language| {
             let name = program.property.name;
             let executable = match language {
@@ -367,19 +284,81 @@ fn conform(needs: Needs, twins: &[Language]) {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
+/// The properties with these needs that programs call.
+fn of(needs: Needs) -> Vec<&'static Property> {
+    let catalogue = Catalogue::builtin().of(Entry::is_function);
+    catalogue.properties().filter(|property| property.needs == needs).collect()
+}
+
+/// A program of its own takes the parameters of its property from its command line: one for each kind of parameter.
+#[test]
+fn properties_of_mpi_by_themselves_take_parameters_of_every_kind() {
+    let mut known = BTreeSet::new();
+    let is_new = |property: &&'static Property| {
+        let kinds: Vec<_> = property.parameters.iter().map(|parameter| parameter.kind.name).collect();
+        kinds.into_iter().filter(|&kind| known.insert(kind)).count() > 0
+    };
+    let few: Vec<_> = of(Needs::RANKS).into_iter().filter(is_new).collect();
+    conform(Needs::RANKS, &few);
+}
+
+/// Programs of several properties or twins each, one after the other.
+fn bundles(name: &str, programs: &[Program], size: Size) -> Vec<Arc<Composition>> {
+    let bundle = |(number, programs): (usize, &[Program])| {
+        let Size { ranks, threads } = size;
+        let name = format!("{name}_{number}");
+        let mut text = format!(
+            "schema = \"ats-composition/1\"\nname = \"{name}\"\nranks = {ranks}\nthreads = {threads}\n"
+        );
+        for &program in programs {
+            let given = short(program).parameters();
+            let given: Vec<_> = given.iter().map(|(name, value)| format!("{name} = {value:?}")).collect();
+            let (name, given) = (program.name(), given.join(", "));
+            text += &format!("[[phase]]\nproperty = [{{ name = \"{name}\", parameters = {{ {given} }} }}]\n");
+        }
+        Arc::new(Composition::parse(&text, &name, &Catalogue::builtin()).unwrap())
+    };
+    (1..).zip(programs.chunks(TOGETHER)).map(bundle).collect()
+}
+
+/// The number of properties in a program of several: each is started in a hundredth of a second, and the program in half
+/// of one.
+const TOGETHER: usize = 8;
+
+/// All properties in all languages, several in a program, and their twins in C.
 #[test]
 fn properties_of_mpi_are_the_same_in_every_language() {
-    conform(Needs::RANKS, &[Language::C]);
+    let size = Size::defaults(Needs::RANKS)[0];
+    let programs = of(Needs::RANKS).into_iter().map(|property| Program { property, balanced: false });
+    let twins: Vec<_> = programs.clone().filter_map(Program::twin).collect();
+    let (properties, twins) =
+        (bundles("properties", &programs.collect::<Vec<_>>(), size), bundles("twins", &twins, size));
+    let built = Language::ALL.map(|language| {
+        let twins = twins.iter().filter(|_| language == Language::C);
+        let subjects = properties.iter().chain(twins).map(|bundle| &**bundle);
+        built("bundles", language, subjects)
+    });
+    let failures = Mutex::new(Vec::new());
+    in_rust::for_each(properties.iter().chain(&twins).collect::<Vec<_>>(), |bundle| {
+        let is_twin = twins.iter().any(|twin| Arc::ptr_eq(twin, bundle));
+        let built = built.iter().filter(|built| !is_twin || built.language == Language::C);
+        let executables: Vec<_> =
+            built.map(|built| (built.language, built.executable(bundle.name(), &mpi()))).collect();
+        let failed = compare(&Expected::of(Subject::Composition(Arc::clone(bundle)), size), &executables);
+        failures.lock().unwrap_or_else(PoisonError::into_inner).extend(failed);
+    });
+    let failures = failures.into_inner().unwrap_or_else(PoisonError::into_inner);
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
 #[test]
 fn properties_of_openmp_are_the_same_in_every_language() {
-    conform(Needs::TEAM, &[Language::C]);
+    conform(Needs::TEAM, &of(Needs::TEAM));
 }
 
 #[test]
 fn hybrid_properties_are_the_same_in_every_language() {
-    conform(Needs::RANKS_AND_TEAM, &[Language::C]);
+    conform(Needs::RANKS_AND_TEAM, &of(Needs::RANKS_AND_TEAM));
 }
 
 /// Groups of ranks side by side, regions, and a severity that grows; teams of threads side by side; and MPI alone.
@@ -393,7 +372,7 @@ fn compositions_are_the_same_in_every_language() {
     };
     let chosen = ["hybrid", "nested", "report-figure-3.5"].map(|name| Arc::new(composition(name)));
     let built = [Language::C, Language::Fortran]
-        .map(|language| native("compositions", language, chosen.iter().map(|composition| &**composition)));
+        .map(|language| built("compositions", language, chosen.iter().map(|composition| &**composition)));
     let mut failures = Vec::new();
     for composition in &chosen {
         let size = Size { ranks: composition.ranks(), threads: composition.threads() };

@@ -5,6 +5,7 @@
 #[path = "../../../../recorder/tests/it/mpi/mod.rs"]
 mod mpi;
 pub(crate) mod plan;
+pub(crate) mod visits;
 
 use std::ffi::OsStr;
 use std::fs;
