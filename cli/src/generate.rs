@@ -138,7 +138,7 @@ impl Generate {
         let word = self.programs.iter().find(|word| word.contains('=') && !is_file(word));
         match option.or(word.map(String::as_str)) {
             Some(given) => Err(Failure::Input(format!(
-                "{given}: give it when the program runs, or add --standalone to write a file with it"
+                "{given}: generated programs take parameters when they run; omit it, or add --standalone"
             ))),
             None => Ok(()),
         }

@@ -194,9 +194,7 @@ impl Validate {
             return self.selected(catalogue);
         }
         if let Some(first) = self.programs.first().filter(|word| word.contains('=')) {
-            return Err(Failure::Input(format!(
-                "`{first}` follows no property; give the property before it"
-            )));
+            return Err(Failure::Input(format!("`{first}` follows no property; write the property first")));
         }
         let mut planned = Vec::new();
         for group in self.programs.chunk_by(|_, word| word.contains('=')) {

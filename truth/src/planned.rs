@@ -44,8 +44,8 @@ pub enum PlannedError {
     },
     /// It is several runs.
     #[error(
-        "{program} is an experiment of {runs} runs, which `ats truth` and `ats validate` take together; say with {option} which \
-         run is meant"
+        "{program} is an experiment of {runs} runs; `ats truth` and `ats validate` take them together, elsewhere \
+         choose one with {option}"
     )]
     Several {
         /// The property.

@@ -61,7 +61,7 @@ fn planned(arguments: &Generate, catalogue: &Catalogue) -> Result<Vec<Planned>, 
     let programs: Vec<&String> = words.iter().filter(|word| !is_parameter(word)).collect();
     if programs.is_empty() || (programs.len() > 1 && !parameters.is_empty()) {
         let parameters = parameters.join(" ");
-        return Err(Failure::Input(format!("{parameters}: parameters are those of one property; name one")));
+        return Err(Failure::Input(format!("{parameters}: parameters need a single property; name one")));
     }
     if let Some((number, twice)) =
         programs.iter().enumerate().find(|(at, word)| programs[..*at].contains(word))

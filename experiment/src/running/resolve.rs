@@ -276,7 +276,7 @@ fn placed(error: PlannedError, combination: &Combination) -> (String, String) {
         PlannedError::Several { program, runs, option } => {
             let name = if option == "--np" { "ranks" } else { "threads" };
             format!(
-                "{program} is an experiment of {runs} runs; say with {name} = [1, 2, 4] below [values] which"
+                "{program} is an experiment of {runs} runs; choose some with {name} = [1, 2, 4] below [values]"
             )
         }
         PlannedError::Size(SizeError::Unfit { property, what, option }) => {
