@@ -168,7 +168,7 @@ impl Add {
 
     fn given(&self, parameters: BTreeMap<String, String>) -> Given {
         let application = self.application.clone().unwrap_or_default();
-        let size = self.size.instead_of(ats_truth::Size { ranks: 0, threads: 0 });
+        let size = self.size.given().instead_of(ats_truth::Size { ranks: 0, threads: 0 });
         let run = Run {
             name: self.name.clone().unwrap_or_else(|| application.clone()),
             command: self.command.clone(),

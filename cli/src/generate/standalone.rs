@@ -10,7 +10,7 @@ use ats_truth::{Planned, TruthOptions, nominal};
 
 use super::Generate;
 use crate::failure::Failure;
-use crate::program::{ProgramArgs, SizeArgs};
+use crate::program::ProgramArgs;
 
 /// The files that were written, and what builds them.
 pub(super) struct Written {
@@ -47,12 +47,8 @@ fn planned(arguments: &Generate, catalogue: &Catalogue) -> Result<Vec<Planned>, 
     if *all {
         let catalogue = catalogue.clone().of(Entry::has_program);
         let of = |property: &'static ats_props::Property| {
-            let needs = property.needs;
-            let size = SizeArgs {
-                np: size.np.filter(|_| needs.ranks),
-                threads: size.threads.filter(|_| needs.team),
-            };
-            ProgramArgs::new(property.name, &[], size).resolve(&catalogue)
+            let size = size.given().of_use(property.needs);
+            Planned::named(property.name, &[], size, &catalogue).map_err(Failure::input)
         };
         return catalogue.properties().map(of).collect();
     }
