@@ -154,7 +154,7 @@ impl Settled {
     fn renumber(&mut self, known: &BasesByLocation) {
         for account in self.accounts.values_mut() {
             account.ledger.renumber(known);
-            account.history.renumber(known);
+            account.histories.values_mut().for_each(|history| history.renumber(known));
         }
     }
 }

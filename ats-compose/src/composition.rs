@@ -221,8 +221,8 @@ impl Reader<'_> {
         let mut letters = description.get_ref().lines().flat_map(str::chars);
         if let Some(c) = letters.find(|&c| is_deceptive(c)) {
             let message = format!(
-                "the description has the character U+{:04X}, with which the sources that are generated would not be \
-                 read as they are written; leave it out",
+                "the description contains the character U+{:04X}, which makes generated sources look different \
+                 from what they are; remove it",
                 u32::from(c)
             );
             return Err(self.error(description.span(), message));
@@ -255,7 +255,8 @@ impl Reader<'_> {
             (true, _) => vec![all()?],
             (false, true) => group.iter().map(|group| self.group_of(group, repeat)).collect::<Result<_>>()?,
             (false, false) => {
-                let message = "the phase has groups, and properties or teams beside them; put these into a phase of their own";
+                let message =
+                    "the phase has groups beside properties or teams; move these into a phase of their own";
                 return Err(self.error(written.span(), message));
             }
         };
@@ -277,7 +278,7 @@ impl Reader<'_> {
         span: Range<usize>,
     ) -> Result<Group> {
         if property.is_empty() && team.is_empty() {
-            return Err(self.error(span, "nothing is run here; give it a property"));
+            return Err(self.error(span, "nothing is run here; add a property"));
         }
         let steps = property.iter().map(|step| self.step(step, repeat)).collect::<Result<_>>()?;
         let teams = team.iter().map(|team| self.team(team, repeat)).collect::<Result<_>>()?;
@@ -312,7 +313,7 @@ impl Reader<'_> {
         program.balanced |= balanced;
         if program.property.entry == Entry::Program {
             let message = format!(
-                "{} initialises and finalizes MPI itself, so it is a program of its own and no part of another",
+                "{} initialises and finalizes MPI itself, so it cannot be part of another program; run it by itself",
                 program.name()
             );
             return Err(self.error(name.span(), message));
@@ -322,7 +323,7 @@ impl Reader<'_> {
         };
         if let Some(further) = regions.get(MOST_REGIONS) {
             let message =
-                format!("{} regions, one inside the other; use {MOST_REGIONS} or fewer", regions.len());
+                format!("{} nested regions are too many; use {MOST_REGIONS} or fewer", regions.len());
             return Err(self.error(further.span(), message));
         }
         let regions = regions.iter().map(region).collect::<Result<_>>()?;

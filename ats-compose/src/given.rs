@@ -52,7 +52,7 @@ impl Given {
                 match (by("step"), by("factor")) {
                     (Some(step), _) => Ok(Given::Step { first, step: step? }),
                     (_, Some(factor)) => Ok(Given::Factor { first, factor: factor? }),
-                    _ => Err(format!("beside `first` stands either `step` or `factor`; {FORMS}")),
+                    _ => Err(format!("`first` needs either `step` or `factor`; {FORMS}")),
                 }
             }
             _ => value(written).map(Given::Constant),
@@ -100,7 +100,7 @@ fn scalar(written: &toml::Value) -> Result<String, String> {
         toml::Value::Integer(number) => Ok(number.to_string()),
         toml::Value::Float(number) => Ok(number.to_string()),
         toml::Value::Boolean(flag) => Ok(flag.to_string()),
-        other => Err(format!("{} is no value here; give a number or a text", described(other))),
+        other => Err(format!("{} is not allowed here; give a number or a text", described(other))),
     }
 }
 

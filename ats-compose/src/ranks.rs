@@ -58,9 +58,10 @@ impl Part {
         if let Some((color, colors)) = text.split_once('%') {
             return match (number(color), number(colors)) {
                 (Some(color), Some(colors)) if color < colors => Ok(Part::Color { color, colors }),
-                _ => {
-                    Err(format!("`{text}` is no colour; write color%colors with a smaller colour, as in 1%3"))
-                }
+                _ => Err(format!(
+                    "`{text}` is not a valid colour; write color%colors with color below colors, as \
+                     in 1%3"
+                )),
             };
         }
         let (range, step) = match text.split_once(':') {
@@ -157,7 +158,7 @@ mod tests {
         }
         for text in ["3%3", "1%0", "%2", "1%2%3"] {
             let error = text.parse::<Ranks>().unwrap_err();
-            assert!(error.contains("is no colour"), "{error}");
+            assert!(error.contains("is not a valid colour; write color%colors"), "{error}");
         }
     }
 }

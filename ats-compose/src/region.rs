@@ -17,7 +17,7 @@ pub(crate) fn name(text: &str) -> Result<&'static str, String> {
     identifier(text)?;
     let lower = text.to_ascii_lowercase();
     if let Some(prefix) = RESERVED.into_iter().find(|prefix| lower.starts_with(prefix)) {
-        return Err(format!("`{text}` begins with {prefix}, which is not for regions of a program's own"));
+        return Err(format!("`{text}` begins with {prefix}, which is reserved; choose another name"));
     }
     static NAMES: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
     let mut names = NAMES.lock().unwrap_or_else(PoisonError::into_inner);
@@ -40,7 +40,7 @@ pub(crate) fn identifier(text: &str) -> Result<(), String> {
         return Ok(());
     }
     Err(format!(
-        "`{}` is no name here; use up to {LONGEST} of a-z, A-Z, 0-9 and _, a letter first",
+        "`{}` is not a valid name; use up to {LONGEST} of a-z, A-Z, 0-9 and _, beginning with a letter",
         text.escape_debug()
     ))
 }

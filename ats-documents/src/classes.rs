@@ -143,7 +143,8 @@ impl RuleDocument {
         }
         let pattern = Pattern::new(r#match.get_ref()).map_err(|wrong| {
             let message = format!(
-                "`{}` is no pattern: {}; `*` is anything, `?` any letter, `[ab]` one of these, `[[]` a bracket",
+                "`{}` is not a valid pattern: {}; `*` matches anything, `?` any letter, `[ab]` one of these, \
+                 `[[]` a bracket",
                 r#match.get_ref(),
                 wrong.msg
             );
@@ -161,7 +162,8 @@ impl RuleDocument {
         let Some(sub) = sub else { return Ok(Rule { pattern, class: known, sub: String::new() }) };
         let is_word = |c: char| c.is_alphanumeric() || "_-.".contains(c);
         if sub.get_ref().is_empty() || !sub.get_ref().chars().all(is_word) {
-            let message = format!("`{}` is no word; use letters, digits, `_`, `-` and `.`", sub.get_ref());
+            let message =
+                format!("`{}` is not a valid subclass; use letters, digits, `_`, `-` and `.`", sub.get_ref());
             return Err((sub.span(), message));
         }
         Ok(Rule { pattern, class: known, sub: sub.into_inner() })
@@ -228,7 +230,7 @@ mod tests {
             ),
             (
                 rule("match = \"a[\"\nclass = \"io\""),
-                "c.toml:2:9: `a[` is no pattern: invalid range pattern; `*` is anything, `?` any letter, `[ab]` one of \
+                "c.toml:2:9: `a[` is not a valid pattern: invalid range pattern; `*` matches anything, `?` any letter, `[ab]` one of \
                  these, `[[]` a bracket",
             ),
             (
@@ -237,7 +239,7 @@ mod tests {
             ),
             (
                 rule("match = \"a\"\nclass = \"io\"\nsub = \"a/b\""),
-                "c.toml:4:7: `a/b` is no word; use letters, digits, `_`, `-` and `.`",
+                "c.toml:4:7: `a/b` is not a valid subclass; use letters, digits, `_`, `-` and `.`",
             ),
             (
                 rule("match = \"a\"\nclas = \"io\""),

@@ -279,7 +279,7 @@ impl Finding {
         let title = if self.kind() == "blocked" { String::new() } else { format!(" ({})", self.title()) };
         let mut wrong = |what: &str| mistakes.add(&format!("{place}{title}"), what);
         if let Some(missing) = self.lacks() {
-            wrong(&format!("it {missing}; leave it out if there is none"));
+            wrong(&format!("it {missing}; omit it if there is none"));
         }
         if self.waiting_time < 0.0 || self.severity < 0.0 {
             wrong("its amount is negative; no wait is");

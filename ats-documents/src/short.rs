@@ -130,6 +130,6 @@ fn metric(finding: &mut Object, place: &str, mistakes: &mut Mistakes) {
 
 fn put(object: &mut Object, form: &str, field: &str, value: Value, place: &str, mistakes: &mut Mistakes) {
     if object.insert(field.to_owned(), value).is_some() {
-        mistakes.add(place, format!("it has `{form}` and `{field}`, which are the same; leave one out"));
+        mistakes.add(place, format!("it has `{form}` and `{field}`, which are the same; omit one"));
     }
 }

@@ -313,7 +313,7 @@ mod tests {
             let line = std::iter::once(&"program").chain(line).map(OsString::from);
             Options::parse(&Outline::from(property), None, line).err().map(|refusal| refusal.to_string())
         };
-        let openmp = &ats_props::omp::imbalance_at_omp_barrier::PROPERTY;
+        let openmp = &ats_props::openmp::imbalance_at_omp_barrier::PROPERTY;
         let hybrid = &ats_props::hybrid::late_sender_hybrid::PROPERTY;
         let (threads, base_comm) = (["--threads=3"], ["--base-comm=int:2"]);
         assert_eq!(

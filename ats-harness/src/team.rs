@@ -78,7 +78,7 @@ pub(crate) fn start(team: &Engine, work: impl Fn() + Sync) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ats_props::omp::imbalance_at_omp_barrier::PROPERTY;
+    use ats_props::openmp::imbalance_at_omp_barrier::PROPERTY;
 
     #[test]
     fn who_is_asked_first() {

@@ -38,7 +38,7 @@ pub fn read_document(path: &Path) -> io::Result<Vec<u8>> {
         return Err(Error::new(ErrorKind::FileTooLarge, "it has more than 1 GiB"));
     }
     if bytes.is_empty() && kind.is_fifo() {
-        return Err(Error::new(ErrorKind::UnexpectedEof, "it is a pipe that nobody writes to"));
+        return Err(Error::new(ErrorKind::UnexpectedEof, "it is a pipe without a writer"));
     }
     Ok(bytes)
 }
@@ -65,7 +65,7 @@ fn refused(kind: FileType) -> Error {
         kind if kind.is_socket() => "socket",
         _ => "device",
     };
-    Error::new(ErrorKind::InvalidInput, format!("a {what} is no regular file"))
+    Error::new(ErrorKind::InvalidInput, format!("it is a {what}, not a regular file"))
 }
 
 #[cfg(test)]
@@ -93,12 +93,12 @@ mod tests {
         let (file, pipe) = (dir.path().join("file"), dir.path().join("pipe"));
         fs::write(&file, "text").unwrap();
         assert_eq!(said(&file), ("text".into(), "text".into()));
-        let device = "a device is no regular file".to_owned();
+        let device = "it is a device, not a regular file".to_owned();
         assert_eq!(said(Path::new("/dev/zero")), (device.clone(), device));
         assert_eq!(said(dir.path()), ("is a directory".into(), "is a directory".into()));
         assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
-        let no_file = "a pipe is no regular file".to_owned();
-        assert_eq!(said(&pipe), ("it is a pipe that nobody writes to".into(), no_file));
+        let no_file = "it is a pipe, not a regular file".to_owned();
+        assert_eq!(said(&pipe), ("it is a pipe without a writer".into(), no_file));
     }
 
     #[test]

@@ -59,10 +59,10 @@ pub fn not_json(error: &serde_json::Error) -> String {
     if error.is_eof() {
         let (line, column) = (error.line(), error.column());
         return format!(
-            "it ends in the middle, at line {line} column {column}: whoever wrote it did not finish"
+            "it ends in the middle, at line {line} column {column}, before it was completely written"
         );
     }
-    format!("it is no JSON: {error}")
+    format!("it is not valid JSON: {error}")
 }
 
 /// The word of these that is most like one that is none of them; none if none is like it.

@@ -1,6 +1,6 @@
 //! The performance property functions and their catalogue.
 //!
-//! One file per property: [`mpi`], [`omp`] and [`hybrid`] list them. Each is a function, its balanced twin and its tests; the function's
+//! One file per property: [`mpi`], [`openmp`] and [`hybrid`] list them. Each is a function, its balanced twin and its tests; the function's
 //! signature is the source of its catalogue entry ([`Property`]), from which the command line, the documentation and
 //! the truth derive.
 //!
@@ -46,7 +46,7 @@ pub mod hybrid;
 pub mod mpi;
 pub mod native;
 mod needs;
-pub mod omp;
+pub mod openmp;
 mod parameter;
 mod property;
 #[cfg(any(test, feature = "testing"))]

@@ -121,7 +121,7 @@ pub enum ArgumentError {
         reason: String,
     },
     /// A word is not a pair of a name and a value.
-    #[error("`{word}` is no parameter; give name=value")]
+    #[error("`{word}` is not a parameter; write name=value")]
     NoPair {
         /// The word given.
         word: String,

@@ -58,7 +58,7 @@ pub enum TraceError {
         found: String,
     },
     /// The file is something else.
-    #[error("{} is no Paraver trace: it does not begin with `#Paraver`; name the .prv file, unpacked", file.display())]
+    #[error("{} is not a Paraver trace: it does not begin with `#Paraver`; name the .prv file, unpacked", file.display())]
     NotParaver {
         /// The file.
         file: PathBuf,

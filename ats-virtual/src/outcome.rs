@@ -11,7 +11,7 @@ use crate::definitions::definitions;
 use crate::kernel::error::{Place, SimulationError};
 use crate::kernel::location::Location as KernelLocation;
 use crate::kernel::time::seconds;
-use crate::omp::thread::Thread;
+use crate::openmp::thread::Thread;
 use crate::world::World;
 
 /// The result of a simulation.

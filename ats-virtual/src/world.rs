@@ -16,7 +16,7 @@ use corosensei::Yielder;
 use crate::kernel::state::Kernel;
 use crate::kernel::time::Picoseconds;
 use crate::mpi::state::Mpi;
-use crate::omp::state::{DueForThreads, Omp};
+use crate::openmp::state::{DueForThreads, Omp};
 
 /// Everything that the coroutines of a simulation share.
 pub(crate) struct World<'a> {

@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 use ats_documents::answer::{KindPrecision, Machine, Precision};
+use ats_presentation::text;
 use ats_work::calibration::{self, Calibration};
 use ats_work::{Config, Kind, precision};
 use clap::Args;
@@ -10,7 +11,7 @@ use clap::Args;
 use crate::completions::one_of;
 use crate::failure::Failure;
 use crate::number::whole;
-use crate::output::{Output, grid, remark};
+use crate::output::{Output, remark, width};
 use crate::progress::Line;
 
 /// Calibrate work on this machine, and show its precision.
@@ -57,7 +58,7 @@ impl Calibrate {
             iterations_per_second: calibration.rates.iterations_per_second,
             precision: rows,
         };
-        output.document(&document, || text(&document))?;
+        output.document(&document, || text::precision(&document, width()))?;
         Ok(ExitCode::SUCCESS)
     }
 
@@ -71,24 +72,4 @@ impl Calibrate {
         };
         precision(config, &DURATIONS, self.repeats as usize).into_iter().map(row).collect()
     }
-}
-
-fn text(document: &Precision) -> String {
-    let mut table = grid(&["work", "microseconds", "median error", "99th percentile"], &[1, 2, 3]);
-    for row in &document.precision {
-        table.row([
-            row.kind.to_owned(),
-            format!("{:.0}", row.seconds * 1e6),
-            format!("{:.3} %", row.median_error * 100.0),
-            format!("{:.3} %", row.p99_error * 100.0),
-        ]);
-    }
-    let Machine { host, cpu_model, cores } = &document.machine;
-    let file = document.file.as_ref().map_or("nowhere".to_owned(), |file| file.display().to_string());
-    format!(
-        "{host}: {cpu_model}, {cores} cores\ntimer resolution {:.0} ns, {:.3e} iterations/s; kept in {file}\n\n{}",
-        document.timer_resolution_seconds * 1e9,
-        document.iterations_per_second,
-        table.text()
-    )
 }

@@ -2,7 +2,8 @@
 
 use ats_compose::Composition;
 use ats_documents::answer::{
-    Checks, GeneratedPrograms, IdealTrace, Installed, Precision, ProgramRun, Recording, Written,
+    Checks, Documents, GeneratedPrograms, IdealTrace, Installed, Listed, Precision, ProgramRun, Recording,
+    Written,
 };
 use ats_documents::catalogue::{Glossary, Programs, PropertyFacts};
 use ats_documents::experiment::FailedRun;
@@ -16,8 +17,6 @@ use ats_documents::{
 use ats_experiment::Plan;
 use ats_launch::tool::Tool;
 use ats_model::Witness;
-use schemars::JsonSchema;
-use serde::Serialize;
 use serde_json::Value;
 
 use crate::rows::Rows;
@@ -100,33 +99,11 @@ const fn published(
     Published { name, written_by, schema }
 }
 
-/// The document `ats-schemas/1`: the published documents.
-#[derive(Debug, JsonSchema, Serialize)]
-pub(crate) struct Documents {
-    /// The schema: `ats-schemas/1`.
-    schema: &'static str,
-    /// All published documents.
-    pub(crate) documents: Vec<Listed>,
-}
-
-/// A published document, and its origin.
-#[derive(Debug, JsonSchema, Serialize)]
-pub(crate) struct Listed {
-    /// Name and version.
-    pub(crate) name: &'static str,
-    /// Commands that write it; empty for a document that is written by hand.
-    pub(crate) written_by: Vec<String>,
-}
-
-impl Documents {
-    const SCHEMA: &str = "ats-schemas/1";
-
-    /// The list of all published documents.
-    pub(crate) fn all() -> Self {
-        let listed = |one: &Published| Listed {
-            name: one.name,
-            written_by: one.written_by.iter().map(|verb| format!("ats {verb}")).collect(),
-        };
-        Documents { schema: Documents::SCHEMA, documents: DOCUMENTS.iter().map(listed).collect() }
-    }
+/// The list of all published documents.
+pub(crate) fn list() -> Documents {
+    let listed = |one: &Published| Listed {
+        name: one.name,
+        written_by: one.written_by.iter().map(|verb| format!("ats {verb}")).collect(),
+    };
+    Documents { schema: Documents::SCHEMA, documents: DOCUMENTS.iter().map(listed).collect() }
 }

@@ -86,7 +86,9 @@ impl Draw {
     /// The timeline of a trace, and its title.
     fn recorded(&self, trace: &Path) -> Result<(Timeline, String), Failure> {
         if !self.program.is_plain() {
-            return Err(Failure::Input("a trace has no parameters, and its size is what it is".to_owned()));
+            return Err(Failure::Input(
+                "a trace has neither parameters nor sizes to choose; omit them".to_owned(),
+            ));
         }
         let read = Trace::given(trace, self.output.as_deref())?;
         Ok((read.timeline(), trace.display().to_string()))

@@ -18,7 +18,7 @@ use crate::completions::one_of;
 use crate::environment::{PROGRAMS, section};
 use crate::failure::Failure;
 use crate::output::Output;
-use crate::program::{SizeArgs, composition, is_file};
+use crate::program::{SizeArgs, is_file};
 use standalone::Written;
 
 /// Write the source of a program: Rust, C or Fortran.
@@ -138,7 +138,7 @@ impl Generate {
         let word = self.programs.iter().find(|word| word.contains('=') && !is_file(word));
         match option.or(word.map(String::as_str)) {
             Some(given) => Err(Failure::Input(format!(
-                "{given}: give it when the program runs, or add --standalone to write a file with it"
+                "{given}: generated programs take parameters when they run; omit it, or add --standalone"
             ))),
             None => Ok(()),
         }
@@ -154,7 +154,8 @@ impl Generate {
         }
         let subject = |word: &String| {
             if is_file(word) {
-                let Planned { subject, size } = composition(word, &[], SizeArgs::default(), catalogue)?;
+                let Planned { subject, size } =
+                    Planned::composition(word, &[], catalogue).map_err(Failure::input)?;
                 size.check(&subject).map_err(Failure::input)?;
                 return Ok(subject);
             }

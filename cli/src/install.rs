@@ -65,7 +65,8 @@ impl Install {
         let prefix = absolute(&self.prefix)?;
         let sources = SOURCES.ok_or_else(|| {
             Failure::Missing(
-                "this command carries no sources of the suite; build it in the suite's folder, or from a release"
+                "this command was built without the sources of the suite; build it in the suite's folder, or \
+                 from a release"
                     .to_owned(),
             )
         })?;
@@ -82,7 +83,7 @@ impl Install {
         put_together(&stage.path(), &prefix, sources, &built).map_err(cannot)?;
         let files = stage.install(&[INSTALLED_SUITE]).map_err(|(path, error)| {
             Failure::Folder(format!(
-                "cannot write {}: {error}; what else there was to install may be there in part: install again",
+                "cannot write {}: {error}; the installation may be incomplete: install again",
                 path.display()
             ))
         })?;

@@ -5,11 +5,12 @@ use std::process::ExitCode;
 use ats_compose::{Row, Selection};
 use ats_documents::catalogue::{ListedProgram, Programs};
 use ats_model::wait_state::Class;
+use ats_presentation::text;
 use ats_props::{Catalogue, Needs, Program, Property, Truth, What};
 use clap::Args;
 
 use crate::failure::Failure;
-use crate::output::{Output, grid};
+use crate::output::{Output, width};
 use crate::{rows, waits};
 
 /// List test programs, wait states, or the rows of the catalogue.
@@ -58,12 +59,9 @@ impl List {
         let programs = selection.programs(catalogue).map(|program| entry(program, &rows));
         let programs = programs.filter(|entry| self.wants(entry)).collect();
         let document = Programs { schema: Programs::SCHEMA, programs };
-        let is_listed = |property: &&Property| {
-            document.programs.iter().any(|entry: &ListedProgram| entry.property == property.name)
-        };
         output.document(&document, || match &document.programs[..] {
             [] => self.no_match(catalogue),
-            _ => in_groups(catalogue.properties().filter(is_listed).collect()),
+            listed => text::properties(&in_families(listed, catalogue, &rows), width()),
         })?;
         Ok(ExitCode::SUCCESS)
     }
@@ -87,36 +85,14 @@ impl List {
     }
 }
 
-/// Properties family by family, without their twins.
-fn in_groups(mut properties: Vec<&Property>) -> String {
+/// The properties among these programs, paradigm by paradigm and family by family; each as its program, even if only its
+/// twin is listed.
+fn in_families(listed: &[ListedProgram], catalogue: &Catalogue, rows: &[Row]) -> Vec<ListedProgram> {
+    let is_listed = |property: &&Property| listed.iter().any(|entry| entry.property == property.name);
     let paradigm = |property: &Property| Needs::ALL.iter().position(|needs| *needs == property.needs);
+    let mut properties: Vec<&Property> = catalogue.properties().filter(is_listed).collect();
     properties.sort_by_key(|property| (paradigm(property), property.finds.class(), property.name));
-    let mut table = grid(&["property", "summary"], &[]);
-    let mut last = None;
-    for property in &properties {
-        let class = property.finds.class();
-        if last.replace((property.needs, class)) != Some((property.needs, class)) {
-            let class = class.map_or("nothing to find", Class::name);
-            table.row([""; 2]).row([format!("{}: {class}", property.needs.paradigm()).as_str(), ""]);
-        }
-        table.row([format!("  {}", property.name), summary(property)]);
-    }
-    let is_without_twin = |property: &&&Property| property.finds.is_silent();
-    let without: Vec<&str> =
-        properties.iter().filter(is_without_twin).map(|property| property.name).collect();
-    let but_for =
-        if without.is_empty() { String::new() } else { format!(", but for {}", without.join(", ")) };
-    let mut text = table.text();
-    text += &format!("\nEach has a balanced twin, NAME_balanced, with nothing to find{but_for}.\n");
-    let traces: Vec<&str> = properties
-        .iter()
-        .filter(|property| !property.entry.has_program())
-        .map(|property| property.name)
-        .collect();
-    if !traces.is_empty() {
-        text += &format!("Ideal traces alone, which no program can show: {}.\n", traces.join(", "));
-    }
-    text
+    properties.into_iter().map(|property| entry(Program { property, balanced: false }, rows)).collect()
 }
 
 fn summary(property: &Property) -> String {

@@ -25,7 +25,7 @@ impl NetworkArgs {
     pub(crate) fn refuse_on_a_real_machine(&self) -> Result<(), Failure> {
         match self.network {
             Some(_) => Err(Failure::Input(
-                "--network is of virtual time alone; add --engine virtual, or leave it out".to_owned(),
+                "--network applies to virtual time only; add --engine virtual, or omit --network".to_owned(),
             )),
             None => Ok(()),
         }

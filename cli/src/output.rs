@@ -6,7 +6,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use ats_documents::answer::Written;
-use ats_presentation::text::{Grid, Look, Mood, Shown, printable_lines};
+use ats_presentation::text::{Look, Mood, Shown, printable_lines};
 use clap::ValueEnum;
 use serde::Serialize;
 
@@ -156,11 +156,6 @@ pub(crate) fn json<D: Serialize>(document: &D) -> String {
 /// The width of a text, in columns: that of the terminal, if there is one.
 pub(crate) fn width() -> Option<u16> {
     io::stdout().is_terminal().then(|| console::Term::stdout().size().1)
-}
-
-/// An empty table with these headings, as wide as the terminal at most; the columns in `right` are aligned to the right.
-pub(crate) fn grid(header: &[&str], right: &[usize]) -> Grid {
-    Grid::new(header, right, width())
 }
 
 /// Says something besides the answer.

@@ -2,7 +2,7 @@
 
 use ats_compose::{Composition, Subject};
 use ats_props::{Catalogue, Property};
-use ats_truth::{Planned, Size};
+use ats_truth::{GivenSize, Planned, Size};
 use clap::Args;
 
 use crate::failure::Failure;
@@ -35,17 +35,9 @@ pub(crate) struct SizeArgs {
 }
 
 impl SizeArgs {
-    /// The sizes that are meant for a property.
-    pub(crate) fn sizes(self, property: &Property) -> Vec<Size> {
-        let mut sizes: Vec<Size> =
-            Size::of(property).into_iter().map(|default| self.instead_of(default)).collect();
-        sizes.dedup();
-        sizes
-    }
-
-    /// The given numbers, and those of `default` for the others.
-    pub(crate) fn instead_of(self, default: Size) -> Size {
-        Size { ranks: self.np.unwrap_or(default.ranks), threads: self.threads.unwrap_or(default.threads) }
+    /// The numbers that are given.
+    pub(crate) fn given(self) -> GivenSize {
+        GivenSize { ranks: self.np, threads: self.threads }
     }
 }
 
@@ -89,29 +81,18 @@ impl ProgramArgs {
         }
         let program = catalogue.program(&self.program).map_err(Failure::input)?;
         let arguments = program.property.arguments_of_words(&self.parameters).map_err(Failure::input)?;
-        let (subject, sizes) = (Subject::Property { program, arguments }, self.size.sizes(program.property));
+        let (subject, sizes) =
+            (Subject::Property { program, arguments }, self.size.given().sizes(program.property));
         Ok((subject.is_experiment() && sizes.len() > 1).then_some((subject, sizes)))
     }
 
     /// The program with all its arguments and its size, checked.
     pub(crate) fn resolve(&self, catalogue: &Catalogue) -> Result<Planned, Failure> {
-        let size = (self.size.np, self.size.threads);
-        Planned::named(&self.program, &self.parameters, size, catalogue).map_err(Failure::input)
+        Planned::named(&self.program, &self.parameters, self.size.given(), catalogue).map_err(Failure::input)
     }
 }
 
 /// Whether a word names a composition's file.
 pub(crate) fn is_file(word: &str) -> bool {
     Planned::is_file(word)
-}
-
-/// The composition in a file, of the size that it is made for or that is asked for.
-pub(crate) fn composition(
-    file: &str,
-    parameters: &[String],
-    size: SizeArgs,
-    catalogue: &Catalogue,
-) -> Result<Planned, Failure> {
-    let planned = Planned::composition(file, parameters, catalogue).map_err(Failure::input)?;
-    Ok(Planned { size: size.instead_of(planned.size), ..planned })
 }

@@ -94,9 +94,9 @@ impl Report {
     fn only<'a>(&self, results: &'a [Given]) -> Result<&'a Given, Failure> {
         match results {
             [only] if self.runs.is_none() && self.history.is_none() => Ok(only),
-            _ => Err(Failure::Input(
-                "this form takes one RESULT, and nothing else; only html takes more".to_owned(),
-            )),
+            _ => {
+                Err(Failure::Input("this form takes a single RESULT; give one, or use --as html".to_owned()))
+            }
         }
     }
 
@@ -158,7 +158,8 @@ impl Given {
     fn read(path: &Path) -> Result<Self, Failure> {
         let wrong = |reason: String| {
             Failure::Input(format!(
-                "{} is no result: {reason}; give what `ats validate --format json` or `ats score --format json` prints",
+                "{} cannot be read as a result: {reason}; give the output of `ats validate --format json` or \
+                 `ats score --format json`",
                 path.display()
             ))
         };
@@ -289,8 +290,7 @@ fn agrees(run: &Kept, results: &[Given]) -> Result<(), Failure> {
     }
     let Some((given, difference)) = differences.into_iter().next() else { return Ok(()) };
     Err(Failure::Input(format!(
-        "{} is not the run of {} that {} is of: {difference}; give the folder that this result's own \
-         `ats validate -o DIR` has left",
+        "{} is not the run of {} in {}: {difference}; give the folder that the same `ats validate -o DIR` wrote",
         run.dir.display(),
         run.name(),
         given.path.display(),

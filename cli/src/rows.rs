@@ -3,11 +3,12 @@
 use std::process::ExitCode;
 
 use ats_compose::Row;
+use ats_presentation::text;
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::failure::Failure;
-use crate::output::{Output, grid};
+use crate::output::{Output, width};
 
 /// The document `ats-rows/1`: the rows of the catalogue.
 #[derive(Debug, JsonSchema, Serialize)]
@@ -27,14 +28,8 @@ pub(crate) fn list(is_wanted: impl Fn(&Row) -> bool, output: Output) -> Result<E
     let rows = Row::all().into_iter().filter(is_wanted).collect();
     let document = Rows { schema: Rows::SCHEMA, rows };
     output.document(&document, || {
-        if document.rows.is_empty() {
-            return "No row matches.\n".to_owned();
-        }
-        let mut table = grid(&["row", "table", "what there is of it"], &[1]);
-        for row in &document.rows {
-            table.row([&row.row, &row.table.to_string(), &row.status()]);
-        }
-        table.text()
+        let rows = document.rows.iter().map(|row| (row.row.as_str(), row.table, row.status()));
+        text::rows(rows, width())
     })?;
     Ok(ExitCode::SUCCESS)
 }

@@ -3,12 +3,13 @@
 use std::process::ExitCode;
 
 use ats_model::mistakes::nearest;
+use ats_presentation::text;
 use clap::Args;
 
 use crate::completions::one_of;
-use crate::documents::{DOCUMENTS, Documents, Listed};
+use crate::documents::{DOCUMENTS, list};
 use crate::failure::Failure;
-use crate::output::{Output, grid};
+use crate::output::{Output, width};
 
 /// Print the JSON schema of a document, or list the documents.
 ///
@@ -24,8 +25,8 @@ pub(crate) struct Schema {
 impl Schema {
     pub(crate) fn run(&self, output: Output) -> Result<ExitCode, Failure> {
         let Some(wanted) = &self.name else {
-            let documents = Documents::all();
-            output.document(&documents, || text(&documents))?;
+            let documents = list();
+            output.document(&documents, || text::documents(&documents, width()))?;
             return Ok(ExitCode::SUCCESS);
         };
         let is_wanted = |name: &str| name == wanted || name.split('/').next() == Some(wanted.as_str());
@@ -43,14 +44,4 @@ impl Schema {
 
 fn names() -> impl Iterator<Item = &'static str> {
     DOCUMENTS.iter().map(|document| document.name)
-}
-
-/// A line for each document: its name, and the commands that write it.
-fn text(documents: &Documents) -> String {
-    let mut table = grid(&["document", "written by"], &[]);
-    for Listed { name, written_by } in &documents.documents {
-        let by = if written_by.is_empty() { "hand".to_owned() } else { written_by.join(", ") };
-        table.row([*name, &by]);
-    }
-    table.text()
 }

@@ -154,7 +154,7 @@ impl KeepArgs {
 fn read(path: &Path) -> Result<Document, Failure> {
     let wrong = |reason: String| {
         Failure::Input(format!(
-            "{} is no score: {reason}; give what `ats score --format json` prints",
+            "{} cannot be read as a score: {reason}; give the output of `ats score --format json`",
             path.display()
         ))
     };

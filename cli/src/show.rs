@@ -6,13 +6,14 @@ use std::process::ExitCode;
 use ats_compose::{Composition, Row, Step};
 use ats_documents::catalogue::{ParameterFacts, PropertyFacts, ShownFact};
 use ats_model::WaitState;
+use ats_presentation::text::{self, ComposedStep};
 use ats_props::{Catalogue, Property, What};
 use ats_truth::Size;
 use clap::Args;
 
 use crate::draw;
 use crate::failure::Failure;
-use crate::output::{Format, Output, grid};
+use crate::output::{Format, Output, width};
 use crate::program::{ProgramArgs, is_file};
 
 /// Explain a property: parameters, expected findings, a drawing.
@@ -69,80 +70,28 @@ fn facts(property: &Property) -> PropertyFacts {
     }
 }
 
-fn text(facts: &PropertyFacts) -> String {
-    let mut parameters = grid(&["parameter", "default", "unit", "range", "meaning"], &[]);
-    for parameter in &facts.parameters {
-        let ParameterFacts { name, doc, unit, range, default, .. } = parameter;
-        parameters.row([name, default.as_str(), unit, range, &doc.replace('\n', " ")]);
-    }
-    let least = [(facts.min_ranks, "ranks"), (facts.min_threads, "threads")]
-        .map(|(least, what)| if least > 1 { format!(", at least {least} {what}") } else { String::new() })
-        .concat();
-    let twin =
-        if facts.twin == facts.property { String::new() } else { format!("; balanced twin: {}", facts.twin) };
-    let sends = facts.send_mode.as_ref().map(|mode| format!("sends         {mode}\n")).unwrap_or_default();
-    format!(
-        "{} ({}{least}{twin})\n\n{}\n\n{}\n{}{sends}file          {}\n",
-        facts.property,
-        facts.paradigm,
-        without_fences(facts.doc),
-        parameters.text(),
-        to_be_found(facts),
-        facts.file,
-    )
-}
-
-fn to_be_found(facts: &PropertyFacts) -> String {
-    let tempts: Vec<_> = facts.tempts.iter().map(|state| state.name()).collect();
-    let tempting =
-        if tempts.is_empty() { String::new() } else { format!("tempts        {}\n", tempts.join(", ")) };
-    if facts.shows.is_empty() {
-        return format!("to be found   nothing\n{tempting}");
-    }
-    let shown = facts.shows.iter().map(|ShownFact { property, call, metric, formula }| {
-        let name = property.map_or_else(|| call.unwrap_or_default(), WaitState::name);
-        let accept = match property.map_or(&[][..], WaitState::accept) {
-            [] => String::new(),
-            accept => format!(", also as {}", accept.join(", ")),
-        };
-        format!("to be found   {name} ({metric}){accept}\nformula       {formula}\n")
-    });
-    shown.collect::<String>() + &tempting
-}
-/// Markdown as plain text: pictures stand for themselves.
-fn without_fences(doc: &str) -> String {
-    let lines = doc.lines().filter(|line| !line.trim_start().starts_with("```"));
-    lines.collect::<Vec<_>>().join("\n")
-}
-
-/// A composition, step by step.
-fn consists_of(composition: &Composition) -> String {
-    let mut steps = grid(&["phase", "times", "ranks", "threads", "regions", "program", "parameters"], &[]);
-    for (number, phase) in composition.phases().iter().enumerate() {
-        for group in &phase.groups {
+/// The title of a composition, and its steps.
+fn consists_of(composition: &Composition) -> (String, Vec<ComposedStep>) {
+    let mut steps = Vec::new();
+    for (phase, written) in composition.phases().iter().enumerate() {
+        for group in &written.groups {
             let of_all = group.steps.iter().map(|step| (None, step));
             let of_teams =
                 group.teams.iter().flat_map(|team| team.steps.iter().map(|step| (Some(team.threads), step)));
-            for (threads, step) in of_all.chain(of_teams) {
-                steps.row([
-                    (number + 1).to_string(),
-                    (phase.repeat * step.repeat).to_string(),
-                    group.ranks.as_ref().map_or_else(|| "all".to_owned(), ToString::to_string),
-                    threads.map_or_else(|| "all".to_owned(), |threads| threads.to_string()),
-                    step.regions.join("/"),
-                    step.program.name().to_owned(),
-                    parameters(step),
-                ]);
-            }
+            steps.extend(of_all.chain(of_teams).map(|(threads, step)| ComposedStep {
+                phase: phase + 1,
+                times: written.repeat * step.repeat,
+                ranks: group.ranks.as_ref().map(ToString::to_string),
+                threads,
+                regions: step.regions.join("/"),
+                program: step.program.name().to_owned(),
+                parameters: parameters(step),
+            }));
         }
     }
     let size = Size { ranks: composition.ranks(), threads: composition.threads() };
-    let description = match composition.description() {
-        "" => String::new(),
-        text => format!("{}\n\n", text.trim_end()),
-    };
     let (name, paradigm) = (composition.name(), composition.needs().paradigm());
-    format!("{name} ({paradigm}, made for {size})\n\n{description}{}", steps.text())
+    (format!("{name} ({paradigm}, made for {size})"), steps)
 }
 
 /// The parameters of a step; for those that vary from run to run, the first value.
@@ -166,7 +115,10 @@ impl Show {
             }
             let path = Path::new(name);
             let composition = Composition::read(path, catalogue).map_err(Failure::input)?;
-            output.document(&composition.to_json(), || consists_of(&composition))?;
+            output.document(&composition.to_json(), || {
+                let (title, steps) = consists_of(&composition);
+                text::composition(&title, composition.description(), &steps, width())
+            })?;
             return Ok(ExitCode::SUCCESS);
         }
         let program = catalogue.program(name).map_err(Failure::input)?;
@@ -181,7 +133,8 @@ impl Show {
             }
         };
         output.document(&document, || {
-            drawing.iter().fold(text(&document), |text, drawing| format!("{text}\n{drawing}"))
+            let facts = text::property(&document, width());
+            drawing.iter().fold(facts, |text, drawing| format!("{text}\n{drawing}"))
         })?;
         Ok(ExitCode::SUCCESS)
     }

@@ -82,7 +82,9 @@ impl Template {
     fn report(&self, catalogue: &Catalogue) -> Result<String, Failure> {
         let [program, parameters @ ..] = &self.words[..] else {
             return Err(Failure::Input(
-                "of which program? `ats template report late_sender`; `ats list` shows all".to_owned(),
+                "no program is given; name one, as in `ats template report late_sender` (`ats list` shows \
+                 all)"
+                    .to_owned(),
             ));
         };
         let Planned { subject, size } =
@@ -98,9 +100,9 @@ impl Template {
         match &self.words[..] {
             [] => Ok(template::tool("mine")),
             [name] => Ok(template::tool(name)),
-            [_, word, ..] => {
-                Err(Failure::Input(format!("`{word}`: a tool has one name, `ats template tool mine`")))
-            }
+            [_, word, ..] => Err(Failure::Input(format!(
+                "`{word}` is too many; give one name, as in `ats template tool mine`"
+            ))),
         }
     }
 }

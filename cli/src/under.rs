@@ -54,12 +54,14 @@ impl UnderArgs {
         output: Output,
     ) -> Result<ExitCode, Failure> {
         let Some(name) = &self.tool else {
-            return Err(Failure::Input("--baseline and --append are of a score; name a --tool".to_owned()));
+            return Err(Failure::Input(
+                "--baseline and --append apply to scores only; add --tool".to_owned(),
+            ));
         };
         let tool = Tool::named(name).map_err(Failure::input)?;
         let Engine::Real(options) = request.engine else {
             return Err(Failure::Input(format!(
-                "{} sees real processes alone; omit --engine virtual",
+                "{} works with real processes only; omit --engine virtual",
                 tool.title
             )));
         };

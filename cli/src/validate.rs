@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
 
-use ats_compose::{Row, Selection, Subject};
+use ats_compose::{Row, Selection};
 use ats_documents::finding::Tolerance;
 use ats_launch::ready::RealOptions;
 use ats_presentation::text;
@@ -12,6 +12,7 @@ use ats_props::{Catalogue, Needs};
 use ats_truth::Planned;
 use ats_validation::pipeline::{Engine, Request, validate};
 use ats_validation::score::judge::{Amounts, Rules};
+use ats_validation::selection::{self, Sweep};
 use clap::{Args, ValueEnum};
 
 use crate::cancel;
@@ -19,7 +20,7 @@ use crate::failure::Failure;
 use crate::files::FileArgs;
 use crate::network::NetworkArgs;
 use crate::output::Output;
-use crate::program::{SizeArgs, composition, is_file};
+use crate::program::{SizeArgs, is_file};
 use crate::progress::Bar;
 use crate::report::Given;
 use crate::run::{LaunchArgs, absolute};
@@ -80,7 +81,7 @@ pub(crate) struct Validate {
     #[arg(long, value_name = "SHARE", value_parser = share)]
     tolerance: Option<f64>,
     /// Run each property that is named once for every value of this parameter: where is it found from?
-    #[arg(long, value_name = "NAME=A,B,…", requires = "programs", value_parser = sweep)]
+    #[arg(long, value_name = "NAME=A,B,…", requires = "programs", value_parser = |text: &str| text.parse::<Sweep>())]
     sweep: Option<Sweep>,
     /// End with 77, not with 3, where something is missing on this machine: a test that is skipped.
     #[arg(long)]
@@ -89,29 +90,6 @@ pub(crate) struct Validate {
     under: UnderArgs,
     #[command(flatten)]
     files: FileArgs,
-}
-
-/// One parameter with each of its values, as `NAME=VALUE`.
-#[derive(Clone, Debug)]
-struct Sweep(Vec<String>);
-
-fn sweep(text: &str) -> Result<Sweep, String> {
-    let wrong = || "give a parameter and its values, as extrawork=1ms,2ms,5ms".to_owned();
-    let (name, values) = text.split_once('=').filter(|(name, _)| !name.is_empty()).ok_or_else(wrong)?;
-    let values: Vec<String> = values.split(',').map(|value| format!("{name}={value}")).collect();
-    if values.len() < 2 || values.iter().any(|value| value.ends_with('=')) {
-        Err(wrong())
-    } else {
-        Ok(Sweep(values))
-    }
-}
-
-/// Whether two are the same program with the same parameters in the same size.
-fn is_same(one: &Planned, other: &Planned) -> bool {
-    let subjects = (&one.subject, &other.subject);
-    subjects.0.name() == subjects.1.name()
-        && subjects.0.parameters() == subjects.1.parameters()
-        && one.size == other.size
 }
 
 /// The number of a table.
@@ -188,50 +166,14 @@ impl Validate {
         Ok(Request { programs: self.programs(catalogue)?, engine, rules, catalogue: catalogue.clone() })
     }
 
-    /// The programs that words like `late_sender r=3 late_receiver` name, each at every size that is meant for it.
     fn programs(&self, catalogue: &Catalogue) -> Result<Vec<Planned>, Failure> {
-        if self.programs.is_empty() {
-            return self.selected(catalogue);
-        }
-        if let Some(first) = self.programs.first().filter(|word| word.contains('=')) {
-            return Err(Failure::Input(format!(
-                "`{first}` follows no property; give the property before it"
-            )));
-        }
-        let mut planned = Vec::new();
-        for group in self.programs.chunk_by(|_, word| word.contains('=')) {
-            if is_file(&group[0]) {
-                planned.push(composition(&group[0], &group[1..], self.size, catalogue)?);
-                continue;
-            }
-            let named = catalogue.program(&group[0]).map_err(Failure::input)?;
-            for words in self.swept(&group[1..]) {
-                let arguments = named.property.arguments_of_words(&words).map_err(Failure::input)?;
-                for size in self.size.sizes(named.property) {
-                    for program in [named].into_iter().chain(named.twin()) {
-                        let subject = Subject::Property { program, arguments: arguments.clone() };
-                        let one = Planned { subject, size };
-                        if !(program.balanced && planned.iter().any(|other| is_same(other, &one))) {
-                            planned.push(one);
-                        }
-                    }
-                }
-            }
-        }
-        for Planned { subject, size } in &planned {
-            size.check(subject).map_err(Failure::input)?;
-        }
-        Ok(planned)
-    }
-
-    /// A property's words with every value of the parameter that is swept.
-    fn swept(&self, words: &[String]) -> Vec<Vec<String>> {
-        match &self.sweep {
-            None => vec![words.to_vec()],
-            Some(Sweep(values)) => {
-                values.iter().map(|value| [words, std::slice::from_ref(value)].concat()).collect()
-            }
-        }
+        let size = self.size.given();
+        let programs = if self.programs.is_empty() {
+            selection::selected(self.selection(), self.paradigm.as_deref(), size, catalogue)
+        } else {
+            selection::named(&self.programs, self.sweep.as_ref(), size, catalogue)
+        };
+        programs.map_err(Failure::input)
     }
 
     fn selection(&self) -> Selection {
@@ -240,34 +182,5 @@ impl Validate {
             None if self.all => Selection::All,
             None => Selection::Representative,
         }
-    }
-
-    /// Of the paradigm that is asked for; a number of ranks or threads holds where there are any.
-    fn selected(&self, catalogue: &Catalogue) -> Result<Vec<Planned>, Failure> {
-        let mut planned = Vec::new();
-        let selection = self.selection();
-        // What few programs show, they show in one size.
-        let sizes_of_each = if selection == Selection::Representative { 1 } else { usize::MAX };
-        for program in selection.programs(catalogue) {
-            let needs = program.property.needs;
-            if self.paradigm.as_ref().is_some_and(|wanted| wanted != needs.paradigm()) {
-                continue;
-            }
-            let size = SizeArgs {
-                np: self.size.np.filter(|_| needs.ranks),
-                threads: self.size.threads.filter(|_| needs.team),
-            };
-            for size in size.sizes(program.property).into_iter().take(sizes_of_each) {
-                let subject = Subject::from(program);
-                size.check(&subject).map_err(Failure::input)?;
-                planned.push(Planned { subject, size });
-            }
-        }
-        if planned.is_empty() {
-            return Err(Failure::Input(
-                "there is no such property yet; `ats list --rows` says what is open".to_owned(),
-            ));
-        }
-        Ok(planned)
     }
 }

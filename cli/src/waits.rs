@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use ats_documents::catalogue::{Glossary, Term};
 use ats_model::WaitState;
-use ats_presentation::title;
+use ats_presentation::{text, title};
 
 use crate::failure::Failure;
 use crate::output::Output;
@@ -14,10 +14,7 @@ pub(crate) fn list(filter: Option<&str>, output: Output) -> Result<ExitCode, Fai
     let word = filter.unwrap_or_default().to_lowercase();
     let wait_states = WaitState::ALL.into_iter().map(term).filter(|term| is_called(term, &word)).collect();
     let document = Glossary { schema: Glossary::SCHEMA, wait_states };
-    output.document(&document, || match &document.wait_states[..] {
-        [] => "No wait state matches.\n".to_owned(),
-        found => found.iter().map(text).collect::<Vec<_>>().join("\n"),
-    })?;
+    output.document(&document, || text::wait_states(&document))?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -39,20 +36,4 @@ fn is_called(term: &Term, word: &str) -> bool {
     let names = [term.name.name(), &term.title, term.class.name()];
     let of_tools = term.metric.into_iter().chain(term.metric_title).chain(term.accept.iter().copied());
     names.into_iter().chain(of_tools).any(|name| name.to_lowercase().contains(word))
-}
-
-fn text(term: &Term) -> String {
-    let of_scalasca = match (term.metric, term.metric_title) {
-        (Some(metric), Some(title)) => format!("{metric} ({title})"),
-        _ => "has no name for it".to_owned(),
-    };
-    let mut text = format!("{} ({})\n  {}\n", term.name.name(), term.class.name(), term.definition);
-    if let Some(whom) = term.awaited {
-        text += &format!("  for       {whom}\n");
-    }
-    text += &format!("  pages     {}\n  Scalasca  {of_scalasca}\n", term.title);
-    if !term.accept.is_empty() {
-        text += &format!("  also as   {}\n", term.accept.join(", "));
-    }
-    text
 }

@@ -40,6 +40,7 @@ mod meant;
 mod of_profile;
 pub mod plan;
 mod repository;
+#[cfg(feature = "running")]
 pub mod running;
 mod sequential;
 mod table;

@@ -27,7 +27,7 @@ use crate::progress::{Progress, Step};
 pub enum BuildError {
     /// No compiler of the library is there.
     #[error(
-        "no compiler of {} is there; install it, on Debian with: apt-get install {}, or name it in MPICC",
+        "no compiler of {} was found; install it, on Debian with: apt-get install {}, or name it in MPICC",
         .0.name(), .0.packages()
     )]
     Compiler(Mpi),

@@ -249,11 +249,12 @@ pub fn read_witnesses(dir: &Path, ranks: usize) -> Result<Vec<Witness>, String> 
         let path = dir.join(Witness::file_name(rank as u32));
         let bytes = read_document(&path)
             .map_err(|error| format!("rank {rank} left no witness, {}: {error}", path.display()))?;
-        let witness: Witness = serde_json::from_slice(&bytes)
-            .map_err(|error| format!("{} is no witness: {error}; run the program again", path.display()))?;
+        let witness: Witness = serde_json::from_slice(&bytes).map_err(|error| {
+            format!("{} cannot be read as a witness: {error}; run the program again", path.display())
+        })?;
         if witness.ranks as usize != ranks {
             return Err(format!(
-                "{ranks} ranks were started, but {} says that there were {}",
+                "{ranks} ranks were started, but {} has {}; run the program again",
                 path.display(),
                 witness.ranks
             ));

@@ -41,7 +41,7 @@ pub enum NotReady {
     Launch(#[from] LaunchError),
     /// No MPI library is there.
     #[error(
-        "no MPI library with launcher and compiler is there; install one, on Debian with: apt-get install {}; \
+        "no MPI library with launcher and compiler was found; install one, on Debian with: apt-get install {}; \
          or use --engine virtual, which needs nothing",
         Mpi::OpenMpi.packages()
     )]
@@ -57,14 +57,14 @@ pub enum NotReady {
     Unfit(#[from] Unfit),
     /// Nothing of a user's program can be recorded.
     #[error(
-        "{} is linked with no MPI library and no OpenMP runtime that ATS knows, and no launcher says which it is; \
-         give the program's own command line, as: mpirun -np 4 ./program",
+        "{} is linked with neither an MPI library nor an OpenMP runtime that ATS knows, and no launcher tells \
+         which it is; give the program's full command line, as: mpirun -np 4 ./program",
         .0.display()
     )]
     Unrecordable(PathBuf),
     /// Its OpenMP runtime is silent.
     #[error(
-        "{} uses GNU's OpenMP runtime, which tells tools nothing; build it with clang -fopenmp", .0.display()
+        "{} uses GNU's OpenMP runtime, which has no interface for tools; build it with clang -fopenmp", .0.display()
     )]
     Silent(PathBuf),
 }

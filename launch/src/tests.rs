@@ -160,7 +160,7 @@ fn witnesses_are_those_of_all_ranks_of_one_world() {
     let error = || read_witnesses(dir.path(), 2).unwrap_err();
     assert!(error().starts_with("rank 0 left no witness"), "{}", error());
     fs::write(dir.path().join("witness.0.json"), "{\"schema\":").unwrap();
-    assert!(error().contains("witness.0.json is no witness"), "{}", error());
+    assert!(error().contains("witness.0.json cannot be read as a witness"), "{}", error());
     let span = r#"{"enter_ns":1,"leave_ns":2}"#;
     let alone = format!(
         r#"{{"schema":"ats-witness/1","program":"late_sender","parameters":{{}},"rank":0,"ranks":1,

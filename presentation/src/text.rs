@@ -1,13 +1,17 @@
 //! Text for terminals: tables of documents.
 //!
-//! - [`Grid`]: a table in columns. [`printable`]: text from outside, without control characters.
+//! - [`printable`]: text from outside, without control characters.
 //! - [`results`], [`score`], [`short_score`]: a validation or a score, in full or in a line per program. [`lines`]: the
 //!   rows of a program, as soon as it is judged.
 //! - [`truth`], [`truths`], [`analysis`]: the waits that a program shows, or that were found.
 //! - [`View`]: a part of a profile, by region, call path or call graph.
 //! - [`experiments`], [`experiment`], [`planned_runs`]: what a repository has.
+//! - [`properties`], [`property`], [`rows`], [`wait_states`], [`composition`]: the catalogue.
+//! - [`documents`], [`precision`]: answers of commands.
 
 mod analysis;
+mod answers;
+mod catalogue;
 mod experiments;
 mod findings;
 mod grid;
@@ -17,8 +21,9 @@ mod results;
 mod truth;
 
 pub use analysis::analysis;
+pub use answers::{documents, precision};
+pub use catalogue::{ComposedStep, composition, properties, property, rows, wait_states};
 pub use experiments::{experiment, experiments, planned_runs};
-pub use grid::Grid;
 pub use printable::{printable, printable_lines};
 pub use profile::{Order, View};
 pub use results::{Line, Look, Mood, Names, Shown, header, lines, results, score, short_score};

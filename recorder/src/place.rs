@@ -189,7 +189,7 @@ mod tests {
             ("ats-omp/src/team.rs", true),
             ("ats-mpi/src/real.rs", true),
             ("/home/u/.cargo/registry/src/index/ats-omp-0.1.0/src/team.rs", true),
-            ("/home/u/ats/ats-props/src/omp/imbalance.rs", false),
+            ("/home/u/ats/ats-props/src/openmp/imbalance.rs", false),
             ("/home/u/ats-omp/heat.c", false),
             ("/home/u/ats-omp-heat/src/main.rs", false),
         ] {

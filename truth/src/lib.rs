@@ -17,7 +17,7 @@ pub use experiment::nominal_runs;
 pub use network::{NetworkError, network, network_in_words};
 pub use planned::{Planned, PlannedError};
 pub use severities::{Amount, KnownSeverity, severities};
-pub use size::{Size, SizeError};
+pub use size::{GivenSize, Size, SizeError};
 
 use std::collections::BTreeMap;
 

@@ -72,14 +72,14 @@ pub fn network(text: &str) -> Result<Network, NetworkError> {
 }
 
 fn bytes(text: &str) -> Result<u64, String> {
-    let unknown = || format!("`{text}` is no number here, where it is said what it is; give one, as 64KiB");
+    let unknown = || format!("`{text}` cannot define the limit itself; give a number of bytes, as 64KiB");
     Bytes::parse(text)?.exactly().ok_or_else(unknown)
 }
 
 fn bandwidth(text: &str) -> Result<f64, String> {
     match text.trim().strip_suffix("/s").map(bytes) {
         Some(Ok(bytes)) if bytes > 0 => Ok(bytes as f64),
-        _ => Err(format!("`{text}` is no bandwidth; give bytes per second above 0, as 10GB/s")),
+        _ => Err(format!("`{text}` is not a valid bandwidth; give bytes per second above 0, as 10GB/s")),
     }
 }
 
@@ -124,11 +124,11 @@ mod tests {
         for (text, said) in [
             ("latency=-1us", "latency: `-1us` is out of range"),
             ("overhead=fast", "overhead: "),
-            ("bandwidth=10GB", "bandwidth: `10GB` is no bandwidth"),
-            ("bandwidth=0B/s", "bandwidth: `0B/s` is no bandwidth"),
-            ("eager=-1", "eager: `-1` is no amount of data"),
-            ("eager=limit", "eager: `limit` is no number here"),
-            ("bandwidth=limit/s", "bandwidth: `limit/s` is no bandwidth"),
+            ("bandwidth=10GB", "bandwidth: `10GB` is not a valid bandwidth"),
+            ("bandwidth=0B/s", "bandwidth: `0B/s` is not a valid bandwidth"),
+            ("eager=-1", "eager: `-1` is not a valid amount of data"),
+            ("eager=limit", "eager: `limit` cannot define the limit itself"),
+            ("bandwidth=limit/s", "bandwidth: `limit/s` is not a valid bandwidth"),
         ] {
             assert!(error(text).starts_with(said), "{}", error(text));
         }

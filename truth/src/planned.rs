@@ -8,7 +8,7 @@ use ats_compose::{Composition, CompositionError, Subject};
 use ats_props::{ArgumentError, Catalogue, UnknownProgram};
 use thiserror::Error;
 
-use super::size::{Size, SizeError};
+use super::size::{GivenSize, Size, SizeError};
 
 /// A program that is to be run.
 #[derive(Clone, Debug)]
@@ -44,8 +44,8 @@ pub enum PlannedError {
     },
     /// It is several runs.
     #[error(
-        "{program} is an experiment of {runs} runs, which `ats truth` and `ats validate` take together; say with {option} which \
-         run is meant"
+        "{program} is an experiment of {runs} runs; `ats truth` and `ats validate` take them together, elsewhere \
+         choose one with {option}"
     )]
     Several {
         /// The property.
@@ -71,22 +71,17 @@ impl Planned {
     pub fn named(
         program: &str,
         parameters: &[String],
-        (ranks, threads): (Option<usize>, Option<usize>),
+        size: GivenSize,
         catalogue: &Catalogue,
     ) -> Result<Planned, PlannedError> {
-        let instead_of = |default: Size| Size {
-            ranks: ranks.unwrap_or(default.ranks),
-            threads: threads.unwrap_or(default.threads),
-        };
         let planned = if Planned::is_file(program) {
             let composition = Planned::composition(program, parameters, catalogue)?;
-            Planned { size: instead_of(composition.size), ..composition }
+            Planned { size: size.instead_of(composition.size), ..composition }
         } else {
             let program = catalogue.program(program)?;
             let arguments = program.property.arguments_of_words(parameters)?;
             let subject = Subject::Property { program, arguments };
-            let mut sizes: Vec<Size> = Size::of(program.property).into_iter().map(instead_of).collect();
-            sizes.dedup();
+            let sizes = size.sizes(program.property);
             if sizes.len() > 1 && subject.is_experiment() {
                 let option = if program.property.needs.ranks { "--np" } else { "--threads" };
                 let (program, runs) = (program.name(), sizes.len());

@@ -94,6 +94,35 @@ impl Size {
     }
 }
 
+/// The numbers of a size that are asked for; the others have their defaults.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct GivenSize {
+    /// The number of processes.
+    pub ranks: Option<usize>,
+    /// Threads of each process, the master included.
+    pub threads: Option<usize>,
+}
+
+impl GivenSize {
+    /// The given numbers, and those of `default` for the others.
+    pub fn instead_of(self, default: Size) -> Size {
+        Size { ranks: self.ranks.unwrap_or(default.ranks), threads: self.threads.unwrap_or(default.threads) }
+    }
+
+    /// The default sizes of a property with the given numbers, the smallest first.
+    pub fn sizes(self, property: &Property) -> Vec<Size> {
+        let mut sizes: Vec<Size> =
+            Size::of(property).into_iter().map(|default| self.instead_of(default)).collect();
+        sizes.dedup();
+        sizes
+    }
+
+    /// The given numbers that are of use to a program with these needs.
+    pub fn of_use(self, needs: Needs) -> Self {
+        GivenSize { ranks: self.ranks.filter(|_| needs.ranks), threads: self.threads.filter(|_| needs.team) }
+    }
+}
+
 /// `4 ranks`, `1 rank with 4 threads`, `2 ranks with 4 threads each`.
 impl fmt::Display for Size {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,5 +1,7 @@
 //! Results of the analysis of a process.
 
+use std::collections::BTreeMap;
+
 use crate::{
     judge::{ledger::Ledger, violations::Violations, waits::SingleWaits, wrong_order::History},
     words::damage::Damages,
@@ -9,8 +11,8 @@ use crate::{
 #[derive(Default)]
 pub(crate) struct Account {
     pub(crate) ledger: Ledger,
-    /// The late receives that may still turn out to be of wrong order.
-    pub(crate) history: History,
+    /// The late receives that may still turn out to be of wrong order, by location.
+    pub(crate) histories: BTreeMap<u32, History>,
     /// The contradictions between its clock and those of others.
     pub(crate) violations: Violations,
     pub(crate) damages: Damages,
@@ -24,6 +26,7 @@ impl Account {
 
     /// Books the calls that are still open at the end.
     pub(crate) fn close(&mut self) {
-        std::mem::take(&mut self.history).finish(&mut self.ledger);
+        let histories = std::mem::take(&mut self.histories);
+        histories.into_values().for_each(|history| history.finish(&mut self.ledger));
     }
 }

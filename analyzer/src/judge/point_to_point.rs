@@ -64,9 +64,10 @@ impl Messages<'_> {
     /// Books the wait in a call that completes messages, and counts the contradictions with its clock: of all its
     /// messages only the largest wait counts, and a late sender goes before a late receiver.
     pub(crate) fn judge_call(&self, completions: &[Completion], account: &mut Account) {
-        let Account { ledger, history, violations, .. } = account;
+        let Account { ledger, histories, violations, .. } = account;
         let process = self.process;
         let call = process.calls[completions[0].call as usize];
+        let history = histories.entry(call.place.location).or_default();
         let mut late_sender = (0, None);
         let mut late_receiver = (0, None);
         for &Completion { message, .. } in completions {
@@ -74,7 +75,7 @@ impl Messages<'_> {
                 Message::Receive(receive) => {
                     let Some((peer, sender)) = self.sender(receive) else { continue };
                     violations.check(call.enter, call.leave, sender.enter);
-                    history.received(call.place.location, peer.rank, sender.enter);
+                    history.received(peer.rank, sender.enter, ledger);
                     let wait = sender.enter.min(call.leave).saturating_sub(call.enter);
                     if call.kind.may_wait_for_sender() && wait > late_sender.0 {
                         late_sender = (wait, Some((message, peer.rank, sender)));

@@ -25,15 +25,15 @@ pub(crate) struct LateReceive {
     pub(crate) place: Place,
 }
 
-/// The last late receives of a process, each with its wait state so far.
+/// The last late receives of a location whose messages are in order so far.
 ///
-/// A late receive is booked when it falls out of the history: until then a message that its location receives later and
-/// that was sent earlier turns its whole wait into one of wrong order. Messages that another thread receives do not
-/// count: this one could not take them.
+/// A late receive is booked when it falls out of the history, or when a message that its location receives later turns
+/// out to have been sent earlier: that makes its whole wait one of wrong order. Messages that another thread receives do
+/// not count: this one could not take them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct History {
-    late: VecDeque<(LateReceive, WaitState)>,
-    /// An upper bound on the times of sending of messages in the history that are still in order.
+    late: VecDeque<LateReceive>,
+    /// An upper bound on the times of sending of the messages in the history.
     latest_sent: u64,
 }
 
@@ -41,43 +41,43 @@ impl History {
     /// The number of late receives remembered.
     const LENGTH: usize = 100;
 
-    /// A location receives a message, late or not.
-    pub(crate) fn received(&mut self, location: u32, source: u32, sent: u64) {
+    /// The location receives a message, late or not.
+    pub(crate) fn received(&mut self, source: u32, sent: u64, ledger: &mut Ledger) {
         if sent >= self.latest_sent {
             return;
         }
-        self.latest_sent = 0;
-        for (late, state) in self.late.iter_mut().filter(|(_, state)| *state == WaitState::LateSender) {
-            if late.sent <= sent || late.place.location != location {
-                self.latest_sent = self.latest_sent.max(late.sent);
-            } else if late.source == source {
-                *state = WaitState::LateSenderWrongOrderSameSource;
-            } else {
-                *state = WaitState::LateSenderWrongOrderDifferentSources;
+        self.latest_sent = sent;
+        self.late.retain(|late| {
+            let in_order = late.sent <= sent;
+            if !in_order && late.source == source {
+                book(late, WaitState::LateSenderWrongOrderSameSource, ledger);
+            } else if !in_order {
+                book(late, WaitState::LateSenderWrongOrderDifferentSources, ledger);
             }
-        }
+            in_order
+        });
     }
 
     /// Remembers a late receive.
     pub(crate) fn push(&mut self, late: LateReceive, ledger: &mut Ledger) {
         if self.late.len() == Self::LENGTH {
-            self.late.pop_front().into_iter().for_each(|oldest| book(oldest, ledger));
+            self.late.pop_front().iter().for_each(|oldest| book(oldest, WaitState::LateSender, ledger));
         }
         self.latest_sent = self.latest_sent.max(late.sent);
-        self.late.push_back((late, WaitState::LateSender));
+        self.late.push_back(late);
     }
 
     /// Gives places the bases that are known by now.
     pub(crate) fn renumber(&mut self, known: &BasesByLocation) {
-        self.late.iter_mut().for_each(|(late, _)| late.place.renumber(known));
+        self.late.iter_mut().for_each(|late| late.place.renumber(known));
     }
 
     /// Books the late receives still remembered.
     pub(crate) fn finish(self, ledger: &mut Ledger) {
-        self.late.into_iter().for_each(|late| book(late, ledger));
+        self.late.iter().for_each(|late| book(late, WaitState::LateSender, ledger));
     }
 }
 
-fn book((late, state): (LateReceive, WaitState), ledger: &mut Ledger) {
+fn book(late: &LateReceive, state: WaitState, ledger: &mut Ledger) {
     ledger.add_from((late.begin, Some(late.sender)), state, late.place, late.wait, late.communicator);
 }

@@ -144,3 +144,43 @@ fn only_the_last_hundred_late_receives_are_remembered() {
         "late_sender_wrong_order_different_sources MPI_Recv 0:100\nlate_sender MPI_Recv 0:2"
     );
 }
+
+/// Thread 0 of rank 0 waits 2 for a message of rank 1, thread 1 a hundred times 1 for messages of rank 2; then both
+/// receive a message of rank 3 that was sent before all of them.
+#[test]
+fn threads_do_not_share_their_history() {
+    let (mut thread, mut sender) = ("0.1:".to_owned(), "2:".to_owned());
+    for time in (10..1010).step_by(10) {
+        write!(thread, " {}..{} MPI_Recv recv 2;", time, time + 2).unwrap();
+        write!(sender, " {}..{} MPI_Send send 0;", time + 1, time + 2).unwrap();
+    }
+    let notation = format!(
+        "0: 0..3 MPI_Recv recv 1; 1020..1020 MPI_Recv recv 3 tag 1
+         {thread} 1020..1020 MPI_Recv recv 3 tag 2
+         1: 2..3 MPI_Send send 0
+         {sender}
+         3: 1..1 MPI_Send send 0 tag 1; 1..2 MPI_Send send 0 tag 2"
+    );
+    check(&notation, "late_sender_wrong_order_different_sources MPI_Recv 0:2 0.1:100");
+}
+
+/// Rank 0 waits 2 for a message of rank 1, and twice sixty times 1 for messages of rank 2. A message that it receives
+/// between makes the first sixty wrong, one that it receives last the others.
+#[test]
+fn late_receives_in_wrong_order_are_not_remembered() {
+    let (mut receiver, mut sender) = ("0: 0..3 MPI_Recv recv 1;".to_owned(), "2:".to_owned());
+    for time in (10..1210).step_by(10) {
+        if time == 610 {
+            receiver += " 605..605 MPI_Recv recv 3 tag 2;";
+        }
+        write!(receiver, " {}..{} MPI_Recv recv 2;", time, time + 2).unwrap();
+        write!(sender, " {}..{} MPI_Send send 0;", time + 1, time + 2).unwrap();
+    }
+    let notation = format!(
+        "{receiver} 1220..1220 MPI_Recv recv 3 tag 1
+         1: 2..3 MPI_Send send 0
+         {sender}
+         3: 1..2 MPI_Send send 0 tag 1; 5..6 MPI_Send send 0 tag 2"
+    );
+    check(&notation, "late_sender_wrong_order_different_sources MPI_Recv 0:122");
+}

@@ -34,7 +34,8 @@ fn an_eager_limit_is_the_limit_or_some_bytes_more() {
     };
     let wrong = of("\"limit+x\"");
     assert!(
-        wrong.starts_with("it.toml:5:72: bytes: `limit+x` is no amount of data; give a whole number"),
+        wrong
+            .starts_with("it.toml:5:72: bytes: `limit+x` is not a valid amount of data; give a whole number"),
         "{wrong}"
     );
     assert!(wrong.contains("or limit, limit+1"), "{wrong}");
@@ -55,15 +56,15 @@ fn what_is_no_composition_names_the_place() {
         ("[[phase]]\nrepeat = 0\n", "it.toml:5:10: 0 is too few; use 1 or more"),
         ("", "it.toml:1:1: missing field `phase`"),
         ("phase = []\n", "it.toml:1:1: there is no phase; begin one with [[phase]]"),
-        ("[[phase]]\n", "it.toml:4:1: nothing is run here; give it a property"),
+        ("[[phase]]\n", "it.toml:4:1: nothing is run here; add a property"),
         (
             "[[phase]]\ngroup = [{ ranks = \"0-\", property = [] }]\n",
             "it.toml:5:20: `0-` names no ranks; write 3, 0-7, 0-14:2 or 1%3, joined by commas",
         ),
-        ("[[phase]]\ngroup = [{ ranks = \"0\" }]\n", "it.toml:5:20: nothing is run here; give it a property"),
+        ("[[phase]]\ngroup = [{ ranks = \"0\" }]\n", "it.toml:5:20: nothing is run here; add a property"),
         (
             "[[phase]]\ngroup = [{ ranks = \"0\" }]\nproperty = [{ name = \"late_sender\" }]\n",
-            "it.toml:4:1: the phase has groups, and properties or teams beside them; put these into a phase of their own",
+            "it.toml:4:1: the phase has groups beside properties or teams; move these into a phase of their own",
         ),
     ];
     for (body, expected) in cases {
@@ -102,12 +103,9 @@ fn values_that_do_not_fit_say_what_would() {
             "extrawork in run 2: `-0.19999999999999996` is out of range; a duration is finite and not negative",
         ),
         ("{ step = 1 }", "extrawork: `first` is missing; give one value, "),
-        (
-            "{ first = 1, step = 1, factor = 2 }",
-            "extrawork: beside `first` stands either `step` or `factor`; ",
-        ),
+        ("{ first = 1, step = 1, factor = 2 }", "extrawork: `first` needs either `step` or `factor`; "),
         ("{ first = 1, factor = \"x\" }", "extrawork: `x` is not a number; "),
-        ("[[1], 2, 3]", "extrawork: a list in a list is no value here; give a number or a text"),
+        ("[[1], 2, 3]", "extrawork: a list in a list is not allowed here; give a number or a text"),
     ];
     for (value, expected) in cases {
         let (message, expected) = (of(value), format!("it.toml:5:72: {expected}"));
@@ -156,7 +154,7 @@ fn a_description_reads_as_it_is_written() {
         ("\"a\\rb\"", "U+000D"),
     ] {
         let error = of(description).unwrap_err();
-        assert!(error.starts_with("it.toml:3:15: the description has the character "), "{error}");
+        assert!(error.starts_with("it.toml:3:15: the description contains the character "), "{error}");
         assert!(error.contains(character), "{error}");
     }
     assert_eq!(of("\"\"\"\none\r\n\ttwo, µs\"\"\"").unwrap().description().lines().nth(1), Some("\ttwo, µs"));
@@ -237,7 +235,7 @@ fn what_is_too_large_is_refused() {
     };
     assert_eq!(nested(100), Ok(()));
     let error = nested(1400).unwrap_err().to_string();
-    assert_eq!(error, "it.toml:5:448: 1400 regions, one inside the other; use 100 or fewer");
+    assert_eq!(error, "it.toml:5:448: 1400 nested regions are too many; use 100 or fewer");
 }
 
 #[test]

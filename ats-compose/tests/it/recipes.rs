@@ -21,7 +21,8 @@ impl ParameterType for Color {
     fn parse(text: &str) -> Result<Self, String> {
         let all = ["red", "blue"];
         let at = all.iter().position(|name| *name == text);
-        at.map(|at| Color(at as u8)).ok_or_else(|| format!("`{text}` is no color; give {}", Self::RANGE))
+        at.map(|at| Color(at as u8))
+            .ok_or_else(|| format!("`{text}` is not a valid color; give {}", Self::RANGE))
     }
 
     fn text(&self) -> String {
@@ -127,7 +128,7 @@ fn a_command_line_has_every_kind() {
     let expected: BTreeMap<_, _> = expected.map(|(name, value)| (name.to_owned(), value.to_owned())).into();
     assert_eq!(arguments.to_map(), expected);
     let wrong = PROPERTY.arguments([("color", "green")]).unwrap_err();
-    assert_eq!(wrong.to_string(), "made_up: color: `green` is no color; give red or blue");
+    assert_eq!(wrong.to_string(), "made_up: color: `green` is not a valid color; give red or blue");
 }
 
 #[test]

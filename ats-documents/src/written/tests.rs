@@ -68,7 +68,7 @@ fn all_mistakes_are_said_at_once() {
     ]));
     let expected = "5 mistakes:
   findings[0] (late_sender at …/MPI_Recv): its share is 41, and 1 is all; 41 % is 0.41
-  findings[1]: it has no name; give `property` (as late_sender) or `metric` (as mpi_latesender); leave it out if there is none
+  findings[1]: it has no name; give `property` (as late_sender) or `metric` (as mpi_latesender); omit it if there is none
   findings[1]: its amount is negative; no wait is
   findings[2].locations[0]: its seconds are negative; no wait is
   findings[2].locations[1]: rank 1 thread 0 is there twice";
@@ -78,7 +78,7 @@ fn all_mistakes_are_said_at_once() {
         read(&json!([{ "property": "late_sender", "call": "MPI_Recv", "seconds": 1, "waiting_time": 1 }]));
     assert_eq!(
         error.unwrap_err(),
-        "findings[0]: it has `seconds` and `waiting_time`, which are the same; leave one out"
+        "findings[0]: it has `seconds` and `waiting_time`, which are the same; omit one"
     );
 }
 
@@ -87,10 +87,10 @@ fn what_is_no_document_is_said() {
     let error = |text: &str| report(text.as_bytes()).unwrap_err().to_string();
     assert_eq!(
         error("{\n\"schema\": \"ats-report/1\", \"findings\": [{\"proper"),
-        "it ends in the middle, at line 2 column 47: whoever wrote it did not finish"
+        "it ends in the middle, at line 2 column 47, before it was completely written"
     );
     assert_eq!(error("{\"schema\": 1}"), "its schema is 1, not \"ats-report/1\"");
-    assert!(error("{schema}").starts_with("it is no JSON: key must be a string"));
+    assert!(error("{schema}").starts_with("it is not valid JSON: key must be a string"));
     assert_eq!(error("[]"), "it is [], and should be an object, `{ … }`");
     assert_eq!(error("{}"), "2 mistakes:\n  missing field `schema`\n  missing field `findings`");
 }

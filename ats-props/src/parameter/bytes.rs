@@ -85,7 +85,7 @@ impl ParameterType for Bytes {
     fn parse(text: &str) -> Result<Self, String> {
         let given = text.trim();
         let bytes = Bytes::of_limit(given).or_else(|| Bytes::of_number(given));
-        bytes.ok_or_else(|| format!("`{text}` is no amount of data; give {}", Self::RANGE))
+        bytes.ok_or_else(|| format!("`{text}` is not a valid amount of data; give {}", Self::RANGE))
     }
 
     fn text(&self) -> String {

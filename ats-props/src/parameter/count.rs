@@ -11,7 +11,7 @@ impl ParameterType for usize {
     fn parse(text: &str) -> Result<Self, String> {
         match text.trim().parse::<i32>() {
             Ok(value) if value >= 0 => Ok(value as usize),
-            _ => Err(format!("`{text}` is no count; give a whole number from 0 to {}", i32::MAX)),
+            _ => Err(format!("`{text}` is not a valid count; give a whole number from 0 to {}", i32::MAX)),
         }
     }
 

@@ -13,7 +13,7 @@ impl ParameterType for bool {
     }];
 
     fn parse(text: &str) -> Result<Self, String> {
-        text.trim().parse().map_err(|_| format!("`{text}` is no flag; give true or false"))
+        text.trim().parse().map_err(|_| format!("`{text}` is not a valid flag; give true or false"))
     }
 
     fn text(&self) -> String {

@@ -13,7 +13,7 @@ impl ParameterType for List {
 
     fn parse(text: &str) -> Result<Self, String> {
         let all = text.split(',').map(usize::parse).collect::<Result<_, _>>();
-        all.map(List).map_err(|_| format!("`{text}` is no list; give {}", Self::RANGE))
+        all.map(List).map_err(|_| format!("`{text}` is not a valid list; give {}", Self::RANGE))
     }
 
     fn text(&self) -> String {

@@ -47,7 +47,7 @@ impl ParameterType for Schedule {
     ];
 
     fn parse(text: &str) -> Result<Self, String> {
-        let wrong = || format!("`{text}` is no schedule; give {}", Self::RANGE);
+        let wrong = || format!("`{text}` is not a valid schedule; give {}", Self::RANGE);
         let (word, chunk) = match text.split_once(',') {
             Some((word, chunk)) => {
                 (word, Some(usize::parse(chunk).ok().filter(|chunk| *chunk > 0).ok_or_else(wrong)?))

@@ -15,7 +15,7 @@ impl ParameterType for Seed {
     fn parse(text: &str) -> Result<Self, String> {
         match text.trim().parse::<i64>() {
             Ok(seed) if seed >= 0 => Ok(Seed(seed.unsigned_abs())),
-            _ => Err(format!("`{text}` is no seed; give a whole number from 0 to {}", i64::MAX)),
+            _ => Err(format!("`{text}` is not a valid seed; give a whole number from 0 to {}", i64::MAX)),
         }
     }
 

@@ -25,7 +25,7 @@ impl ParameterType for Share {
         share
             .map_err(drop)
             .and_then(|share| Share::checked(share).map_err(drop))
-            .map_err(|()| format!("`{text}` is no share; give {}", Self::RANGE))
+            .map_err(|()| format!("`{text}` is not a valid share; give {}", Self::RANGE))
     }
 
     fn text(&self) -> String {

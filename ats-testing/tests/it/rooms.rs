@@ -84,7 +84,7 @@ fn rooms_of_the_engine_speak_of_their_own_only() {
     let strange: [(&str, &[&str]); 3] = [
         ("kernel", &["ats_mpi", "ats_omp", "openmp", "MPI_", "mpi::"]),
         ("mpi", &["ats_omp", "openmp"]),
-        ("omp", &["ats_mpi", "MPI_", "mpi::"]),
+        ("openmp", &["ats_mpi", "MPI_", "mpi::"]),
     ];
     let src = suite().join("ats-virtual/src");
     for (room, words) in strange {

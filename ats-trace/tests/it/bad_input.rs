@@ -536,9 +536,9 @@ fn what_is_no_regular_file_is_neither_waited_for_nor_read() {
             std::fs::remove_file(&file).unwrap();
         };
         symlink("/dev/zero", &file).unwrap();
-        refuses("a device is no regular file");
+        refuses("it is a device, not a regular file");
         assert!(Command::new("mkfifo").arg(&file).status().unwrap().success());
-        refuses("a pipe is no regular file");
+        refuses("it is a pipe, not a regular file");
         std::fs::rename(&aside, &file).unwrap();
         read().unwrap();
     }

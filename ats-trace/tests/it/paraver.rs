@@ -377,7 +377,7 @@ fn damage_has_its_place_and_spoils_no_more_than_it_must() {
 #[test]
 fn what_is_no_such_trace_is_refused() {
     let error = |prv: &str| open(prv).err().unwrap().to_string();
-    assert!(error("").contains("trace.prv is no Paraver trace"));
+    assert!(error("").contains("trace.prv is not a Paraver trace"));
     assert!(error("PK").contains("unpacked"));
     assert!(error("#Paraver (").contains("is cut short at byte 10"));
     assert!(error("#Paraver ():5:1:2:1(1:1):1(1:1)\n").contains("2 applications"));

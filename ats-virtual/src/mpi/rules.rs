@@ -178,4 +178,19 @@ mod tests {
         });
         assert_eq!(reassigned, (2..=101).collect::<Vec<_>>());
     }
+    #[test]
+    fn what_is_in_wrong_order_is_not_remembered() {
+        let mut order = ReceiveOrder::default();
+        order.late(0, 1, 1);
+        let mut reassigned = Vec::new();
+        for sent in 10..70 {
+            order.late(0, sent, sent);
+        }
+        order.received(1, 5, |sent, _| reassigned.push(sent));
+        for sent in 70..130 {
+            order.late(0, sent, sent);
+        }
+        order.received(1, 0, |sent, _| reassigned.push(sent));
+        assert_eq!(reassigned, (10..70).chain([1]).chain(70..130).collect::<Vec<_>>());
+    }
 }

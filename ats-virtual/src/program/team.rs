@@ -12,9 +12,9 @@ use corosensei::Coroutine;
 
 use crate::kernel::error::failure;
 use crate::kernel::stack::SlabStack;
-use crate::omp::body::Body;
-use crate::omp::construct;
-use crate::omp::rest::Point;
+use crate::openmp::body::Body;
+use crate::openmp::construct;
+use crate::openmp::rest::Point;
 use crate::program::rank::Rank;
 use crate::program::thread::VirtualThread;
 use crate::world::{self, World, kernel, omp, pause};

@@ -11,11 +11,11 @@ use crate::kernel::call::Frame;
 use crate::kernel::error::SimulationError;
 use crate::kernel::state::Kernel;
 use crate::kernel::time::Picoseconds;
-use crate::omp::construct;
-use crate::omp::rest::{Point, Step};
-use crate::omp::share::block;
-use crate::omp::state::Omp;
-use crate::omp::task::Task;
+use crate::openmp::construct;
+use crate::openmp::rest::{Point, Step};
+use crate::openmp::share::block;
+use crate::openmp::state::Omp;
+use crate::openmp::task::Task;
 use crate::world::{in_order, in_order_at, kernel, omp, pause};
 
 /// A thread of a team in virtual time.

@@ -142,7 +142,7 @@ impl Add {
             [self.name.is_some(), np.is_some(), threads.is_some(), self.repeat != Repeat::Number(1)];
         if !self.parameters.is_empty() || is_told.contains(&true) {
             return Err(Failure::Input(format!(
-                "{} is a table, in which the name of an experiment says its name, size, parameters and repetition, as \
+                "{} is a table, whose names of experiments contain name, size, parameters and repetition, as \
                  heat.ranks4.threads2.size100.r1; omit them here",
                 self.source
             )));
@@ -157,7 +157,7 @@ impl Add {
         let mut told = BTreeMap::new();
         for word in &self.parameters {
             let Some((name, value)) = word.split_once('=').filter(|(name, _)| !name.is_empty()) else {
-                return Err(Failure::Input(format!("`{word}` is no parameter; write name=value")));
+                return Err(Failure::Input(format!("`{word}` is not a parameter; write name=value")));
             };
             if told.insert(name.to_owned(), value.to_owned()).is_some() {
                 return Err(Failure::Input(format!("{name} is given twice")));
@@ -168,7 +168,7 @@ impl Add {
 
     fn given(&self, parameters: BTreeMap<String, String>) -> Given {
         let application = self.application.clone().unwrap_or_default();
-        let size = self.size.instead_of(ats_truth::Size { ranks: 0, threads: 0 });
+        let size = self.size.given().instead_of(ats_truth::Size { ranks: 0, threads: 0 });
         let run = Run {
             name: self.name.clone().unwrap_or_else(|| application.clone()),
             command: self.command.clone(),

@@ -87,17 +87,17 @@ impl Export {
     fn copy(&self, repository: &Repository, meant: &Experiments, output: Output) -> Result<(), Failure> {
         let [one] = &meant.experiments[..] else {
             return Err(Failure::Input(format!(
-                "a report of Cube is of one experiment, and {} are meant; name it as id=EXPERIMENT",
+                "a Cube report holds one experiment, and {} match; choose one with id=EXPERIMENT",
                 meant.experiments.len()
             )));
         };
         let Some(profile) = repository.profile(&one.id) else {
             return Err(Failure::Input(format!(
-                "{} is of a table, which has no call paths; export it as csv",
+                "{} was added from a table, which has no call paths; export it as csv",
                 one.id
             )));
         };
-        let file = self.output.as_deref().expect("it is required of a report of Cube");
+        let file = self.output.as_deref().expect("a Cube report needs it");
         written(file, fs::copy(profile, file).map(drop))?;
         output.written(vec![file.to_owned()])
     }

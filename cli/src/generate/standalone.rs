@@ -10,7 +10,7 @@ use ats_truth::{Planned, TruthOptions, nominal};
 
 use super::Generate;
 use crate::failure::Failure;
-use crate::program::{ProgramArgs, SizeArgs};
+use crate::program::ProgramArgs;
 
 /// The files that were written, and what builds them.
 pub(super) struct Written {
@@ -47,12 +47,8 @@ fn planned(arguments: &Generate, catalogue: &Catalogue) -> Result<Vec<Planned>, 
     if *all {
         let catalogue = catalogue.clone().of(Entry::has_program);
         let of = |property: &'static ats_props::Property| {
-            let needs = property.needs;
-            let size = SizeArgs {
-                np: size.np.filter(|_| needs.ranks),
-                threads: size.threads.filter(|_| needs.team),
-            };
-            ProgramArgs::new(property.name, &[], size).resolve(&catalogue)
+            let size = size.given().of_use(property.needs);
+            Planned::named(property.name, &[], size, &catalogue).map_err(Failure::input)
         };
         return catalogue.properties().map(of).collect();
     }
@@ -61,7 +57,7 @@ fn planned(arguments: &Generate, catalogue: &Catalogue) -> Result<Vec<Planned>, 
     let programs: Vec<&String> = words.iter().filter(|word| !is_parameter(word)).collect();
     if programs.is_empty() || (programs.len() > 1 && !parameters.is_empty()) {
         let parameters = parameters.join(" ");
-        return Err(Failure::Input(format!("{parameters}: parameters are those of one property; name one")));
+        return Err(Failure::Input(format!("{parameters}: parameters need a single property; name one")));
     }
     if let Some((number, twice)) =
         programs.iter().enumerate().find(|(at, word)| programs[..*at].contains(word))

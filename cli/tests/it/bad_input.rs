@@ -129,11 +129,11 @@ fn what_is_no_single_file() {
     one(&["late_sender", "--np", "257"], &["made for 257 ranks, and can be for 256", "omit --standalone"]);
     one(&["late_sender", "extrawrok=1"], &["no parameter `extrawrok`", "extrawork"]);
     one(&["late_sender", "late_sender"], &["late_sender is named twice"]);
-    one(&["late_sender", "late_receiver", "r=1"], &["r=1", "those of one property"]);
+    one(&["late_sender", "late_receiver", "r=1"], &["r=1", "parameters need a single property"]);
     let composition = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/hybrid.toml");
     one(&[composition], &["cannot be one file in C", "composition of several properties"]);
-    says(&["generate", "late_sender", "r=1", "-o", "x"], 2, &["r=1", "give it when the program runs"]);
-    says(&["generate", "late_sender", "--np", "2", "-o", "x"], 2, &["--np", "give it when the program runs"]);
+    says(&["generate", "late_sender", "r=1", "-o", "x"], 2, &["r=1", "take parameters when they run"]);
+    says(&["generate", "late_sender", "--np", "2", "-o", "x"], 2, &["--np", "take parameters when they run"]);
     let two = ["generate", "late_sender", "late_receiver", "--standalone", "-o", "x.c"];
     says(&two, 2, &["x.c is the name of one file", "give a folder"]);
 }
@@ -142,12 +142,12 @@ fn what_is_no_single_file() {
 fn a_value_that_does_not_fit() {
     says(&["truth", "late_sender", "r=-1"], 2, &["late_sender: r:", "-1"]);
     says(&["truth", "late_sender", "r=many"], 2, &["`many`"]);
-    let limit = ["big_message: bytes: `limit+x` is no amount of data", "limit, limit+1"];
+    let limit = ["big_message: bytes: `limit+x` is not a valid amount of data", "limit, limit+1"];
     says(&["truth", "big_message", "bytes=limit+x"], 2, &limit);
     says(&["truth", "late_sender", "extrawork=1kg"], 2, &["extrawork", "kg", "ms"]);
     says(&["truth", "late_sender", "extrawork=nan"], 2, &["extrawork", "nan"]);
     says(&["truth", "late_sender", "r=1", "r=2"], 2, &["r is given twice"]);
-    says(&["truth", "late_sender", "quickly"], 2, &["`quickly` is no parameter", "name=value"]);
+    says(&["truth", "late_sender", "quickly"], 2, &["`quickly` is not a parameter", "name=value"]);
     let barrier = |distribution| format!("distribution={distribution}");
     for (distribution, fix) in [
         ("block2:0.1", "low:high"),
@@ -208,7 +208,7 @@ fn classes_that_are_none() {
             "[[region]]\nmatch = \"a\"\nclass = \"contrl\"\n",
             "classes.toml:3:9: there is no class `contrl`; did you mean control?",
         ),
-        ("[[region]]\nmatch = \"a[\"\nclass = \"io\"\n", "classes.toml:2:9: `a[` is no pattern"),
+        ("[[region]]\nmatch = \"a[\"\nclass = \"io\"\n", "classes.toml:2:9: `a[` is not a valid pattern"),
         ("[[region]]\nmatch = \"a\"\nclas = \"io\"\n", "classes.toml:3:1: unknown field `clas`"),
         ("[[region]\n", "classes.toml:1:10: "),
     ] {
@@ -465,13 +465,17 @@ fn a_launcher_that_is_missing_or_none() {
     says(
         &["validate", "--launcher", "mpirun.nowhere"],
         3,
-        &["`mpirun.nowhere` is not there", "apt-get install"],
+        &["`mpirun.nowhere` was not found", "apt-get install"],
     );
-    says(&["run", "late_sender", "--launcher", "/bin/true"], 3, &["no launcher that ATS knows"]);
+    says(
+        &["run", "late_sender", "--launcher", "/bin/true"],
+        3,
+        &["`/bin/true` is not a launcher that ATS knows"],
+    );
     says(
         &["record", "-o", "t", "--", "mpirun.nowhere", "-np", "2", "./a"],
         3,
-        &["`mpirun.nowhere` is not there"],
+        &["`mpirun.nowhere` was not found"],
     );
 }
 
@@ -528,7 +532,7 @@ fn without_mpi_there_is_still_the_virtual_engine() {
 
 #[test]
 fn a_program_without_mpi_is_not_recorded() {
-    let said = ["/bin/true is linked with no MPI library", "on the PATH"];
+    let said = ["/bin/true is linked with neither an MPI library", "on the PATH"];
     says(&["record", "-o", "t", "--", "/bin/true"], 2, &said);
     // As other commands that run one, it can do without `--`.
     says(&["record", "-o", "t", "/bin/true"], 2, &said);
@@ -538,13 +542,13 @@ fn a_program_without_mpi_is_not_recorded() {
 #[test]
 fn a_program_that_is_not_there_is_not_recorded() {
     for (program, says_of_it) in [
-        ("/nowhere/program", "no program /nowhere/program: there is no such file"),
+        ("/nowhere/program", "no program /nowhere/program: the file does not exist"),
         (
             "no-such-program",
-            "no program no-such-program on the PATH; one in this folder is ./no-such-program",
+            "no program no-such-program on the PATH; write ./no-such-program for one in this folder",
         ),
         ("/usr", "/usr is a folder"),
-        ("/etc/passwd", "/etc/passwd is no program: it may not be executed"),
+        ("/etc/passwd", "/etc/passwd is not executable"),
     ] {
         says(&["record", "-o", "t", "--", program], 2, &[says_of_it]);
     }

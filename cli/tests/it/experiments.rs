@@ -273,7 +273,7 @@ fn bad_input() {
     );
     add(&["t"], 2, &["--application"]);
     add(&["nowhere", "--application", "heat"], 2, &["nowhere"]);
-    add(&["t", "--application", "heat", "fast"], 2, &["`fast` is no parameter; write name=value"]);
+    add(&["t", "--application", "heat", "fast"], 2, &["`fast` is not a parameter; write name=value"]);
     add(&["t", "--application", "heat", "a=1", "a=2"], 2, &["a is given twice"]);
     fails(dir, &["list", "."], 2, &[". is not a repository of experiments: it has no repository.json"]);
     fails(dir, &["list", "repo", "ranks"], 2, &["`ranks` is not a condition"]);
@@ -423,13 +423,13 @@ fn tables_come_and_go() {
         dir,
         &["export", "repo", "--as", "cube", "-o", "x.cubex"],
         2,
-        &["of one experiment, and 2 are meant"],
+        &["holds one experiment, and 2 match"],
     );
     fails(
         dir,
         &["export", "repo", "ranks=4", "--as", "cube", "-o", "x.cubex"],
         2,
-        &["is of a table", "no call paths"],
+        &["was added from a table", "no call paths"],
     );
     fails(dir, &["export", "repo", "--as", "cube"], 2, &["--output"]);
     fails(dir, &["export", "repo", "--as", "csv", "-o", "none/x.csv"], 1, &["cannot write none/x.csv"]);

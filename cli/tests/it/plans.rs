@@ -335,11 +335,11 @@ fn what_cannot_be_run_is_said_with_its_place() {
     let command = "application = \"heat\"\n";
     refused(
         &format!("{command}command = [\"./none\"]\nreport = \"{{dir}}/x\"\n"),
-        &["p.toml:3:11: no program ./none: there is no such file; check the path, or build it"],
+        &["p.toml:3:11: no program ./none: the file does not exist; check the path, or build it"],
     );
     refused(
         &format!("{command}command = [\"true\"]\n"),
-        &["p.toml:3:11: true is linked with no MPI library", "or say with `report`"],
+        &["p.toml:3:11: true is linked with neither an MPI library", "or say with `report`"],
     );
     refused(
         "program = \"late_sendr\"\n",

@@ -56,15 +56,18 @@ fn what_is_wrong_is_told() {
     };
     assert!(error(&["scoreboard", "nowhere"]).contains("cannot read nowhere"));
     fs::create_dir(dir.path().join("scores")).unwrap();
-    assert!(error(&["scoreboard", "scores"]).contains("there is no score in scores; keep what"));
+    assert!(error(&["scoreboard", "scores"]).contains("scores contains no scores; save the output of"));
     fs::write(dir.path().join("scores/tau.json"), "{").unwrap();
-    assert!(error(&["scoreboard", "scores"]).contains("scores/tau.json is no ats-score/1"));
+    assert!(error(&["scoreboard", "scores"]).contains("scores/tau.json cannot be read as ats-score/1"));
     let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/scores/tau.json");
     fs::copy(kept, dir.path().join("scores/tau.json")).unwrap();
     let told = error(&["scoreboard", "scores"]);
     assert!(told.contains("scores/causes.toml: 5 mistakes:\n  tau.json: "), "{told}");
     fs::write(dir.path().join("scores/causes.toml"), "schema = \"ats-causes/1\"\n[[caus]]\n").unwrap();
     let told = error(&["scoreboard", "scores"]);
-    assert!(told.contains("scores/causes.toml is no ats-causes/1") && told.contains("caus"), "{told}");
+    assert!(
+        told.contains("scores/causes.toml cannot be read as ats-causes/1") && told.contains("caus"),
+        "{told}"
+    );
     assert!(error(&["scoreboard", "scores", "-o", "scores/tau.json"]).contains("is what is read"));
 }

@@ -60,7 +60,11 @@ fn the_folder_of_a_trace_is_the_trace() {
     assert!(output.status.success() && text.contains(": found;"), "{text}");
     let output = ats_in(dir.path(), &["score", "--truth", "late_sender.json", "trase"]);
     let error = String::from_utf8(output.stderr).unwrap();
-    assert_eq!((output.status.code(), error.contains("there is no trase")), (Some(2), true), "{error}");
+    assert_eq!(
+        (output.status.code(), error.contains("trase does not exist; give")),
+        (Some(2), true),
+        "{error}"
+    );
 }
 
 #[test]
@@ -269,7 +273,7 @@ fn a_baseline_fails_on_a_regression_alone() {
     assert_eq!(code, Some(0), "wrong, but no worse: {errors}");
     let (code, _, errors) = score(dir.path(), &["--baseline", "trace/traces.otf2"]);
     assert_eq!(code, Some(2));
-    assert!(errors.contains("traces.otf2 is no score"), "{errors}");
+    assert!(errors.contains("traces.otf2 cannot be read as a score"), "{errors}");
 }
 
 #[test]
@@ -305,16 +309,16 @@ fn a_tool_that_is_missing_or_unknown_is_an_error_with_the_fix() {
     };
     let (code, text) = error(&["validate", "late_sender", "--tool", "scalaska"]);
     assert!(
-        code == Some(2) && text.contains("there is no tool `scalaska`; there are ats, caliper"),
+        code == Some(2) && text.contains("there is no tool `scalaska`; use one of ats, caliper"),
         "{text}"
     );
     let (code, text) = error(&["validate", "late_sender", "--tool", "ats", "--engine", "virtual"]);
-    assert!(code == Some(2) && text.contains("sees real processes alone"), "{text}");
+    assert!(code == Some(2) && text.contains("works with real processes only"), "{text}");
     let (code, text) = error(&["validate", "late_sender", "--append", "x"]);
-    assert!(code == Some(2) && text.contains("name a --tool"), "{text}");
+    assert!(code == Some(2) && text.contains("apply to scores only; add --tool"), "{text}");
     prepare(dir.path());
     let (code, text) = error(&["score", "--truth", "trace/traces.otf2", "trace/traces.otf2"]);
-    assert!(code == Some(2) && text.contains("is no truth"), "{text}");
+    assert!(code == Some(2) && text.contains("cannot be read as a truth"), "{text}");
 }
 
 /// A tool that is attached in this way, with this preloaded, and whose report is our recorder's trace.

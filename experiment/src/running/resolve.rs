@@ -16,7 +16,7 @@ use super::{NotCarriedOut, named_after, simulated};
 use ats_launch::launch::{LaunchError, Launched, parse_command};
 use ats_launch::mpi::Mpi;
 use ats_launch::ready::{NotReady, recorded_library};
-use ats_truth::{Planned, PlannedError, SizeError, TruthOptions, network};
+use ats_truth::{GivenSize, Planned, PlannedError, SizeError, TruthOptions, network};
 
 /// A run of a plan.
 pub(super) struct Job {
@@ -156,24 +156,24 @@ impl Resolver<'_> {
         let of_machine = |name: &str| combination.nodes.is_some() && ["nodes", "units"].contains(&name);
         let parameters = combination.parameters.iter().filter(|(name, _)| !of_machine(name));
         let words: Vec<String> = parameters.map(|(name, value)| format!("{name}={value}")).collect();
-        let size = |number: Option<u32>| number.map(|number| number as usize);
-        let (ranks, threads) = (size(combination.ranks), size(combination.threads));
-        for (key, number, most) in
-            [("ranks", ranks, Composition::MOST_RANKS), ("threads", threads, Composition::MOST_THREADS)]
-        {
+        let number = |number: Option<u32>| number.map(|number| number as usize);
+        let size = GivenSize { ranks: number(combination.ranks), threads: number(combination.threads) };
+        for (key, number, most) in [
+            ("ranks", size.ranks, Composition::MOST_RANKS),
+            ("threads", size.threads, Composition::MOST_THREADS),
+        ] {
             if number.is_some_and(|number| number > most) {
                 let place = if combination.nodes.is_some() { "nodes" } else { key };
                 return Err(vec![(format!("values.{place}"), format!("use at most {most} {key}"))]);
             }
         }
-        Planned::named(name, &words, (ranks, threads), self.catalogue).map_err(|error| {
+        Planned::named(name, &words, size, self.catalogue).map_err(|error| {
             let PlannedError::Argument(ArgumentError::Unknown { .. } | ArgumentError::Value { .. }) = error
             else {
                 return vec![placed(error, combination)];
             };
             let alone = |word: &String| {
-                let alone =
-                    Planned::named(name, std::slice::from_ref(word), (ranks, threads), self.catalogue);
+                let alone = Planned::named(name, std::slice::from_ref(word), size, self.catalogue);
                 alone.err().filter(|error| matches!(error, PlannedError::Argument(_)))
             };
             words.iter().filter_map(alone).map(|error| placed(error, combination)).collect()
@@ -276,7 +276,7 @@ fn placed(error: PlannedError, combination: &Combination) -> (String, String) {
         PlannedError::Several { program, runs, option } => {
             let name = if option == "--np" { "ranks" } else { "threads" };
             format!(
-                "{program} is an experiment of {runs} runs; say with {name} = [1, 2, 4] below [values] which"
+                "{program} is an experiment of {runs} runs; choose some with {name} = [1, 2, 4] below [values]"
             )
         }
         PlannedError::Size(SizeError::Unfit { property, what, option }) => {

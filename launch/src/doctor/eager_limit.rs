@@ -38,7 +38,7 @@ pub(super) fn eager_limit(mpi: Mpi) -> Result<Option<u64>, String> {
 fn parse(said: &str) -> Result<Option<u64>, String> {
     match said.trim().parse::<i64>() {
         Ok(limit) => Ok(u64::try_from(limit).ok()),
-        Err(_) => Err(format!("the program that asks says {said:?}, which is no number")),
+        Err(_) => Err(format!("the program that asks printed {said:?} instead of a number")),
     }
 }
 
@@ -61,6 +61,6 @@ mod tests {
     fn what_is_said_is_a_size_or_that_there_is_none() {
         assert_eq!(parse("4056\n"), Ok(Some(4056)));
         assert_eq!(parse("-1\n"), Ok(None));
-        assert!(parse("").unwrap_err().contains("no number"));
+        assert!(parse("").unwrap_err().contains("instead of a number"));
     }
 }

@@ -11,7 +11,7 @@ use crate::mpi::Mpi;
 #[derive(Debug, Error)]
 pub enum LaunchError {
     /// There is no such launcher.
-    #[error("the launcher `{}` is not there; {}", .launcher.display(), to_install(*.mpi))]
+    #[error("the launcher `{}` was not found; {}", .launcher.display(), to_install(*.mpi))]
     Missing {
         /// The name or path that was looked for.
         launcher: OsString,
@@ -20,7 +20,8 @@ pub enum LaunchError {
     },
     /// It is no launcher that is known.
     #[error(
-        "`{}` is no launcher that ATS knows (its --version says `{version}`); use mpirun of Open MPI or MPICH, or srun",
+        "`{}` is not a launcher that ATS knows (its --version prints `{version}`); use mpirun of Open MPI or \
+         MPICH, or srun",
         .launcher.display()
     )]
     Unknown {
@@ -31,8 +32,8 @@ pub enum LaunchError {
     },
     /// It belongs to another library than the program.
     #[error(
-        "the launcher {} ({version}) does not start programs of {}: every rank would believe to be alone; \
-         use the launcher of {}{}",
+        "the launcher {} ({version}) cannot start programs of {}: each rank would run alone; use the launcher of \
+         {}{}",
         .launcher.display(), .program_mpi.name(), .program_mpi.name(), suggestion(*.program_mpi)
     )]
     OtherMpi {
@@ -50,7 +51,8 @@ pub enum LaunchError {
     #[error("no program in `{0}`; give a launcher, its flags and a program, as: mpirun -n 4 ./program")]
     NoProgram(String),
     /// A program to be run alone is started together with others.
-    #[error("{} is started with other programs, of which no sequential run can be made; give a command of one", .0.display())]
+    #[error("{} is started together with other programs, so it cannot run sequentially; give a command with one \
+             program", .0.display())]
     Several(OsString),
 }
 
@@ -60,11 +62,11 @@ fn cannot_run(program: &OsStr) -> String {
     if path.is_dir() {
         format!("{name} is a folder; give a program")
     } else if path.is_file() {
-        format!("{name} is no program: it may not be executed; make it executable by chmod +x")
+        format!("{name} is not executable; make it executable with chmod +x")
     } else if path.components().nth(1).is_some() {
-        format!("no program {name}: there is no such file; check the path, or build it")
+        format!("no program {name}: the file does not exist; check the path, or build it")
     } else {
-        format!("no program {name} on the PATH; one in this folder is ./{name}")
+        format!("no program {name} on the PATH; write ./{name} for one in this folder")
     }
 }
 

@@ -288,7 +288,7 @@ fn a_launcher_of_another_library_is_refused() {
     let hydra = launcher(dir.path(), "mpirun", "HYDRA build details:\n    Version:   4.0.2");
     assert!(hydra.check(Mpi::Mpich).is_ok());
     let message = hydra.check(Mpi::OpenMpi).unwrap_err().to_string();
-    assert!(message.contains("(MPICH Hydra 4.0.2) does not start programs of Open MPI"), "{message}");
+    assert!(message.contains("(MPICH Hydra 4.0.2) cannot start programs of Open MPI"), "{message}");
     assert!(message.contains("use the launcher of Open MPI"), "{message}");
 }
 
@@ -296,10 +296,10 @@ fn a_launcher_of_another_library_is_refused() {
 fn a_launcher_that_is_missing_or_none_is_named_with_the_fix() {
     let missing = Launcher::named("mpirun.nowhere").unwrap_err().to_string();
     assert!(
-        missing.contains("`mpirun.nowhere` is not there") && missing.contains("apt-get install openmpi-bin")
+        missing.contains("`mpirun.nowhere` was not found") && missing.contains("apt-get install openmpi-bin")
     );
     let other = Launcher::named("true").unwrap_err().to_string();
-    assert!(other.contains("`true` is no launcher that ATS knows"), "{other}");
+    assert!(other.contains("`true` is not a launcher that ATS knows"), "{other}");
 }
 
 fn parsed(dir: &Path, version: &str, line: &str) -> Launched {

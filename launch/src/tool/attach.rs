@@ -78,7 +78,7 @@ pub(super) fn fill(text: &str, place: impl Fn(&str) -> Option<OsString>) -> Resu
             Some(variable) => std::env::var_os(variable)
                 .filter(|value| !value.is_empty())
                 .ok_or_else(|| format!("the variable {variable} is not set"))?,
-            None => place(name).ok_or_else(|| format!("there is no `{{{name}}}`"))?,
+            None => place(name).ok_or_else(|| format!("there is no placeholder `{{{name}}}`"))?,
         });
         rest = after;
     }
@@ -105,7 +105,7 @@ impl Tool {
         let (locations, cores) = (planned.size.locations(), ats_work::machine::cores());
         (locations as f64 > most * cores as f64).then(|| {
             format!(
-                "{} needs a core for every {most} ranks × threads, and {} on {cores} cores are more; use fewer",
+                "{} needs a core for every {most} ranks × threads, and {} are too many for {cores} cores; use fewer",
                 self.title, planned.size
             )
         })
@@ -125,7 +125,7 @@ impl Tool {
             let here = |place: &str| (place == "here").then(|| self.here.clone().into());
             let there = fill(file, here).map(PathBuf::from).and_then(|path| match path.exists() {
                 true => Ok(path.display().to_string()),
-                false => Err(format!("{} is not there", path.display())),
+                false => Err(format!("{} does not exist", path.display())),
             });
             (format!("file {file}"), there)
         };
@@ -155,7 +155,7 @@ impl Tool {
         if let Some(mpi) =
             mpi.filter(|mpi| !known.is_empty() && !known.iter().any(|known| known == mpi.key()))
         {
-            let reason = format!("it does not work with {}, but with {}", mpi.name(), known.join(", "));
+            let reason = format!("it does not work with {}; use {}", mpi.name(), known.join(", "));
             return Err(Unfit { install: String::new(), ..self.unfit(reason) });
         }
         Ok(())
@@ -186,19 +186,19 @@ impl Tool {
     pub fn does_not_know(&self, needs: Needs) -> Option<String> {
         let known = &self.needs.paradigms;
         if !known.is_empty() && !known.iter().any(|known| known == needs.paradigm()) {
-            return Some(format!("{} does not know the paradigm {}", self.title, needs.paradigm()));
+            return Some(format!("{} does not support the paradigm {}", self.title, needs.paradigm()));
         }
         let language = self.language();
         if language != Language::Rust && needs.team {
             return Some(format!(
-                "{} needs programs in {}, whose threads leave no witness to hold it to",
+                "{} needs programs in {}, whose threads write no witness to compare it with",
                 self.title,
                 language.name()
             ));
         }
         let single = self.needs.thread_level.as_deref() == Some("single");
         (single && needs == Needs::RANKS_AND_TEAM)
-            .then(|| format!("{} does not stand threads beside MPI", self.title))
+            .then(|| format!("{} does not support threads in MPI programs", self.title))
     }
 
     /// Whether any of its texts, for whatever programs, has this place.
@@ -245,7 +245,7 @@ impl Tool {
         let command = |after: &After| {
             let words = places.fill_all(&after.command)?;
             let [program, arguments @ ..] = &words[..] else {
-                return Err("a command without words".to_owned());
+                return Err("a command is empty".to_owned());
             };
             let job = Job {
                 ranks: places.size.ranks,
@@ -314,7 +314,7 @@ mod tests {
             "/runs/a b/x-4x2-openmpi-/tools"
         );
         assert_eq!(filled("plain").unwrap(), "plain");
-        assert_eq!(filled("{dri}").unwrap_err(), "there is no `{dri}`");
+        assert_eq!(filled("{dri}").unwrap_err(), "there is no placeholder `{dri}`");
         assert_eq!(filled("{dir").unwrap_err(), "`{` without `}` in `{dir`");
         assert_eq!(filled("{env:ATS_NOWHERE}").unwrap_err(), "the variable ATS_NOWHERE is not set");
     }
@@ -374,8 +374,8 @@ mod tests {
             error("files = ['{env:ATS_NOWHERE}/x']")
                 .contains("ATS_NOWHERE is not set; to install it: by hand")
         );
-        assert!(error("files = ['/nowhere/x']").contains("/nowhere/x is not there"));
-        assert!(error("mpi = ['openmpi']").ends_with("it does not work with MPICH, but with openmpi"));
+        assert!(error("files = ['/nowhere/x']").contains("/nowhere/x does not exist"));
+        assert!(error("mpi = ['openmpi']").ends_with("it does not work with MPICH; use openmpi"));
         assert_eq!(check("commands = ['sh']\nmpi = ['mpich']\nlanguages = ['c', 'rust']"), Ok(()));
     }
 
@@ -401,7 +401,7 @@ mod tests {
         assert_eq!((in_c.language(), in_c.does_not_know(Needs::RANKS)), (Language::C, None));
         assert!(in_c.does_not_know(Needs::RANKS_AND_TEAM).unwrap().contains("programs in c"));
         assert_eq!(mpi_only.language(), Language::Rust);
-        assert_eq!(mpi_only.does_not_know(Needs::TEAM).unwrap(), "Mine does not know the paradigm openmp");
+        assert_eq!(mpi_only.does_not_know(Needs::TEAM).unwrap(), "Mine does not support the paradigm openmp");
         let single = tool("[needs]\nthread_level = 'single'");
         assert!(
             single.does_not_know(Needs::RANKS_AND_TEAM).is_some()

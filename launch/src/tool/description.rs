@@ -225,8 +225,8 @@ pub enum CallPaths {
 #[derive(Debug, Error)]
 pub enum ToolError {
     /// No such tool.
-    #[error("there is no tool `{name}`; there are {}, or give the path of a description of your own (`ats schema \
-             ats-tool/1`)", known.join(", "))]
+    #[error("there is no tool `{name}`; use one of {}, or give the path of a description of your own (`ats \
+             schema ats-tool/1`)", known.join(", "))]
     Unknown {
         /// The name that was asked for.
         name: String,
@@ -242,7 +242,9 @@ pub enum ToolError {
         source: std::io::Error,
     },
     /// It is none.
-    #[error("{origin} is no description of a tool: {reason}; `ats schema ats-tool/1` says what it needs")]
+    #[error(
+        "{origin} cannot be read as a description of a tool: {reason}; `ats schema ats-tool/1` shows the format"
+    )]
     Invalid {
         /// The file.
         origin: String,
@@ -331,31 +333,34 @@ impl Tool {
         };
         let (needs, level) = (&self.needs, self.needs.thread_level.as_slice());
         if self.schema != Tool::SCHEMA {
-            Some(format!("its schema is `{}`, not `{}`", self.schema, Tool::SCHEMA))
+            Some(format!("its schema is `{}`; use `{}`", self.schema, Tool::SCHEMA))
         } else if self.name.is_empty()
             || !self.name.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_".contains(&b))
         {
-            Some(format!("`{}` is no name: letters, digits, `-` and `_`", self.name))
+            Some(format!("`{}` is not a valid name; use letters, digits, `-` and `_`", self.name))
         } else if let Some(path) = outside {
-            Some(format!("`{path}` leaves the folder of the run"))
+            Some(format!("`{path}` leaves the folder of the run; give a path below it"))
         } else if let Some(text) = self.texts().find(|text| !has_known_places(text, &PLACES)) {
-            Some(format!("`{text}` has a place other than {{{}}} and {{env:NAME}}", PLACES.join("}, {")))
+            Some(format!(
+                "`{text}` has an unknown placeholder; use {{{}}} or {{env:NAME}}",
+                PLACES.join("}, {")
+            ))
         } else if let Some(text) =
             self.report.convert.iter().find(|text| !has_known_places(text, &PLACES_OF_CONVERT))
         {
             Some(format!(
-                "`{text}` of `convert` has a place other than {{report}}, {{here}} and {{env:NAME}}"
+                "`{text}` of `convert` has an unknown placeholder; use {{report}}, {{here}} or {{env:NAME}}"
             ))
         } else if self.after.iter().any(|after| after.command.is_empty()) {
-            Some("a command in `after` has no words".to_owned())
+            Some("a command in `after` is empty; give a program and its arguments".to_owned())
         } else if needs.ranks_per_core.is_some_and(|most| most.is_nan() || most <= 0.0) {
-            Some("needs.ranks_per_core has to be above 0".to_owned())
+            Some("needs.ranks_per_core must be above 0".to_owned())
         } else {
             unknown(&needs.paradigms, &PARADIGMS)
                 .or_else(|| unknown(&needs.mpi, &["openmpi", "mpich"]))
                 .or_else(|| unknown(&needs.languages, &["rust", "c", "fortran"]))
                 .or_else(|| unknown(level, &["single", "funneled", "serialized", "multiple"]))
-                .map(|(word, known)| format!("`{word}` is none of {known}"))
+                .map(|(word, known)| format!("`{word}` is unknown; use one of {known}"))
                 .or_else(|| {
                     let work = needs.work.as_ref()?;
                     Some(work.parse::<ats_work::Kind>().err()?.to_string())
@@ -393,7 +398,7 @@ mod tests {
     #[test]
     fn a_name_that_is_none_and_a_file_that_is_not_there_are_told_apart() {
         let error = Tool::named("scalaska").unwrap_err().to_string();
-        assert!(error.contains("no tool `scalaska`; there are ats, caliper"), "{error}");
+        assert!(error.contains("no tool `scalaska`; use one of ats, caliper"), "{error}");
         let error = Tool::named("/nowhere/mine.toml").unwrap_err().to_string();
         assert!(error.contains("cannot read /nowhere/mine.toml"), "{error}");
     }
@@ -416,11 +421,16 @@ mod tests {
         );
         assert!(
             error("thread_level = \"funneled\"", "thread_level = \"most\"")
-                .contains("`most` is none of single")
+                .contains("`most` is unknown; use one of single")
         );
-        assert!(error("{dir}", "{dri}").contains("has a place other than {dir}, {here}, {recorder}"));
+        assert!(
+            error("{dir}", "{dri}").contains("has an unknown placeholder; use {dir}, {here}, {recorder}")
+        );
         let converts = error("[report]", "[report]\nconvert = ['x', '{dir}']");
-        assert!(converts.contains("`{dir}` of `convert` has a place other than {report}"), "{converts}");
+        assert!(
+            converts.contains("`{dir}` of `convert` has an unknown placeholder; use {report}"),
+            "{converts}"
+        );
         let outside = error("path = \"", "path = \"../");
         assert!(outside.contains("leaves the folder of the run"), "{outside}");
     }

@@ -69,7 +69,7 @@ impl Tool {
         });
         let words = words.collect::<Result<Vec<_>, _>>()?;
         let what = words.join(OsStr::new(" ")).to_string_lossy().into_owned();
-        let failed = |error: &dyn std::fmt::Display| format!("`{what}`, which is to make a report: {error}");
+        let failed = |error: &dyn std::fmt::Display| format!("`{what}` made no report: {error}");
         let mut command = Command::new(&words[0]);
         command.args(&words[1..]);
         let printed = tempfile::tempdir().map_err(|error| failed(&error))?;

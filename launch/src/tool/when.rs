@@ -27,18 +27,18 @@ impl Tool {
 
     fn merged(&self, paradigm: &str, other: &toml::Table) -> Result<Tool, String> {
         if !PARADIGMS.contains(&paradigm) {
-            return Err(format!("`{paradigm}` is none of {}", PARADIGMS.join(", ")));
+            return Err(format!("`{paradigm}` is unknown; use one of {}", PARADIGMS.join(", ")));
         }
         if let Some(key) = other.keys().find(|key| !OTHERWISE.contains(&key.as_str())) {
             let known = OTHERWISE.join(", ");
-            return Err(format!("`{key}` is the same for all programs; what may differ is {known}"));
+            return Err(format!("`{key}` must be the same for all programs; only {known} may differ"));
         }
         let plain = Tool { when: BTreeMap::new(), ..self.clone() };
         let mut table = toml::Table::try_from(plain).expect("a description is a table");
         merge(&mut table, other);
         let merged: Tool = table.try_into().map_err(|error: toml::de::Error| error.message().to_owned())?;
         if merged.language() != self.language() {
-            return Err("programs are of one language, whatever their paradigm".to_owned());
+            return Err("all paradigms need the same language; omit `languages`".to_owned());
         }
         merged.wrong().map_or(Ok(Tool { here: self.here.clone(), ..merged }), Err)
     }
@@ -83,10 +83,10 @@ mod tests {
             let error = Tool::parse(&format!("{text}\n{when}"), "mine.toml").unwrap_err().to_string();
             assert!(error.contains(what), "{error}");
         };
-        wrong("[when.cuda]", "when.cuda: `cuda` is none of mpi, openmp, hybrid");
-        wrong("[when.mpi]\nname = 'x'", "when.mpi: `name` is the same for all programs");
+        wrong("[when.cuda]", "when.cuda: `cuda` is unknown; use one of mpi, openmp, hybrid");
+        wrong("[when.mpi]\nname = 'x'", "when.mpi: `name` must be the same for all programs");
         wrong("[when.mpi.needs]\ncomands = []", "when.mpi: unknown field `comands`");
-        wrong("[when.mpi.needs]\nlanguages = ['c']", "when.mpi: programs are of one language");
+        wrong("[when.mpi.needs]\nlanguages = ['c']", "when.mpi: all paradigms need the same language");
         wrong("[when.mpi.report]\npath = '/x'", "when.mpi: `/x` leaves the folder of the run");
     }
 }

@@ -6,20 +6,13 @@ use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Table};
 use super::printable::printable;
 
 /// A table in columns, for a terminal or a file. Its cells have no control characters.
-///
-/// ```
-/// use ats_presentation::text::Grid;
-/// let mut grid = Grid::new(&["seconds", "region"], &[0], None);
-/// grid.row(["0.25", "main"]).row(["12.5", "so\nlve"]);
-/// assert_eq!(grid.text(), "seconds  region\n   0.25  main\n   12.5  so\\u{a}lve\n");
-/// ```
 #[derive(Debug)]
-pub struct Grid(Table);
+pub(super) struct Grid(Table);
 
 impl Grid {
     /// An empty table with these headings. The columns in `right` are aligned to the right. Without a width, in
     /// columns of a terminal, no cell is broken.
-    pub fn new(header: &[&str], right: &[usize], width: Option<u16>) -> Self {
+    pub(super) fn new(header: &[&str], right: &[usize], width: Option<u16>) -> Self {
         let mut table = Table::new();
         table.load_style(NOTHING).set_header(header.iter().map(|heading| printable(heading).into_owned()));
         if let Some(width) = width {
@@ -37,7 +30,7 @@ impl Grid {
     }
 
     /// Adds a row.
-    pub fn row<T: AsRef<str>>(&mut self, cells: impl IntoIterator<Item = T>) -> &mut Self {
+    pub(super) fn row<T: AsRef<str>>(&mut self, cells: impl IntoIterator<Item = T>) -> &mut Self {
         self.0.add_row(cells.into_iter().map(|cell| printable(cell.as_ref()).into_owned()));
         self
     }
@@ -50,7 +43,7 @@ impl Grid {
     }
 
     /// Whether it has no rows.
-    pub fn is_empty(&self) -> bool {
+    pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
@@ -60,7 +53,19 @@ impl Grid {
     }
 
     /// Its lines as a text.
-    pub fn text(&self) -> String {
+    pub(super) fn text(&self) -> String {
         self.lines().map(|line| line + "\n").collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Grid;
+
+    #[test]
+    fn columns_are_aligned_and_control_characters_shown() {
+        let mut grid = Grid::new(&["seconds", "region"], &[0], None);
+        grid.row(["0.25", "main"]).row(["12.5", "so\nlve"]);
+        assert_eq!(grid.text(), "seconds  region\n   0.25  main\n   12.5  so\\u{a}lve\n");
     }
 }

@@ -83,5 +83,5 @@ fn what_is_no_report_is_named() {
 #[test]
 fn what_is_no_file_is_not_waited_for() {
     let error = ats_reports::read("/dev/zero".as_ref(), None).unwrap_err();
-    assert!(error.to_string().contains("is no regular file"), "{error}");
+    assert!(error.to_string().contains("not a regular file"), "{error}");
 }

@@ -78,7 +78,7 @@ fn all_mistakes_of_a_table_are_said_at_once() {
 #[test]
 fn what_was_written_in_part_is_told() {
     let error = read("{\"schema\": \"ats-report/1\", \"findings\": [{\"prop").unwrap_err().to_string();
-    assert_eq!(error, "mine: it ends in the middle, at line 1 column 46: whoever wrote it did not finish");
+    assert_eq!(error, "mine: it ends in the middle, at line 1 column 46, before it was completely written");
     let bytes = b"{\"schema\": \"ats-report/1\", \"findings\": 1}".to_vec();
     let error = ats_reports::parse("mine".as_ref(), bytes, Some(Format::Report)).unwrap_err();
     assert!(matches!(error, ReportError::Wrong { .. }), "{error}");

@@ -24,8 +24,8 @@ use ats_truth::Size;
 pub enum GivenError {
     /// Nothing there is a truth.
     #[error(
-        "{} is no truth: {reason}; give what `ats truth -o FILE` writes, a folder that `ats validate -o` left, or a \
-         document of your own (ats schema ats-truth/1)",
+        "{} cannot be read as a truth: {reason}; give a file from `ats truth -o FILE`, a folder from `ats \
+         validate -o DIR`, or a document of your own (`ats schema ats-truth/1`)",
         path.display()
     )]
     Truth {
@@ -43,15 +43,15 @@ pub enum GivenError {
         reason: String,
     },
     /// There is no such report.
-    #[error("there is no {}; give the file or folder that a tool has left", path.display())]
+    #[error("{} does not exist; give the report of a tool, a file or a folder", path.display())]
     NoReport {
         /// The path that was given.
         path: PathBuf,
     },
     /// The program of a report is ambiguous.
     #[error(
-        "it is not clear of which program {} is: there are {}; put it into a folder that is named like the program, or give \
-         one --truth for each report, in the same order",
+        "the program of {} is ambiguous, it may be any of {}; put the report into a folder named after the \
+         program, or give one --truth for each report, in the same order",
         report.display(), programs.join(", ")
     )]
     Unassigned {
@@ -61,13 +61,13 @@ pub enum GivenError {
         programs: Vec<String>,
     },
     /// A repeat is a report of another run.
-    #[error("{} is given twice; a repeat is a report of another run", report.display())]
+    #[error("{} is given twice; give each report once, repeats are reports of other runs", report.display())]
     Twice {
         /// The report.
         report: PathBuf,
     },
     /// Reports of several tools are one score only by mistake.
-    #[error("{} is a report of {other}, the ones before are of {tool}; score each tool by itself", report.display())]
+    #[error("{} is a report of {other}, those before it are of {tool}; score each tool separately", report.display())]
     OtherTool {
         /// The report.
         report: PathBuf,
@@ -100,9 +100,10 @@ impl Subjects {
         if let Some(composition) = named {
             return Ok(Subject::Composition(composition.clone()));
         }
-        let program = self.catalogue.program(&nominal.program).map_err(|error| {
-            format!("{error}; that of a composition is known with --composition FILE.toml")
-        })?;
+        let program = self
+            .catalogue
+            .program(&nominal.program)
+            .map_err(|error| format!("{error}; if it is a composition, add --composition FILE.toml"))?;
         let pairs = nominal.parameters.iter().map(|(name, value)| (name.as_str(), value.as_str()));
         let arguments = program.property.arguments(pairs).map_err(|error| error.to_string())?;
         Ok(Subject::Property { program, arguments })
@@ -146,7 +147,7 @@ pub fn truths(
             let mut folders = run_folders(path).map_err(|error| missing(&error.to_string()))?;
             folders.retain(|folder| RunFolder(folder).is_of_a_run());
             if folders.is_empty() {
-                return Err(missing("no folder in it has a nominal.json"));
+                return Err(missing("it has no folder with a nominal.json"));
             }
             for folder in &folders {
                 known.push(of_folder(folder, subjects)?);
@@ -158,7 +159,7 @@ pub fn truths(
     } else if let Some(witness) = witness {
         return Err(GivenError::Witness {
             path: witness.to_owned(),
-            reason: format!("there are {} truths, and it is of one run", known.len()),
+            reason: format!("it is of one run, but there are {} truths", known.len()),
         });
     }
     Ok(known)

@@ -31,7 +31,7 @@ pub enum HistoryError {
         source: io::Error,
     },
     /// A file in it is no score.
-    #[error("{} is no score (ats-score/1): {reason}; move it elsewhere", path.display())]
+    #[error("{} cannot be read as a score (ats-score/1): {reason}; move it out of the folder", path.display())]
     Invalid {
         /// The file.
         path: PathBuf,

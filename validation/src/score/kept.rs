@@ -43,7 +43,7 @@ pub enum KeptError {
         reason: String,
     },
     /// The folder holds no run.
-    #[error("there is no run in {}; give a folder that `ats validate -o DIR` has left", .0.display())]
+    #[error("{} contains no run; give a folder from `ats validate -o DIR`", .0.display())]
     Nothing(PathBuf),
 }
 

@@ -37,10 +37,10 @@ pub enum ScoreboardError {
         source: std::io::Error,
     },
     /// There is no score.
-    #[error("there is no score in {}; keep what `ats score --format json` prints there, as TOOL.json", .0.display())]
+    #[error("{} contains no scores; save the output of `ats score --format json` there as TOOL.json", .0.display())]
     Nothing(PathBuf),
     /// A file is not what it should be.
-    #[error("{} is no {schema}: {reason}", path.display())]
+    #[error("{} cannot be read as {schema}: {reason}", path.display())]
     Invalid {
         /// The file.
         path: PathBuf,
@@ -175,7 +175,7 @@ impl<'a> Board<'a> {
                 let key = (is_composition, threads > 1, ranks > 1, program.program.clone(), ranks, threads);
                 let columns = programs.entry(key).or_insert_with(|| vec![None; scores.scores.len()]);
                 if columns[column].is_some() {
-                    let what = format!("{} of {ranks}×{threads} is in it twice", program.program);
+                    let what = format!("it has {} of {ranks}×{threads} twice; remove one", program.program);
                     self.mistakes.add(&format!("{name}.json"), what);
                 }
                 let threshold = score.totals.threshold;
@@ -235,7 +235,7 @@ impl<'a> Board<'a> {
             cause.score == score && cause.programs.iter().any(|one| one == name) && fits(cause)
         };
         let Some(at) = self.scores.causes.cause.iter().position(is_it) else {
-            let what = format!("{name}: {what}, and has no cause");
+            let what = format!("{name}: {what}, without a cause; add one to causes.toml");
             self.mistakes.add(&format!("{score}.json"), what);
             return None;
         };
@@ -247,14 +247,15 @@ impl<'a> Board<'a> {
     fn unneeded(&mut self) {
         for (at, cause) in self.scores.causes.cause.iter().enumerate() {
             if cause.why.trim().is_empty() {
-                self.mistakes.add(&format!("cause {}", at + 1), "its `why` is empty");
+                self.mistakes.add(&format!("cause {}", at + 1), "its `why` is empty; give a reason");
             }
             for program in
                 cause.programs.iter().filter(|program| !self.used.contains(&(at, program.as_str())))
             {
                 let of = cause.property.map_or_else(String::new, |state| format!("{} of ", state.name()));
                 let what = format!(
-                    "nothing is wrong with {of}{program} in {}.json, or another cause says why",
+                    "nothing is wrong with {of}{program} in {}.json, or an earlier cause explains it; remove the \
+                     program",
                     cause.score
                 );
                 self.mistakes.add(&format!("cause {}", at + 1), what);

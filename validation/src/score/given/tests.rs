@@ -151,7 +151,12 @@ fn reports_of_two_tools_are_not_one_score() {
     let mut known = truths(&[file], None, &Subjects::default()).unwrap();
     assign(&mut known, &[report("one"), report("other")], None).unwrap();
     let error = judge_all(&known, None, &Rules::MEASURED, &Catalogue::builtin()).unwrap_err().to_string();
-    assert!(error.contains("other.json is a report of other, the ones before are of one"), "{error}");
+    assert!(
+        error.contains(
+            "other.json is a report of other, those before it are of one; score each tool separately"
+        ),
+        "{error}"
+    );
 }
 
 #[test]
@@ -212,7 +217,10 @@ fn what_a_document_lacks_is_said() {
     let error = truths(&[write(dir.path().join("t.json"), truth)], None, &Subjects::default())
         .unwrap_err()
         .to_string();
-    assert!(error.contains("t.json is no truth: ") && error.contains("says how much nowhere"), "{error}");
+    assert!(
+        error.contains("t.json cannot be read as a truth: ") && error.contains("says how much nowhere"),
+        "{error}"
+    );
 }
 
 #[test]
@@ -223,7 +231,9 @@ fn a_report_is_no_repeat_of_itself() {
     let report = write(dir.path().join("r.json"), analysis(&nominal("late_sender")));
     let error = assign(&mut known, &[report.clone(), dir.path().join("./r.json")], None).unwrap_err();
     assert!(
-        error.to_string().ends_with("r.json is given twice; a repeat is a report of another run"),
+        error
+            .to_string()
+            .ends_with("r.json is given twice; give each report once, repeats are reports of other runs"),
         "{error}"
     );
 }
@@ -233,17 +243,17 @@ fn a_report_that_is_not_there_is_no_result() {
     let dir = TempDir::new().unwrap();
     let mut known = two(dir.path());
     let error = assign(&mut known, &[dir.path().join("late_sender.cubex")], None).unwrap_err().to_string();
-    assert!(error.starts_with("there is no ") && error.contains("late_sender.cubex; give"), "{error}");
+    assert!(error.contains("late_sender.cubex does not exist; give"), "{error}");
 }
 
 #[test]
 fn what_is_no_truth_is_named() {
     let dir = TempDir::new().unwrap();
     let error = |path: PathBuf| truths(&[path], None, &Subjects::default()).unwrap_err().to_string();
-    assert!(error(dir.path().to_owned()).contains("no folder in it has a nominal.json"));
+    assert!(error(dir.path().to_owned()).contains("it has no folder with a nominal.json"));
     let other = write(dir.path().join("a.json"), analysis(&nominal("late_sender")));
-    assert!(error(other).contains("a.json is no truth"));
-    assert!(error(dir.path().join("nowhere")).contains("nowhere is no truth"));
+    assert!(error(other).contains("a.json cannot be read as a truth"));
+    assert!(error(dir.path().join("nowhere")).contains("nowhere cannot be read as a truth"));
     let file = write(dir.path().join("ls.json"), nominal("late_sender"));
     let error = truths(&[file], Some(&dir.path().join("w")), &Subjects::default()).unwrap_err().to_string();
     assert!(error.contains("does not fit the truth: rank 0 left no witness"), "{error}");

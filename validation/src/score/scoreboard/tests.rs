@@ -34,7 +34,7 @@ fn a_verdict_without_a_cause_is_told() {
     let mistakes = scores.board(&Catalogue::builtin()).unwrap_err().to_string();
     assert_eq!(
         mistakes,
-        "tau.json: critical_section_contention: omp_critical_contention is inconsistent, and has no cause"
+        "tau.json: critical_section_contention: omp_critical_contention is inconsistent, without a cause; add one to causes.toml"
     );
 }
 
@@ -64,7 +64,10 @@ fn a_false_alarm_needs_a_cause() {
         "locations": [] });
     program.unexpected.push(serde_json::from_value(finding).unwrap());
     let mistakes = scores.board(&Catalogue::builtin()).unwrap_err().to_string();
-    assert_eq!(mistakes, "ats.json: late_sender_balanced: false alarm, and has no cause");
+    assert_eq!(
+        mistakes,
+        "ats.json: late_sender_balanced: false alarm, without a cause; add one to causes.toml"
+    );
     scores.causes.cause.push(cause("ats", "late_sender_balanced", Some(WaitState::LateBroadcast)));
     let board = scores.board(&Catalogue::builtin()).unwrap();
     let row = board.rows.iter().find(|row| row.program == "late_sender_balanced").unwrap();

@@ -307,7 +307,7 @@ fn a_folder_of_scores_grows_and_is_read_in_order() {
     assert_eq!(read[0].score, at(early));
     std::fs::write(dir.join("other.json"), "{}").unwrap();
     let error = history(&dir).unwrap_err().to_string();
-    assert!(error.contains("other.json is no score"), "{error}");
+    assert!(error.contains("other.json cannot be read as a score (ats-score/1)"), "{error}");
 }
 
 #[test]

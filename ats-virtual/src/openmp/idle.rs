@@ -6,7 +6,7 @@ use crate::kernel::account::{Among, Sum, WaitKey};
 use crate::kernel::location::Location;
 use crate::kernel::profile::Spent;
 use crate::kernel::state::Kernel;
-use crate::omp::state::Omp;
+use crate::openmp::state::Omp;
 
 impl Omp {
     /// The idle times of a location; a master has none.

@@ -1,9 +1,9 @@
 //! Descriptions of what a thread waits for.
 
 use crate::kernel::state::Kernel;
-use crate::omp::rest::Point;
-use crate::omp::state::Omp;
-use crate::omp::thread::WaitsFor;
+use crate::openmp::rest::Point;
+use crate::openmp::state::Omp;
+use crate::openmp::thread::WaitsFor;
 
 impl Omp {
     /// The reason, in words, why a location waits within its process, if it does.

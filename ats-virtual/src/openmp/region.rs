@@ -5,10 +5,10 @@ use ats_model::openmp::Construct;
 
 use crate::kernel::call::Frame;
 use crate::kernel::state::Kernel;
-use crate::omp::body::Body;
-use crate::omp::rules::{Cause, wait_state};
-use crate::omp::state::Omp;
-use crate::omp::team::{Member, Team};
+use crate::openmp::body::Body;
+use crate::openmp::rules::{Cause, wait_state};
+use crate::openmp::state::Omp;
+use crate::openmp::team::{Member, Team};
 
 impl Omp {
     /// The thread that runs starts a team; all its members will execute `body`.

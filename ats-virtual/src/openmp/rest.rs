@@ -1,7 +1,7 @@
 //! Rest of a thread at a barrier or taskwait: it executes tasks, or waits.
 
 use crate::kernel::time::Picoseconds;
-use crate::omp::task::Task;
+use crate::openmp::task::Task;
 
 /// A resting point of a thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

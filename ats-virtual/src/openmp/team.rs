@@ -7,10 +7,10 @@ use ats_model::event::TeamRef;
 use rustc_hash::FxHashMap;
 
 use crate::kernel::profile::Spent;
-use crate::omp::barrier::Barrier;
-use crate::omp::rest::Point;
-use crate::omp::share::Worksharing;
-use crate::omp::task::{Queue, Running};
+use crate::openmp::barrier::Barrier;
+use crate::openmp::rest::Point;
+use crate::openmp::share::Worksharing;
+use crate::openmp::task::{Queue, Running};
 
 /// A location as a member of a team.
 #[derive(Clone, Copy, Debug)]

@@ -8,10 +8,10 @@ use ats_omp::Schedule;
 use crate::kernel::call::Frame;
 use crate::kernel::error::SimulationError;
 use crate::kernel::state::Kernel;
-use crate::omp::rules::Cause;
-use crate::omp::share::Worksharing;
-use crate::omp::state::Omp;
-use crate::omp::thread::WaitsFor;
+use crate::openmp::rules::Cause;
+use crate::openmp::share::Worksharing;
+use crate::openmp::state::Omp;
+use crate::openmp::thread::WaitsFor;
 
 impl Omp {
     /// The thread that runs encounters a worksharing construct of its team; returns its number.

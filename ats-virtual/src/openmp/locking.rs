@@ -6,10 +6,10 @@ use ats_model::openmp::Construct;
 use crate::kernel::call::Frame;
 use crate::kernel::state::Kernel;
 use crate::kernel::time::Picoseconds;
-use crate::omp::lock::{LockOrder, Request};
-use crate::omp::rules::Cause;
-use crate::omp::state::{DueForThreads, Omp};
-use crate::omp::thread::WaitsFor;
+use crate::openmp::lock::{LockOrder, Request};
+use crate::openmp::rules::Cause;
+use crate::openmp::state::{DueForThreads, Omp};
+use crate::openmp::thread::WaitsFor;
 
 impl Omp {
     /// The lock of the criticals of a name in the process that runs.

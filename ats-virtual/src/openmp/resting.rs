@@ -6,11 +6,11 @@ use crate::kernel::call::Frame;
 use crate::kernel::error::SimulationError;
 use crate::kernel::state::Kernel;
 use crate::kernel::time::Picoseconds;
-use crate::omp::barrier::Barrier;
-use crate::omp::rest::{Completion, Point, Step};
-use crate::omp::rules::{Cause, wait_state};
-use crate::omp::state::{DueForThreads, Omp};
-use crate::omp::team::Member;
+use crate::openmp::barrier::Barrier;
+use crate::openmp::rest::{Completion, Point, Step};
+use crate::openmp::rules::{Cause, wait_state};
+use crate::openmp::state::{DueForThreads, Omp};
+use crate::openmp::team::Member;
 
 impl Omp {
     /// The thread that runs reaches a barrier of its team.

@@ -12,11 +12,11 @@ use crate::kernel::location::Location;
 use crate::kernel::replay::{Pins, ThreadReplay};
 use crate::kernel::state::Kernel;
 use crate::kernel::time::Picoseconds;
-use crate::omp::lock::{LockOrder, Locks};
-use crate::omp::rules::{Cause, wait_state};
-use crate::omp::task::Tasks;
-use crate::omp::team::{Member, ParallelRegions, Team};
-use crate::omp::thread::{Thread, ThreadPath};
+use crate::openmp::lock::{LockOrder, Locks};
+use crate::openmp::rules::{Cause, wait_state};
+use crate::openmp::task::Tasks;
+use crate::openmp::team::{Member, ParallelRegions, Team};
+use crate::openmp::thread::{Thread, ThreadPath};
 
 /// The state of OpenMP.
 #[derive(Default)]

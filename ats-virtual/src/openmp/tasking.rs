@@ -8,10 +8,10 @@ use crate::kernel::error::SimulationError;
 use crate::kernel::location::Location;
 use crate::kernel::state::Kernel;
 use crate::kernel::time::Picoseconds;
-use crate::omp::rest::{Point, Rest};
-use crate::omp::state::{DueForThreads, Omp};
-use crate::omp::task::{Running, Task};
-use crate::omp::team::Member;
+use crate::openmp::rest::{Point, Rest};
+use crate::openmp::state::{DueForThreads, Omp};
+use crate::openmp::task::{Running, Task};
+use crate::openmp::team::Member;
 
 /// The state that a thread has left to execute a task.
 pub(crate) struct Interrupted {

@@ -6,9 +6,9 @@ use smallvec::SmallVec;
 
 use crate::kernel::profile::Spent;
 use crate::kernel::time::Picoseconds;
-use crate::omp::body::Body;
-use crate::omp::rest::Rest;
-use crate::omp::team::Member;
+use crate::openmp::body::Body;
+use crate::openmp::rest::Rest;
+use crate::openmp::team::Member;
 
 /// A thread's number in each team, from the outermost to the one it works in, without trailing zeros: the thread that
 /// starts a team is its member 0. The same path is the same location in every region.

@@ -1,0 +1,156 @@
+//! The catalogue as text: properties, wait states, rows and compositions.
+
+use ats_documents::catalogue::{Glossary, ListedProgram, ParameterFacts, PropertyFacts, ShownFact, Term};
+use ats_model::WaitState;
+use ats_model::wait_state::Class;
+
+use super::grid::Grid;
+
+/// Properties family by family, without their twins; they are in the order of paradigms and families.
+pub fn properties(properties: &[ListedProgram], width: Option<u16>) -> String {
+    let mut table = Grid::new(&["property", "summary"], &[], width);
+    let mut last = None;
+    for ListedProgram { property, paradigm, class, summary, .. } in properties {
+        if last.replace((paradigm, class)) != Some((paradigm, class)) {
+            let class = class.map_or("nothing to find", Class::name);
+            table.row([""; 2]).row([format!("{paradigm}: {class}").as_str(), ""]);
+        }
+        table.row([&format!("  {property}"), summary]);
+    }
+    let names = |is_meant: fn(&ListedProgram) -> bool| -> Vec<&str> {
+        properties.iter().filter(|program| is_meant(program)).map(|program| program.property).collect()
+    };
+    let without = names(|program| program.truth == "silent");
+    let but_for =
+        if without.is_empty() { String::new() } else { format!(", but for {}", without.join(", ")) };
+    let mut text = table.text();
+    text += &format!("\nEach has a balanced twin, NAME_balanced, with nothing to find{but_for}.\n");
+    let traces = names(|program| program.kind == "trace");
+    if !traces.is_empty() {
+        text += &format!("Ideal traces alone, which no program can show: {}.\n", traces.join(", "));
+    }
+    text
+}
+
+/// The facts about a property: its description, its parameters, and what is to be found.
+pub fn property(facts: &PropertyFacts, width: Option<u16>) -> String {
+    let mut parameters = Grid::new(&["parameter", "default", "unit", "range", "meaning"], &[], width);
+    for parameter in &facts.parameters {
+        let ParameterFacts { name, doc, unit, range, default, .. } = parameter;
+        parameters.row([name, default.as_str(), unit, range, &doc.replace('\n', " ")]);
+    }
+    let least = [(facts.min_ranks, "ranks"), (facts.min_threads, "threads")]
+        .map(|(least, what)| if least > 1 { format!(", at least {least} {what}") } else { String::new() })
+        .concat();
+    let twin =
+        if facts.twin == facts.property { String::new() } else { format!("; balanced twin: {}", facts.twin) };
+    let sends = facts.send_mode.as_ref().map(|mode| format!("sends         {mode}\n")).unwrap_or_default();
+    format!(
+        "{} ({}{least}{twin})\n\n{}\n\n{}\n{}{sends}file          {}\n",
+        facts.property,
+        facts.paradigm,
+        without_fences(facts.doc),
+        parameters.text(),
+        to_be_found(facts),
+        facts.file,
+    )
+}
+
+fn to_be_found(facts: &PropertyFacts) -> String {
+    let tempts: Vec<_> = facts.tempts.iter().map(|state| state.name()).collect();
+    let tempting =
+        if tempts.is_empty() { String::new() } else { format!("tempts        {}\n", tempts.join(", ")) };
+    if facts.shows.is_empty() {
+        return format!("to be found   nothing\n{tempting}");
+    }
+    let shown = facts.shows.iter().map(|ShownFact { property, call, metric, formula }| {
+        let name = property.map_or_else(|| call.unwrap_or_default(), WaitState::name);
+        let accept = match property.map_or(&[][..], WaitState::accept) {
+            [] => String::new(),
+            accept => format!(", also as {}", accept.join(", ")),
+        };
+        format!("to be found   {name} ({metric}){accept}\nformula       {formula}\n")
+    });
+    shown.collect::<String>() + &tempting
+}
+
+/// Markdown as plain text: pictures stand for themselves.
+fn without_fences(doc: &str) -> String {
+    let lines = doc.lines().filter(|line| !line.trim_start().starts_with("```"));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// Rows of the catalogue: the name of each, the number of its table, and its state in a few words.
+pub fn rows<'a>(rows: impl IntoIterator<Item = (&'a str, u8, String)>, width: Option<u16>) -> String {
+    let mut table = Grid::new(&["row", "table", "what there is of it"], &[1], width);
+    for (name, number, status) in rows {
+        table.row([name, &number.to_string(), &status]);
+    }
+    if table.is_empty() { "No row matches.\n".to_owned() } else { table.text() }
+}
+
+/// A property in a composition.
+#[derive(Clone, Debug)]
+pub struct ComposedStep {
+    /// The number of its phase, from 1 on.
+    pub phase: usize,
+    /// The number of times that it runs.
+    pub times: usize,
+    /// The ranks that run it; `None` for all.
+    pub ranks: Option<String>,
+    /// The number of threads that run it; `None` for all.
+    pub threads: Option<usize>,
+    /// The regions around it, from the outside in.
+    pub regions: String,
+    /// Its program.
+    pub program: String,
+    /// Its parameters.
+    pub parameters: String,
+}
+
+/// A composition, step by step.
+pub fn composition(title: &str, description: &str, steps: &[ComposedStep], width: Option<u16>) -> String {
+    let header = ["phase", "times", "ranks", "threads", "regions", "program", "parameters"];
+    let mut table = Grid::new(&header, &[], width);
+    let all = || "all".to_owned();
+    for ComposedStep { phase, times, ranks, threads, regions, program, parameters } in steps {
+        table.row([
+            &phase.to_string(),
+            &times.to_string(),
+            ranks.as_ref().unwrap_or(&all()),
+            &threads.map_or_else(all, |threads| threads.to_string()),
+            regions,
+            program,
+            parameters,
+        ]);
+    }
+    let description = match description {
+        "" => String::new(),
+        text => format!("{}\n\n", text.trim_end()),
+    };
+    format!("{title}\n\n{description}{}", table.text())
+}
+
+/// Wait states: definition and names of each.
+pub fn wait_states(document: &Glossary) -> String {
+    match &document.wait_states[..] {
+        [] => "No wait state matches.\n".to_owned(),
+        found => found.iter().map(term).collect::<Vec<_>>().join("\n"),
+    }
+}
+
+fn term(term: &Term) -> String {
+    let of_scalasca = match (term.metric, term.metric_title) {
+        (Some(metric), Some(title)) => format!("{metric} ({title})"),
+        _ => "has no name for it".to_owned(),
+    };
+    let mut text = format!("{} ({})\n  {}\n", term.name.name(), term.class.name(), term.definition);
+    if let Some(whom) = term.awaited {
+        text += &format!("  for       {whom}\n");
+    }
+    text += &format!("  pages     {}\n  Scalasca  {of_scalasca}\n", term.title);
+    if !term.accept.is_empty() {
+        text += &format!("  also as   {}\n", term.accept.join(", "));
+    }
+    text
+}
