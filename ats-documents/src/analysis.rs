@@ -6,7 +6,7 @@ use std::fmt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::report::Call;
+use crate::call::Call;
 use crate::{Basis, Finding};
 use ats_model::mpi::Unanalyzed;
 use ats_model::{ClockCorrection, Traffic};

@@ -12,6 +12,8 @@
 
 pub mod analysis;
 pub mod answer;
+mod basis;
+mod call;
 pub mod catalogue;
 pub mod classes;
 pub mod experiment;

@@ -64,7 +64,7 @@ pub enum What {
         of: &'static str,
         /// The region that it is compared with.
         over: &'static str,
-        /// The ratio from which on a run has shown the property.
+        /// The least ratio that a run has to show.
         at_least: f64,
     },
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use ats_work::Regions;
 
-use crate::kernel::state::Kernel;
+use crate::kernel::time::Picoseconds;
 
 /// The chosen regions, and the sums of the locations that have entered one of them.
 #[derive(Default)]
@@ -13,28 +13,26 @@ pub(crate) struct Measuring {
     pub(crate) by_location: BTreeMap<usize, Regions>,
 }
 
-impl Kernel<'_> {
-    /// The location that runs enters a region of the program.
+impl Measuring {
+    /// A location enters a region of the program.
     #[inline]
-    pub(crate) fn measure_from(&mut self, region: &'static str) {
-        if self.measuring.chosen.contains(&region) {
-            let now = self.now();
-            self.measuring.by_location.entry(self.current).or_default().enter(region, now);
+    pub(crate) fn enter(&mut self, region: &'static str, location: usize, now: Picoseconds) {
+        if self.chosen.contains(&region) {
+            self.by_location.entry(location).or_default().enter(region, now);
         }
     }
 
-    /// The location that runs leaves the region of the program that it entered last.
+    /// A location leaves the region of the program that it entered last.
     #[inline]
-    pub(crate) fn measure_to(&mut self, region: &'static str) {
-        if self.measuring.chosen.contains(&region) {
-            let now = self.now();
-            self.measuring.by_location.entry(self.current).or_default().leave(now);
+    pub(crate) fn leave(&mut self, region: &'static str, location: usize, now: Picoseconds) {
+        if self.chosen.contains(&region) {
+            self.by_location.entry(location).or_default().leave(now);
         }
     }
 
-    /// The location that runs counts something.
-    pub(crate) fn measure_count(&mut self, counter: &'static str, number: u64) {
-        if let Some(regions) = self.measuring.by_location.get_mut(&self.current) {
+    /// A location counts something.
+    pub(crate) fn count(&mut self, counter: &'static str, number: u64, location: usize) {
+        if let Some(regions) = self.by_location.get_mut(&location) {
             regions.count(counter, number);
         }
     }

@@ -31,12 +31,13 @@ impl Executor for VirtualExecutor {
     }
 
     fn count(&self, counter: &'static str, number: u64) {
-        kernel(|kernel| kernel.measure_count(counter, number));
+        kernel(|kernel| kernel.measuring.count(counter, number, kernel.current));
     }
 
     fn enter(&self, region: &'static str) {
         kernel(|kernel| {
-            kernel.measure_from(region);
+            let now = kernel.now();
+            kernel.measuring.enter(region, kernel.current, now);
             if kernel.follows_call_paths() {
                 let region = kernel.regions.get(region);
                 kernel.enter_region(region);
@@ -46,7 +47,8 @@ impl Executor for VirtualExecutor {
 
     fn leave(&self, region: &'static str) {
         kernel(|kernel| {
-            kernel.measure_to(region);
+            let now = kernel.now();
+            kernel.measuring.leave(region, kernel.current, now);
             if kernel.follows_call_paths() {
                 let region = kernel.regions.get(region);
                 kernel.leave_region(region);
