@@ -77,8 +77,10 @@ test-all:
 	$(MAKE) --no-print-directory fuzz
 	$(LEFT_OUT)
 
+# Form, and the English of comments and documents.
 lint:
 	cargo fmt --all --check
+	cargo test --locked -p ats-testing --test it -- english::
 	cargo clippy $(WITH_FUZZ),ats-harness/openmp,ats-harness/composition --all-targets
 	cargo clippy --locked --all-targets -p ats-harness --features ats-harness/rayon
 	RUSTDOCFLAGS="-D warnings" cargo doc $(EVERYTHING) --exclude ats-recorder --exclude ats-capi --no-deps --quiet
