@@ -1,4 +1,4 @@
-//! Two independent witnesses: on thousands of random compositions, the waits that the virtual engine knows of and those
+//! Two independent witnesses: on a thousand random compositions, the waits that the virtual engine knows of and those
 //! that the analyzer finds in its ideal trace are the same, by wait state, call path and rank.
 
 use std::collections::BTreeMap;
@@ -90,7 +90,7 @@ fn assert_agreement(seeds: Range<u64>, random: impl Fn(u64) -> Composition + Syn
 #[test]
 fn analyzer_and_engine_agree_on_random_compositions() {
     let catalogue = Catalogue::builtin();
-    assert_agreement(ats_testing::seeds(3000), |seed| {
+    assert_agreement(ats_testing::seeds(750), |seed| {
         Composition::random(&catalogue, seed, 2 + seed as usize % 32, 1, 1 + seed as usize % 5).unwrap()
     });
 }
@@ -98,7 +98,7 @@ fn analyzer_and_engine_agree_on_random_compositions() {
 #[test]
 fn analyzer_and_engine_agree_on_random_compositions_with_threads() {
     let catalogue = Catalogue::builtin();
-    assert_agreement(ats_testing::seeds(1000), |seed| {
+    assert_agreement(ats_testing::seeds(250), |seed| {
         let (ranks, threads) = (1 + seed as usize % 7, 2 + seed as usize % 5);
         Composition::random(&catalogue, seed, ranks, threads, 1 + seed as usize % 4).unwrap()
     });
