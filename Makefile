@@ -62,7 +62,7 @@ test-libomp:
 	cargo test $(EVERYTHING) --test it -- openmp::
 
 # Browsers, applications, other tools, what is installed without the suite, threads in C and Fortran, the other MPI library and versions of the OpenMP runtime, a
-# crate outside the workspace, fuzzing, and lints.
+# crate outside the workspace, recipes, fuzzing, and lints.
 test-all:
 	@scripts/install-missing all
 	@rm -f $(ATS_LEFT_OUT)
@@ -74,6 +74,7 @@ test-all:
 	cargo test $(EVERYTHING) --test it -- --ignored rayon:: singletons a_recorder_for_another
 	scripts/with-libomp others $(MAKE) --no-print-directory test-libomp
 	cargo test --workspace --manifest-path examples/own-property/Cargo.toml --target-dir target --config Cargo.toml
+	$(MAKE) --no-print-directory recipes
 	$(MAKE) --no-print-directory fuzz
 	$(LEFT_OUT)
 
@@ -96,7 +97,7 @@ random:
 	ATS_TEST_TIMES=80 cargo test --locked -p ats-compose
 	ATS_TEST_TIMES=20 cargo test --locked -p ats-recorder --lib
 
-# The examples of the recipes: the suite is built with each, in a copy, and the tests that they bring are run.
+# The examples of the recipes: the suite is built with all of them, in a copy, and the tests that they bring are run.
 recipes:
 	@scripts/install-missing mpi
 	cargo test --locked -p ats-testing --test it -- --ignored --nocapture patches::
