@@ -14,20 +14,22 @@ pub(crate) struct Measuring {
 }
 
 impl Measuring {
-    /// A location enters a region of the program.
-    #[inline]
-    pub(crate) fn enter(&mut self, region: &'static str, location: usize, now: Picoseconds) {
-        if self.chosen.contains(&region) {
-            self.by_location.entry(location).or_default().enter(region, now);
-        }
+    /// Whether a region is one of the chosen; of most programs none is.
+    #[inline(always)]
+    pub(crate) fn is_chosen(&self, region: &'static str) -> bool {
+        !self.chosen.is_empty() && self.chosen.contains(&region)
     }
 
-    /// A location leaves the region of the program that it entered last.
-    #[inline]
-    pub(crate) fn leave(&mut self, region: &'static str, location: usize, now: Picoseconds) {
-        if self.chosen.contains(&region) {
-            self.by_location.entry(location).or_default().leave(now);
-        }
+    /// A location enters a chosen region.
+    #[cold]
+    pub(crate) fn enter(&mut self, region: &'static str, location: usize, now: Picoseconds) {
+        self.by_location.entry(location).or_default().enter(region, now);
+    }
+
+    /// A location leaves the chosen region that it entered last.
+    #[cold]
+    pub(crate) fn leave(&mut self, location: usize, now: Picoseconds) {
+        self.by_location.entry(location).or_default().leave(now);
     }
 
     /// A location counts something.

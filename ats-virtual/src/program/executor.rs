@@ -36,8 +36,10 @@ impl Executor for VirtualExecutor {
 
     fn enter(&self, region: &'static str) {
         kernel(|kernel| {
-            let now = kernel.now();
-            kernel.measuring.enter(region, kernel.current, now);
+            if kernel.measuring.is_chosen(region) {
+                let now = kernel.now();
+                kernel.measuring.enter(region, kernel.current, now);
+            }
             if kernel.follows_call_paths() {
                 let region = kernel.regions.get(region);
                 kernel.enter_region(region);
@@ -47,8 +49,10 @@ impl Executor for VirtualExecutor {
 
     fn leave(&self, region: &'static str) {
         kernel(|kernel| {
-            let now = kernel.now();
-            kernel.measuring.leave(region, kernel.current, now);
+            if kernel.measuring.is_chosen(region) {
+                let now = kernel.now();
+                kernel.measuring.leave(kernel.current, now);
+            }
             if kernel.follows_call_paths() {
                 let region = kernel.regions.get(region);
                 kernel.leave_region(region);
