@@ -111,7 +111,8 @@ impl<'a> Simulation<'a> {
         self
     }
 
-    /// With the time in these regions of the program, and what it [counts](ats_work::count) there.
+    /// With the time in these regions of the program, and what it [counts](ats_work::count) there, if call paths are
+    /// followed.
     pub fn measure(mut self, regions: Vec<&'static str>) -> Self {
         self.measured = regions;
         self

@@ -36,11 +36,11 @@ impl Executor for VirtualExecutor {
 
     fn enter(&self, region: &'static str) {
         kernel(|kernel| {
-            if kernel.measuring.is_chosen(region) {
-                let now = kernel.now();
-                kernel.measuring.enter(region, kernel.current, now);
-            }
             if kernel.follows_call_paths() {
+                if kernel.measuring.is_chosen(region) {
+                    let now = kernel.now();
+                    kernel.measuring.enter(region, kernel.current, now);
+                }
                 let region = kernel.regions.get(region);
                 kernel.enter_region(region);
             }
@@ -49,11 +49,11 @@ impl Executor for VirtualExecutor {
 
     fn leave(&self, region: &'static str) {
         kernel(|kernel| {
-            if kernel.measuring.is_chosen(region) {
-                let now = kernel.now();
-                kernel.measuring.leave(kernel.current, now);
-            }
             if kernel.follows_call_paths() {
+                if kernel.measuring.is_chosen(region) {
+                    let now = kernel.now();
+                    kernel.measuring.leave(kernel.current, now);
+                }
                 let region = kernel.regions.get(region);
                 kernel.leave_region(region);
             }
