@@ -91,7 +91,7 @@ pub struct MeasuredRegion {
     pub visits: u64,
     /// Nanoseconds in it and in all that it calls.
     pub time_ns: u64,
-    /// What was counted in it, by counter.
+    /// Numbers counted in it, by counter.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub counts: BTreeMap<String, u64>,
 }

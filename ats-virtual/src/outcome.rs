@@ -58,7 +58,7 @@ pub struct MeasuredRegion {
     pub visits: u64,
     /// Seconds in it and in all that it calls.
     pub seconds: f64,
-    /// What is counted in it, by counter.
+    /// Numbers counted in it, by counter.
     pub counts: BTreeMap<&'static str, u64>,
 }
 

@@ -18,7 +18,7 @@ pub struct Measured {
     pub visits: u64,
     /// Time in it and in all that it calls.
     pub time: u64,
-    /// What was counted in it and in no chosen region inside, by counter.
+    /// Numbers counted in it and in no chosen region inside, by counter.
     pub counts: BTreeMap<&'static str, u64>,
 }
 

@@ -78,7 +78,7 @@ impl<'a> Measures<'a> {
         shares.iter().map(|share| share.waiting_time).sum()
     }
 
-    /// How much of a counter there is at a region.
+    /// The number of a counter at a region.
     fn number(&self, counter: Counter, region: &str) -> Option<u64> {
         match counter {
             Counter::Engine(counter) => Some(counter.of(self.calls.get(region)?)),

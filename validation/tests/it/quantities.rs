@@ -107,7 +107,7 @@ mod hot {
 mod packing {
     use ats_props::{Communicator, Seconds, do_work, property, region};
 
-    /// What is strided takes twice as long as what is packed.
+    /// Strided access takes twice as long as packed access.
     #[property(
         finds = Ratio { of: "strided", over: "packed", at_least: 1.5 },
         formula = "T(strided) / T(packed) = 2"
