@@ -8,7 +8,7 @@ use ats_props::{ArgumentError, Catalogue, UnknownProgram};
 use ats_truth::{GivenSize, Planned, PlannedError, SizeError};
 use thiserror::Error;
 
-/// Reasons for which there are no programs to run.
+/// An error in the choice of programs.
 #[derive(Debug, Error)]
 pub enum SelectionError {
     /// A parameter stands before the first property.
