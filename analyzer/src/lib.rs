@@ -190,6 +190,7 @@ fn whole<S: EventSource>(
         counts: counts::visits(definitions, &regions, &scans, &basis),
         traffic: counts::traffic(definitions, &regions, &scans, &basis),
         calls: Vec::new(),
+        causes: None,
         not_analyzed: unanalyzed::calls(definitions, &regions, &scans, &basis),
         basis,
         clock_correction: clocks.told(definitions),

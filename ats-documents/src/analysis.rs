@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::call::Call;
-use crate::{Basis, Finding};
+use crate::{Basis, Causes, Finding};
 use ats_model::mpi::Unanalyzed;
 use ats_model::{ClockCorrection, Traffic};
 
@@ -37,6 +37,9 @@ pub struct Analysis {
     /// Time by call path, if the program of the trace is one that shows times; empty otherwise.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub calls: Vec<Call>,
+    /// The root causes of the waits, if they were asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub causes: Option<Causes>,
     /// Calls in the basis that may hide waits, because the analysis does not know what they wait for, by falling time;
     /// empty if no time passes in them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

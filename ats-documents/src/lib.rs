@@ -1,6 +1,7 @@
 //! The published documents of ATS, their JSON schemas, and readers for those written by hand.
 //!
 //! - [`truth`], [`analysis`], [`report`]: findings of a program, known or found by a tool; [`finding`] is their common part.
+//! - [`causes`]: who makes whom wait, and the critical path.
 //! - [`profile`], [`summaries`], [`region_graph`]: the time that a run spent; [`classes`] are a user's rules for it.
 //! - [`experiment`]: records of several runs, to be compared.
 //! - [`validation`], [`score`], [`scoreboard`]: comparison of findings with the truth.
@@ -15,6 +16,7 @@ pub mod answer;
 mod basis;
 mod call;
 pub mod catalogue;
+pub mod causes;
 pub mod classes;
 pub mod experiment;
 pub mod finding;
@@ -32,6 +34,7 @@ pub mod validation;
 pub mod written;
 
 pub use analysis::{Analysis, Wait};
+pub use causes::Causes;
 pub use experiment::{Experiment, Experiments, PlannedRuns};
 pub use finding::{Basis, Finding};
 pub use page::Page;

@@ -11,6 +11,7 @@
 //! - [`region_class`]: purposes of the time in regions.
 //! - [`wait_state`], [`traffic`], [`hardware`]: wait states, traffic of calls, and counters of hardware and kernel;
 //!   [`counter`]: the numbers that properties show.
+//! - [`delay`]: the kinds of waits that have root causes.
 //! - [`clock_correction`]: agreement of the clocks of a trace's processes.
 //! - [`mistakes`]: errors in a document; [`lines`]: their places in a text.
 //! - [`witness`]: the record that a real run keeps of itself.
@@ -22,6 +23,7 @@ pub mod call_site;
 pub mod clock_correction;
 pub mod counter;
 pub mod definitions;
+pub mod delay;
 pub mod event;
 pub mod files;
 pub mod groups;

@@ -108,6 +108,7 @@ mod tests {
             counts: Default::default(),
             traffic: Default::default(),
             calls: Vec::new(),
+            causes: None,
             not_analyzed: Vec::new(),
             clock_correction: None,
             warnings: Vec::new(),

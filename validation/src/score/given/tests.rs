@@ -35,6 +35,7 @@ fn analysis(truth: &Truth) -> Analysis {
         counts: BTreeMap::new(),
         traffic: BTreeMap::new(),
         calls: Vec::new(),
+        causes: None,
         not_analyzed: Vec::new(),
         clock_correction: None,
         warnings: Vec::new(),

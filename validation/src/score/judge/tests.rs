@@ -51,6 +51,7 @@ fn analyzed(findings: Vec<Finding>, counts: BTreeMap<String, u64>) -> Analysis {
         counts,
         traffic: BTreeMap::new(),
         calls: Vec::new(),
+        causes: None,
         not_analyzed: Vec::new(),
         clock_correction: None,
         warnings: Vec::new(),

@@ -1,0 +1,109 @@
+//! Root causes of waits, and the critical path: a part of `ats-analysis/1` and `ats-truth/1`.
+
+use std::collections::BTreeMap;
+
+use ats_model::delay::Extent;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::profile::ProcessingUnit;
+
+/// Root causes: who makes whom wait, and the critical path. `docs/delays.md` defines them.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Causes {
+    /// The waits that have causes.
+    pub extent: Extent,
+    /// The locations, in the order of the trace.
+    pub units: Vec<ProcessingUnit>,
+    /// Call paths, each the names of its regions from the outermost inwards; that of a program outside all regions is
+    /// empty.
+    pub call_paths: Vec<Vec<String>>,
+    /// Seconds by metric, by Scalasca's names: call path, unit, and value of the call path alone. Values of 0 are
+    /// omitted.
+    pub metrics: BTreeMap<String, Vec<(u32, u32, f64)>>,
+    /// The causes of each finding that has some, in the order of the findings.
+    pub findings: Vec<CausedFinding>,
+    /// The chain of work that made the run as long as it is.
+    pub critical_path: CriticalPath,
+}
+
+/// The causes of a finding.
+///
+/// The seconds of its causes and those that are unattributed add up to its waiting time.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct CausedFinding {
+    /// The finding: its `id`.
+    pub finding: String,
+    /// Seconds that were waited for work of a causer.
+    pub direct: f64,
+    /// Seconds that were waited because a causer had waited itself.
+    pub indirect: f64,
+    /// Seconds that made others wait in turn.
+    pub propagating: f64,
+    /// Seconds that made nobody wait.
+    pub terminal: f64,
+    /// Seconds that have no cause.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub unattributed: f64,
+    /// The causes, the largest first.
+    pub causes: Vec<Cause>,
+}
+
+/// A cause of a finding: a call path that a unit spent more time in than those that waited for it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Cause {
+    /// An index into [`Causes::call_paths`].
+    pub call_path: u32,
+    /// An index into [`Causes::units`].
+    pub unit: u32,
+    /// Seconds that waited for it directly.
+    pub direct: f64,
+    /// Seconds that waited for it through waits of other locations.
+    pub indirect: f64,
+    /// The mean number of waits between it and the indirect seconds; 0 if there are none.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub hops: f64,
+}
+
+impl Cause {
+    /// All seconds that it costs.
+    pub fn seconds(&self) -> f64 {
+        self.direct + self.indirect
+    }
+}
+
+/// The critical path; its profile is the metric `critical_path` of [`Causes::metrics`].
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct CriticalPath {
+    /// Its length, in seconds.
+    pub seconds: f64,
+    /// Its parts, first to last; neighbours on one unit are one.
+    pub stretches: Vec<Stretch>,
+    /// The number of shortest parts that are omitted, since there are more than [`CriticalPath::LONGEST`].
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub omitted: u64,
+}
+
+impl CriticalPath {
+    /// The most parts that a document has.
+    pub const LONGEST: usize = 10_000;
+}
+
+/// A part of the critical path.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Stretch {
+    /// An index into [`Causes::units`].
+    pub unit: u32,
+    /// Its begin, in seconds since the first event of the trace.
+    pub begin: f64,
+    /// Its end, in seconds since the first event of the trace.
+    pub end: f64,
+}
+
+fn is_zero(seconds: &f64) -> bool {
+    *seconds == 0.0
+}
+
+fn is_none(number: &u64) -> bool {
+    *number == 0
+}
