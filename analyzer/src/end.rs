@@ -4,13 +4,13 @@ use ats_model::{Definitions, clock_correction::ClockMethod};
 use rustc_hash::FxHashMap;
 
 use crate::{
-    clock::{self, ClockFindings, Correction},
+    causes::Tape,
+    clock::{self, ClockFindings, Clocks, Correction},
     judge::{
         collective::{Extent, Instances},
         init_finalize::InitFinalize,
-        ledger::Ledger,
+        ledger::{Details, Ledger},
         violations::Measure,
-        waits::SingleWaits,
     },
     records::processes::Processes,
     scan::Scan,
@@ -24,6 +24,10 @@ pub(crate) struct Judgement {
     pub(crate) damages: Damages,
     pub(crate) init_finalize: InitFinalize,
     pub(crate) clocks: ClockFindings,
+    /// The correction of the clocks, if they are corrected.
+    pub(crate) correction: Option<Clocks>,
+    /// The tape for root causes, if they are asked for and times can be compared.
+    pub(crate) tape: Option<Tape>,
 }
 
 /// The reason why the trace has to be read again.
@@ -39,8 +43,8 @@ pub(crate) struct End<'a> {
     pub(crate) definitions: &'a Definitions,
     pub(crate) settling: Settling<'a>,
     pub(crate) settled: Settled,
-    /// The single waits that ledgers begin with.
-    pub(crate) waits: SingleWaits,
+    /// The details that ledgers begin with.
+    pub(crate) details: Details,
 }
 
 impl End<'_> {
@@ -48,7 +52,7 @@ impl End<'_> {
     pub(crate) fn judge_recorded(mut self) -> Judgement {
         self.settling.judge(Measure::Times, &mut self.settled);
         let clocks = ClockFindings::recorded(self.settled.violations());
-        self.judgement(clocks)
+        self.judgement(clocks, None)
     }
 
     /// Judges the rest of a trace that has not measured the differences of its clocks.
@@ -77,7 +81,7 @@ impl End<'_> {
         }
         let sample = std::mem::take(&mut self.settled).into_sample().ok_or(ReadAgain::KeepingAll)?;
         let sample = sample.into_processes(definitions);
-        let instances = Instances::new(definitions, &sample, Extent::All, &mut Damages::default());
+        let instances = Instances::new(definitions, &sample, Extent::All, None, &mut Damages::default());
         let clocks = clock::derive(definitions, &sample, &instances, &origins);
         Err(ReadAgain::Corrected(Box::new(correction(clocks))))
     }
@@ -107,25 +111,28 @@ impl End<'_> {
                     self.settled.retime_waits(|rank, time| clocks.recorded(rank, time));
                     let processes = clocks.in_seconds(self.definitions, &self.settling.processes);
                     let method = ClockMethod::Derived;
-                    return Ok(self.judgement(ClockFindings { method, before, after, processes }));
+                    return Ok(
+                        self.judgement(ClockFindings { method, before, after, processes }, Some(clocks))
+                    );
                 }
                 if !was_empty {
                     let contradiction = Some(after);
                     return Err(ReadAgain::Corrected(Box::new(Correction { clocks, before, contradiction })));
                 }
-                self.settled = Settled::keeping(self.waits.clone(), false);
+                self.settled = Settled::keeping(self.details.clone(), false);
                 after
             }
         };
         self.settling.judge(Measure::Durations, &mut self.settled);
         let method = ClockMethod::Durations;
-        Ok(self.judgement(ClockFindings { method, before, after, processes: Vec::new() }))
+        self.settled.tape = None;
+        Ok(self.judgement(ClockFindings { method, before, after, processes: Vec::new() }, None))
     }
 
-    fn judgement(self, clocks: ClockFindings) -> Judgement {
+    fn judgement(self, clocks: ClockFindings, correction: Option<Clocks>) -> Judgement {
         let init_finalize = self.settling.init_finalize();
-        let (ledgers, damages) = self.settled.into_ledgers();
-        Judgement { ledgers, damages, init_finalize, clocks }
+        let (ledgers, damages, tape) = self.settled.into_ledgers();
+        Judgement { ledgers, damages, init_finalize, clocks, correction, tape }
     }
 }
 

@@ -1,5 +1,7 @@
 //! The reasons why a trace cannot be analyzed at all.
 
+use std::path::PathBuf;
+
 /// The trace could not be analyzed; `E` is the error of the trace's source.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AnalysisError<E> {
@@ -28,6 +30,14 @@ pub enum AnalysisError<E> {
     RegionNotEntered {
         /// The name asked for.
         region: String,
+    },
+    /// The temporary file that root causes need cannot be written or read.
+    #[error("cannot keep a temporary file in {}: {reason}; choose a folder with room", .folder.display())]
+    Temporary {
+        /// The folder of the file.
+        folder: PathBuf,
+        /// The system's reason.
+        reason: String,
     },
 }
 

@@ -7,6 +7,7 @@ pub(crate) mod init_finalize;
 pub(crate) mod ledger;
 pub(crate) mod openmp;
 pub(crate) mod point_to_point;
+pub(crate) mod points;
 pub(crate) mod violations;
 pub(crate) mod waits;
 pub(crate) mod wrong_order;

@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod answer;
+mod causes;
 mod clock;
 mod end;
 mod error;
@@ -13,17 +14,19 @@ mod scan;
 mod settle;
 mod words;
 
+use std::path::PathBuf;
+
 use ats_documents::{Analysis, Profile, Wait};
-use ats_model::EventSource;
+use ats_model::{EventSource, delay::Extent};
 
 pub use crate::error::AnalysisError;
 use crate::{
     answer::{basis, counts, findings, profile, unanalyzed},
     clock::Correction,
     end::{End, Judgement, ReadAgain},
-    judge::waits::SingleWaits,
+    judge::{ledger::Details, points::Points, waits::SingleWaits},
     reading::ReadingPlan,
-    scan::Scan,
+    scan::{Scan, Wants},
     settle::Settling,
     words::{
         damage::{Damage, Damages},
@@ -41,11 +44,15 @@ pub struct Options {
     /// the records that are fully known are judged and forgotten; 4 million by default, 0.2 to 0.8 GB. If the trace has
     /// not measured its clocks, their correction is then derived from a sample of about as many, and it is read again.
     pub records_in_memory: usize,
+    /// The waits whose root causes are computed; none by default.
+    pub causes: Option<Extent>,
+    /// The folder of temporary files, if root causes need some; by default where the system has such files.
+    pub temp: Option<PathBuf>,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { region: None, records_in_memory: 4_000_000 }
+        Options { region: None, records_in_memory: 4_000_000, causes: None, temp: None }
     }
 }
 
@@ -161,9 +168,10 @@ fn whole<S: EventSource>(
         near,
     })?;
     let regions = Regions::new(definitions, region);
+    let details = Details { waits: SingleWaits::new(observe.is_some()), points: Points::new(options.causes) };
     let Found { scans, judgement, mut damages, mut warnings } =
-        found(source, &regions, options, SingleWaits::new(observe.is_some()), is_profiled)?;
-    let Judgement { ledgers, damages: of_processes, init_finalize, clocks } = judgement;
+        found(source, &regions, options, details, is_profiled)?;
+    let Judgement { ledgers, damages: of_processes, init_finalize, clocks, correction, tape } = judgement;
     warnings.splice(0..0, source.remarks());
     damages.absorb(&of_processes);
     scans.iter().for_each(|scan| damages.absorb(&scan.damages));
@@ -181,16 +189,37 @@ fn whole<S: EventSource>(
         _ => basis::between_init_and_finalize(definitions, &scans, &init_finalize),
     };
     let runs_backwards = damages.has(Damage::TimeRunsBackwards);
+    let (findings, index) =
+        findings::findings(definitions, &scans, &ledgers, &basis, runs_backwards, observe);
+    let causes = match (tape, options.causes) {
+        (Some(tape), Some(extent)) => {
+            let folder = tape.folder().to_owned();
+            let read = causes::Read {
+                definitions,
+                scans: &scans,
+                findings: &findings,
+                index,
+                clocks: correction.as_ref(),
+            };
+            let causes = causes::causes(read, tape, extent, &mut warnings);
+            Some(causes.map_err(|error| AnalysisError::Temporary { folder, reason: error.to_string() })?)
+        }
+        (None, Some(_)) => {
+            warnings.push(causes::UNCOMPARABLE.to_owned());
+            None
+        }
+        _ => None,
+    };
     let analysis = Analysis {
         schema: Analysis::SCHEMA.to_owned(),
         trace: trace_name.to_owned(),
         locations: definitions.locations.len() as u64,
         events: scans.iter().map(|scan| scan.events).sum(),
-        findings: findings::findings(definitions, &scans, &ledgers, &basis, runs_backwards, observe),
+        findings,
         counts: counts::visits(definitions, &regions, &scans, &basis),
         traffic: counts::traffic(definitions, &regions, &scans, &basis),
         calls: Vec::new(),
-        causes: None,
+        causes,
         not_analyzed: unanalyzed::calls(definitions, &regions, &scans, &basis),
         basis,
         clock_correction: clocks.told(definitions),
@@ -213,7 +242,7 @@ fn found<S: EventSource>(
     source: &S,
     regions: &Regions,
     options: &Options,
-    waits: SingleWaits,
+    details: Details,
     is_profiled: bool,
 ) -> Result<Found, AnalysisError<S::Error>> {
     let definitions = source.definitions();
@@ -226,13 +255,14 @@ fn found<S: EventSource>(
             regions,
             records_in_memory,
             correction: correction_known,
-            waits: &waits,
-            is_profiled,
+            details: &details,
+            wants: Wants { profile: is_profiled, causes: details.points.are_kept() },
+            temp: options.temp.as_deref(),
         };
         let (mut scans, mut settled) = reading::read(source, &plan, &mut warnings)?;
         let (of_threads, damages) = settle::finish_threads(definitions, &mut scans, &mut settled);
         let settling = Settling::at_end(definitions, &mut scans);
-        let end = End { definitions, settling, settled, waits: waits.clone() };
+        let end = End { definitions, settling, settled, details: details.clone() };
         let judged = match correction.take() {
             None if source.has_common_clock() => Ok(end.judge_recorded()),
             None => end.judge_derived(&mut scans),
@@ -241,6 +271,9 @@ fn found<S: EventSource>(
         match judged {
             Ok(mut judgement) => {
                 judgement.ledgers.extend(of_threads);
+                if let Some(tape) = &mut judgement.tape {
+                    tape.finish(&mut scans, &mut judgement.ledgers);
+                }
                 return Ok(Found { scans, judgement, damages, warnings });
             }
             Err(ReadAgain::KeepingAll) => records_in_memory = None,

@@ -1,15 +1,18 @@
 //! Reads every location, part by part, beginning with those that are behind, and makes room meanwhile.
 
+use std::path::Path;
+
 use ats_model::{Definitions, EventSource};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use crate::{
     AnalysisError,
+    causes::Tape,
     clock::{Clocks, Correction},
-    judge::waits::SingleWaits,
+    judge::ledger::Details,
     records::processes::{locations_by_rank, mains_of_several},
-    scan::{Scan, Scanner, Trees, foresight::Foresight},
+    scan::{Scan, Scanner, Trees, Wants, foresight::Foresight},
     settle::{self, Settled},
     words::regions::Regions,
 };
@@ -21,10 +24,12 @@ pub(crate) struct ReadingPlan<'a> {
     pub(crate) records_in_memory: Option<usize>,
     /// The correction of clocks, if it is known.
     pub(crate) correction: Option<&'a Correction>,
-    /// The single waits that ledgers begin with.
-    pub(crate) waits: &'a SingleWaits,
-    /// Whether the profile is kept.
-    pub(crate) is_profiled: bool,
+    /// The details that ledgers begin with.
+    pub(crate) details: &'a Details,
+    /// The results that are asked for.
+    pub(crate) wants: Wants,
+    /// The folder of temporary files.
+    pub(crate) temp: Option<&'a Path>,
 }
 
 /// Reads every location; one that cannot be read to its end becomes a warning. Once there are many records, those that
@@ -140,7 +145,7 @@ impl<'a, S: EventSource> Reading<'a, S> {
         let mains = mains_of_several(definitions);
         let location = |location: usize| ReadLocation {
             location,
-            scanner: Scanner::new(definitions, plan.regions, location, mains[location], plan.is_profiled),
+            scanner: Scanner::new(definitions, plan.regions, location, mains[location], plan.wants),
             part: Some(0),
             pace: 0,
             error: None,
@@ -158,7 +163,8 @@ impl<'a, S: EventSource> Reading<'a, S> {
             progress: plan.correction.map_or(Progress::InTime, |it| Progress::Corrected(&it.clocks)),
             correction: plan.correction,
             room: plan.records_in_memory.map_or(Room::Endless, limited),
-            settled: Settled::keeping(plan.waits.clone(), plan.is_profiled),
+            settled: Settled::keeping(plan.details.clone(), plan.wants.profile)
+                .with_tape(plan.wants.causes.then(|| Tape::new(definitions.locations.len(), plan.temp))),
         }
     }
 
@@ -203,7 +209,8 @@ impl<'a, S: EventSource> Reading<'a, S> {
 
     /// The number of records in memory.
     fn records(&self) -> usize {
-        self.locations.iter().map(|reading| reading.scanner.count()).sum()
+        let of_locations: usize = self.locations.iter().map(|reading| reading.scanner.count()).sum();
+        of_locations + self.settled.tape.as_ref().map_or(0, Tape::count)
     }
 
     /// Finds the fate of requests that are open for more than `long` events.

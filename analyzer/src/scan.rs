@@ -7,6 +7,7 @@ mod open_messages;
 mod paths;
 mod result;
 mod spent;
+pub(crate) mod stops;
 mod taking;
 mod threads;
 mod unfollowed;
@@ -23,6 +24,7 @@ use self::open_messages::{OpenMessages, Request};
 pub(crate) use self::paths::{Paths, Trees, continued};
 pub(crate) use self::result::{Scan, is_outside};
 pub(crate) use self::spent::{Program, Samples, Spent};
+use self::stops::{NO_STOP, Stops};
 pub(crate) use self::unfollowed::CallTime;
 use crate::{
     records::{Collective, Message, MpiCall, Records, Span, threads::Threads},
@@ -45,7 +47,18 @@ struct Frame {
     call: Option<u32>,
     /// Whether the call has a record of its own, beside those of messages that it starts or completes.
     is_recorded: bool,
+    /// The number of its stop.
+    stop: u32,
     traits: RegionTraits,
+}
+
+/// The parts of the results that callers may do without.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Wants {
+    /// Whether the profile is kept.
+    pub(crate) profile: bool,
+    /// Whether stops are kept, from which root causes are computed.
+    pub(crate) causes: bool,
 }
 
 /// Reads the events of one location.
@@ -82,7 +95,7 @@ impl<'a> Scanner<'a> {
         regions: &'a Regions,
         location: usize,
         is_main_of_several: bool,
-        is_profiled: bool,
+        wants: Wants,
     ) -> Self {
         Scanner {
             definitions,
@@ -101,7 +114,11 @@ impl<'a> Scanner<'a> {
             beside: spent::Beside::default(),
             has_beside: false,
             is_over: false,
-            scan: Scan { spent: is_profiled.then(Spent::default), ..Scan::default() },
+            scan: Scan {
+                spent: wants.profile.then(Spent::default),
+                stops: wants.causes.then(Stops::new),
+                ..Scan::default()
+            },
         }
     }
 
@@ -113,6 +130,8 @@ impl<'a> Scanner<'a> {
         if self.scan.events == 0 {
             self.scan.time = Some((time, time));
             self.open.serial_until = time;
+            self.spend(time);
+            self.follow();
         }
         self.scan.events += 1;
         self.last_time = time;
@@ -200,7 +219,8 @@ impl<'a> Scanner<'a> {
     /// The number of records so far, of all kinds.
     pub(crate) fn count(&self) -> usize {
         let spent = self.scan.spent.as_ref().map_or(0, |spent| spent.visits.scattered());
-        self.scan.records.count() + self.scan.threads.count() + spent
+        let stops = self.scan.stops.as_ref().map_or(0, Stops::count);
+        self.scan.records.count() + self.scan.threads.count() + spent + stops
     }
 
     /// Gives the places of the location the bases that are known by now.
@@ -222,6 +242,7 @@ impl<'a> Scanner<'a> {
         let end = self.last_time;
         self.is_over = true;
         self.count_serial(end);
+        self.spend(end);
         self.program_end(end);
         self.count_beside(end, None);
         while let Some(frame) = self.stack.pop() {
@@ -272,12 +293,14 @@ impl<'a> Scanner<'a> {
         let parent = self.innermost().map_or(CallPathId::ROOT, |frame| frame.path);
         let (last_region, last_path) = self.last_child[parent.0 as usize];
         let path = if last_region == region { last_path } else { self.child(parent, region) };
-        self.stack.push(Frame { region, path, enter: time, call: None, is_recorded: false, traits });
+        let stop = if self.scan.stops.is_some() { self.follow_in(time, path, traits) } else { NO_STOP };
+        self.stack.push(Frame { region, path, enter: time, call: None, is_recorded: false, stop, traits });
         if traits.is_counted {
             self.scan.visits.add(self.open.base, path, 1);
         }
         if traits.construct != ConstructKind::Plain {
             self.enter_construct(time, path, traits.construct);
+            self.follow_construct();
         }
     }
 
@@ -309,6 +332,7 @@ impl<'a> Scanner<'a> {
         if self.has_beside {
             self.count_beside(time, None);
         }
+        self.spend(time);
         match self.innermost() {
             Some(&frame) if frame.region == region => {
                 self.stack.pop();
@@ -316,6 +340,7 @@ impl<'a> Scanner<'a> {
             }
             _ => self.leave_outer(time, region),
         }
+        self.follow();
     }
 
     /// Leaves a region that is not the innermost one: those inside it have lost their leave.
@@ -337,6 +362,7 @@ impl<'a> Scanner<'a> {
     #[inline(always)]
     fn close_frame(&mut self, time: u64, frame: Frame) {
         self.count_visit(frame.path, Visits::one(time.saturating_sub(frame.enter)));
+        self.follow_out(time, frame.stop);
         if let Some(call) = frame.call {
             self.scan.records.calls[call as usize].leave = time;
         }
@@ -363,10 +389,10 @@ impl<'a> Scanner<'a> {
 
     /// Keeps `MPI_Init` or `MPI_Finalize`, the first time.
     #[cold]
-    fn close_span(&mut self, time: u64, Frame { path, enter, traits, .. }: Frame) {
+    fn close_span(&mut self, time: u64, Frame { path, enter, traits, stop, .. }: Frame) {
         let spans = &self.scan.records.spans;
         if spans.iter().all(|span| span.kind != traits.call) {
-            let span = Span { kind: traits.call, enter, leave: time, place: self.place(path) };
+            let span = Span { kind: traits.call, enter, leave: time, place: self.place(path), stop };
             self.scan.records.spans.push(span);
         }
         if traits.call == CallKind::Init && self.open.base == Base::BEFORE_INIT {
@@ -386,13 +412,13 @@ impl<'a> Scanner<'a> {
         let path = innermost.as_ref().map_or(CallPathId::ROOT, |frame| frame.path);
         let Some(frame) = innermost.filter(|frame| frame.traits.is_mpi) else {
             let place = Place { location, path, base };
-            calls.push(MpiCall::new((time, time), place, CallKind::Lost));
+            calls.push(MpiCall::new((time, time), place, CallKind::Lost, NO_STOP));
             self.damage(Damage::RecordOutsideCall, time);
             return number;
         };
         *frame.call.get_or_insert_with(|| {
             let place = Place { location, path: frame.path, base };
-            calls.push(MpiCall::new((frame.enter, frame.enter), place, frame.traits.call));
+            calls.push(MpiCall::new((frame.enter, frame.enter), place, frame.traits.call, frame.stop));
             number
         })
     }
@@ -429,6 +455,7 @@ impl<'a> Scanner<'a> {
             operation,
             sends,
             receives,
+            stop: if frame.traits.is_mpi { frame.stop } else { NO_STOP },
         });
     }
 }

@@ -62,13 +62,13 @@ use ats_model::Definitions;
 
 pub(crate) use self::{settling::Settling, threads::finish_threads};
 use crate::{
+    causes::Tape,
     clock::Correction,
     judge::{
         account::Account,
-        ledger::Ledger,
+        ledger::{Details, Ledger},
         openmp::OpenMp,
         violations::{Measure, Violations},
-        waits::SingleWaits,
     },
     records::{process::Process, processes::locations_by_rank},
     scan::{self, Scanner},
@@ -89,16 +89,23 @@ pub(crate) struct Settled {
     records: usize,
     /// A sample of them, if clocks may have to be derived.
     sample: Option<Sample>,
-    /// The single waits that the ledgers begin with.
-    waits: SingleWaits,
+    /// The tape for root causes, if they are asked for.
+    pub(crate) tape: Option<Tape>,
+    /// The details that the ledgers begin with.
+    details: Details,
     /// Whether the profile is kept.
     is_profiled: bool,
 }
 
 impl Settled {
-    /// No settled records; single waits are kept as in `waits`.
-    pub(crate) fn keeping(waits: SingleWaits, is_profiled: bool) -> Self {
-        Settled { waits, is_profiled, ..Settled::default() }
+    /// No settled records; the details are kept that are asked for.
+    pub(crate) fn keeping(details: Details, is_profiled: bool) -> Self {
+        Settled { details, is_profiled, ..Settled::default() }
+    }
+
+    /// The same with a tape for root causes.
+    pub(crate) fn with_tape(self, tape: Option<Tape>) -> Self {
+        Settled { tape, ..self }
     }
 
     /// Starts to take a sample of about `records` records.
@@ -128,7 +135,7 @@ impl Settled {
     /// The accounts of some processes, which are in the order of their ranks.
     fn accounts_of(&mut self, processes: &[Process]) -> Vec<&mut Account> {
         let new = processes.iter().filter(|process| !self.accounts.contains_key(&process.rank));
-        let nothing = |process: &Process| (process.rank, Account::keeping(self.waits.clone()));
+        let nothing = |process: &Process| (process.rank, Account::keeping(self.details.clone()));
         let mut new: BTreeMap<_, _> = new.map(nothing).collect();
         self.accounts.append(&mut new);
         let mut processes = processes.iter().map(|process| process.rank).peekable();
@@ -144,10 +151,31 @@ impl Settled {
     }
 
     /// The ledgers, and the damage of the trace.
-    pub(crate) fn into_ledgers(self) -> (Vec<Ledger>, Damages) {
+    pub(crate) fn into_ledgers(self) -> (Vec<Ledger>, Damages, Option<Tape>) {
         let mut damages = self.damages;
         self.accounts.values().for_each(|account| damages.absorb(&account.damages));
-        (self.accounts.into_values().map(|account| account.ledger).collect(), damages)
+        (self.accounts.into_values().map(|account| account.ledger).collect(), damages, self.tape)
+    }
+
+    /// Takes what is known of the causes of waits to the tape.
+    fn record(&mut self, scanners: &mut [&mut Scanner<'_>]) {
+        let Some(tape) = &mut self.tape else { return };
+        let of_threads = self.of_threads.values_mut().map(|openmp| &mut openmp.ledger);
+        let ledgers = self.accounts.values_mut().map(|account| &mut account.ledger).chain(of_threads);
+        ledgers.for_each(|ledger| tape.take_points(ledger.points.take()));
+        let mut open = vec![u32::MAX; scanners.len()];
+        for scanner in scanners.iter() {
+            scanner.each_open_stop(|location, stop| {
+                let open = &mut open[location as usize];
+                *open = stop.min(*open);
+            });
+        }
+        tape.write_points(|location| open[location]);
+        for (location, scanner) in scanners.iter_mut().enumerate() {
+            if let Some(stops) = scanner.stops_mut() {
+                tape.take_stops(location, stops, false);
+            }
+        }
     }
 
     /// Gives places the bases that are known by now.
@@ -171,6 +199,7 @@ pub(crate) fn settle(
     join_requests(definitions, scanners, until);
     threads::settle_threads(definitions, scanners, until, settled);
     settle_records(definitions, scanners, until, correction, settled);
+    settled.record(scanners);
 }
 
 /// Joins the ends of requests that one thread of a process has started and another has completed, as far as all its

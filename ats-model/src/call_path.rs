@@ -3,9 +3,10 @@
 use std::hash::{Hash, Hasher};
 
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 
 /// A node of a [`CallTree`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct CallPathId(pub u32);
 
 impl CallPathId {

@@ -113,6 +113,11 @@ delays! {
 }
 
 impl Delay {
+    /// Whether the critical path continues where such a wait was caused.
+    pub fn moves_path(state: WaitState) -> bool {
+        Delay::of(state).is_some_and(|delay| delay.extent() == Extent::Scalasca)
+    }
+
     /// Whether it is of single messages, whose waits no causer explains by more than they last.
     pub fn is_of_message(self) -> bool {
         matches!(self, Delay::LateSender | Delay::LateReceiver)

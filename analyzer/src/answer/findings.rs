@@ -34,36 +34,33 @@ struct Key<'a> {
 const OUTSIDE: &str = " (outside)";
 
 /// Every finding, by falling waiting time; its single waits go to `observe`. Regions of one name are one region, except
-/// calls from different places. If time `runs_backwards` on a location, no share is longer than the basis.
-pub(crate) fn findings(
-    definitions: &Definitions,
-    scans: &[Scan],
+/// calls from different places; also returns how to find them. If time `runs_backwards` on a location, no share is longer than the basis.
+pub(crate) fn findings<'a>(
+    definitions: &'a Definitions,
+    scans: &'a [Scan],
     ledgers: &[Ledger],
     basis: &Basis,
     runs_backwards: bool,
     observe: Option<&mut dyn FnMut(Wait)>,
-) -> Vec<Finding> {
-    let mut tree = CallTree::default();
+) -> (Vec<Finding>, Index<'a>) {
+    let mut index = Index {
+        definitions,
+        scans,
+        is_cut: basis.region.is_none(),
+        tree: CallTree::default(),
+        positions: FxHashMap::default(),
+        known: FxHashMap::default(),
+    };
     let mut found: BTreeMap<Key<'_>, Found> = BTreeMap::new();
-    let mut keys: FxHashMap<(WaitState, Place), Key<'_>> = FxHashMap::default();
     for (state, place, sum) in ledgers.iter().flat_map(Ledger::sums) {
-        let of_location = |location: u32| &scans[location as usize].paths;
-        let regions = regions(definitions, of_location, place);
-        let path = regions.iter().fold(CallPathId::ROOT, |parent, region| tree.child(parent, name(*region)));
-        let call_site = regions.iter().rev().flatten().find_map(|region| region.call_site.as_ref());
-        let is_cut_off = basis.region.is_none() && is_outside(scans, place);
-        let key = Key { state, path, call_site, is_cut_off };
-        if observe.is_some() {
-            keys.insert((state, place), key);
-        }
-        found.entry(key).or_default().add(place.location, sum);
+        found.entry(index.key(state, place)).or_default().add(place.location, sum);
     }
     let is_cut = |key: &Key<'_>| found.contains_key(&Key { is_cut_off: false, ..*key });
     let cut_off: BTreeSet<Key<'_>> =
         found.keys().filter(|key| key.is_cut_off && is_cut(key)).copied().collect();
     let mut findings: Vec<(Finding, Key<'_>)> = Vec::with_capacity(found.len());
     for (key, found) in found {
-        let names: Vec<String> = tree.path(key.path).into_iter().map(str::to_owned).collect();
+        let names: Vec<String> = index.tree.path(key.path).into_iter().map(str::to_owned).collect();
         let in_basis = !key.is_cut_off && basis.includes(Some(key.state), &names);
         let finding = found.finding(definitions, key.state, names, (basis, in_basis), runs_backwards);
         let mut finding = finding.called_at(key.call_site.cloned());
@@ -75,12 +72,45 @@ pub(crate) fn findings(
     findings
         .sort_by(|(a, _), (b, _)| b.waiting_time.total_cmp(&a.waiting_time).then_with(|| a.id.cmp(&b.id)));
     let (findings, order): (Vec<Finding>, Vec<Key<'_>>) = findings.into_iter().unzip();
+    index.positions = order.into_iter().zip(0..).collect();
     if let Some(observe) = observe {
-        let positions: FxHashMap<Key<'_>, usize> = order.into_iter().zip(0..).collect();
-        let position = |state, place| positions.get(keys.get(&(state, place))?).copied();
-        ledgers.iter().flat_map(|ledger| ledger.waits.waits(position)).for_each(observe);
+        for ledger in ledgers {
+            ledger.waits.waits(|state, place| index.position(state, place)).for_each(&mut *observe);
+        }
     }
-    findings
+    (findings, index)
+}
+
+/// The positions of findings.
+pub(crate) struct Index<'a> {
+    definitions: &'a Definitions,
+    scans: &'a [Scan],
+    /// Whether findings before `MPI_Init` and after `MPI_Finalize` are findings of their own.
+    is_cut: bool,
+    tree: CallTree<&'a str>,
+    positions: FxHashMap<Key<'a>, usize>,
+    known: FxHashMap<(WaitState, Place), Option<usize>>,
+}
+
+impl<'a> Index<'a> {
+    /// The position of the finding that has a wait state at a place.
+    pub(crate) fn position(&mut self, state: WaitState, place: Place) -> Option<usize> {
+        if let Some(&known) = self.known.get(&(state, place)) {
+            return known;
+        }
+        let key = self.key(state, place);
+        let position = self.positions.get(&key).copied();
+        self.known.insert((state, place), position);
+        position
+    }
+
+    fn key(&mut self, state: WaitState, place: Place) -> Key<'a> {
+        let Index { definitions, scans, tree, .. } = self;
+        let regions = regions(definitions, |location| &scans[location as usize].paths, place);
+        let path = regions.iter().fold(CallPathId::ROOT, |parent, region| tree.child(parent, name(*region)));
+        let call_site = regions.iter().rev().flatten().find_map(|region| region.call_site.as_ref());
+        Key { state, path, call_site, is_cut_off: self.is_cut && is_outside(scans, place) }
+    }
 }
 
 /// The regions that a place and those that it continues lie in, the outermost first; `None` stands for a region that is

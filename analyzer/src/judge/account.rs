@@ -3,7 +3,11 @@
 use std::collections::BTreeMap;
 
 use crate::{
-    judge::{ledger::Ledger, violations::Violations, waits::SingleWaits, wrong_order::History},
+    judge::{
+        ledger::{Details, Ledger},
+        violations::Violations,
+        wrong_order::History,
+    },
     words::damage::Damages,
 };
 
@@ -19,9 +23,9 @@ pub(crate) struct Account {
 }
 
 impl Account {
-    /// An empty account; single waits are kept as in `waits`.
-    pub(crate) fn keeping(waits: SingleWaits) -> Self {
-        Account { ledger: Ledger::keeping(waits), ..Account::default() }
+    /// An empty account that keeps the details that are asked for.
+    pub(crate) fn keeping(details: Details) -> Self {
+        Account { ledger: Ledger::keeping(details), ..Account::default() }
     }
 
     /// Books the calls that are still open at the end.

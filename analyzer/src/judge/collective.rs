@@ -6,8 +6,9 @@
 mod group;
 mod instance;
 mod link;
+mod meeting;
 
-use ats_model::{Definitions, definitions::Members, event::CommunicatorRef};
+use ats_model::{Definitions, definitions::Members, delay, event::CommunicatorRef};
 use rayon::prelude::*;
 
 pub(crate) use self::link::{Leaves, Link};
@@ -40,6 +41,7 @@ impl<'a> Instances<'a> {
         definitions: &'a Definitions,
         processes: &Processes,
         extent: Extent,
+        causes: Option<delay::Extent>,
         damages: &mut Damages,
     ) -> Self {
         let all = definitions.communicators.par_iter().enumerate().map(|(index, communicator)| {
@@ -48,7 +50,7 @@ impl<'a> Instances<'a> {
                 return (None, Damages::default());
             }
             let group = Group::new(CommunicatorRef(index as u32), ranks);
-            let (instances, damages) = instances(&group, processes, extent);
+            let (instances, damages) = instances(&group, processes, extent, causes);
             (Some((group, instances)), damages)
         });
         let (all, found): (Vec<_>, Vec<_>) = all.unzip();
@@ -140,7 +142,12 @@ fn is_alone(definitions: &Definitions, reference: CommunicatorRef, rank: u32) ->
     })
 }
 
-fn instances(group: &Group<'_>, processes: &Processes, extent: Extent) -> (Vec<Option<Instance>>, Damages) {
+fn instances(
+    group: &Group<'_>,
+    processes: &Processes,
+    extent: Extent,
+    causes: Option<delay::Extent>,
+) -> (Vec<Option<Instance>>, Damages) {
     let members = group.members(processes);
     let count = match extent {
         Extent::All => members.iter().map(Member::count).max(),
@@ -148,7 +155,11 @@ fn instances(group: &Group<'_>, processes: &Processes, extent: Extent) -> (Vec<O
         Extent::Complete => members.iter().map(Member::known).min(),
     };
     let count = count.unwrap_or(0);
-    let all: Vec<_> = (0..count).into_par_iter().map(|k| Instance::new(group, &members, k)).collect();
+    let mut whole: Vec<u32> = members.iter().filter_map(Member::location).collect();
+    whole.sort_unstable();
+    let whole = whole.into();
+    let causes = causes.map(|extent| (&whole, extent));
+    let all: Vec<_> = (0..count).into_par_iter().map(|k| Instance::new(group, &members, k, causes)).collect();
     let mut damages = Damages::default();
     for (k, instance) in all.iter().enumerate() {
         let damage = match instance {

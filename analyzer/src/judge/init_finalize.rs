@@ -1,11 +1,19 @@
 //! Waits in `MPI_Init` and `MPI_Finalize`, from the time stamps of the regions themselves: recorders differ in
 //! whether they write a collective operation for them.
 
-use ats_model::{Definitions, WaitState, definitions::Communicator, event::CommunicatorRef};
+use std::{cmp::Reverse, sync::Arc};
+
+use ats_model::{Definitions, WaitState, definitions::Communicator, delay::Extent, event::CommunicatorRef};
 
 use crate::{
-    judge::{account::Account, ledger::Ledger, violations::Measure, waits::Arrival},
-    records::{process::Process, processes::Processes},
+    judge::{
+        account::Account,
+        ledger::Ledger,
+        points::{At, Partners, Point, Stage},
+        violations::Measure,
+        waits::Arrival,
+    },
+    records::{Span, process::Process, processes::Processes},
     words::{damage::Damage, regions::CallKind},
 };
 
@@ -16,13 +24,25 @@ pub(crate) struct InitFinalize {
     /// The shortest time in `MPI_Finalize`, in ticks.
     shortest_finalize: Option<u64>,
     world: Option<CommunicatorRef>,
+    /// The locations that call `MPI_Init`, by rising number.
+    initializing: Arc<[u32]>,
+    /// The locations that call `MPI_Finalize`, by rising number.
+    finalizing: Arc<[u32]>,
+    /// The last of them to come.
+    last_to_finalize: Option<At>,
+    earliest_finalize_leave: u64,
 }
 
 impl InitFinalize {
     pub(crate) fn new(definitions: &Definitions, processes: &Processes) -> Self {
         let spans = |kind| processes.list().iter().filter_map(move |process| process.span(kind));
         let (inits, finalizes) = (spans(CallKind::Init), || spans(CallKind::Finalize));
+        let latest = finalizes().max_by_key(|finalize| (finalize.enter, Reverse(finalize.place.location)));
         InitFinalize {
+            initializing: locations(spans(CallKind::Init)),
+            finalizing: locations(finalizes()),
+            last_to_finalize: latest.map(|latest| at(&latest)),
+            earliest_finalize_leave: finalizes().map(|finalize| finalize.leave).min().unwrap_or(u64::MAX),
             earliest_init_leave: inits.map(|init| init.leave).min(),
             latest_finalize_enter: finalizes()
                 .map(|finalize| Arrival { time: finalize.enter, location: finalize.place.location })
@@ -51,6 +71,15 @@ impl InitFinalize {
                 let completion = init.leave.saturating_sub(first.max(init.enter));
                 let begin = first.max(init.enter);
                 ledger.add_from((begin, None), WaitState::InitCompletion, init.place, completion, self.world);
+                ledger.points.add(Point {
+                    at: at(&init),
+                    state: WaitState::InitCompletion,
+                    wait: 0,
+                    completion: init.leave.saturating_sub(first),
+                    since_fork: 0,
+                    partners: Partners::Group(Arc::clone(&self.initializing)),
+                    led_by: None,
+                });
             }
             (None, Some(first)) => damages.add(Damage::InitMissing, process.main_location, first),
             _ => {}
@@ -60,10 +89,28 @@ impl InitFinalize {
                 let wait = last.time.min(finalize.leave).saturating_sub(finalize.enter);
                 let from = (finalize.enter, Some(last.location));
                 ledger.add_from(from, WaitState::WaitAtFinalize, finalize.place, wait, self.world);
+                self.meet(&finalize, wait, last.time, ledger);
             }
             (None, Some(last)) => damages.add(Damage::FinalizeMissing, process.main_location, last.time),
             _ => {}
         }
+    }
+
+    /// Adds the sync point of a process in `MPI_Finalize`.
+    fn meet(&self, finalize: &Span, wait: u64, begun: u64, ledger: &mut Ledger) {
+        let at = at(finalize);
+        let late =
+            self.last_to_finalize.filter(|&late| at != late && ledger.points.extent() == Some(Extent::All));
+        let begun = begun.min(finalize.leave);
+        ledger.points.add(Point {
+            at,
+            state: WaitState::WaitAtFinalize,
+            wait,
+            completion: finalize.leave.saturating_sub(self.earliest_finalize_leave.max(begun)),
+            since_fork: 0,
+            partners: Partners::Group(Arc::clone(&self.finalizing)),
+            led_by: late,
+        });
     }
 
     /// Books the waits that are known from durations alone: the excess of `MPI_Finalize` over that on the
@@ -74,6 +121,16 @@ impl InitFinalize {
             ledger.add(WaitState::WaitAtFinalize, finalize.place, wait, self.world);
         }
     }
+}
+
+fn locations(spans: impl Iterator<Item = Span>) -> Arc<[u32]> {
+    let mut locations: Vec<u32> = spans.map(|span| span.place.location).collect();
+    locations.sort_unstable();
+    locations.into()
+}
+
+fn at(span: &Span) -> At {
+    At { location: span.place.location, stop: span.stop, stage: Stage::End }
 }
 
 /// `MPI_COMM_WORLD`, if the trace names one.

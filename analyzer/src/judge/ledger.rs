@@ -4,7 +4,7 @@ use ats_model::{WaitState, event::CommunicatorRef};
 use rustc_hash::FxHashMap;
 
 use crate::{
-    judge::waits::SingleWaits,
+    judge::{points::Points, waits::SingleWaits},
     words::place::{BasesByLocation, Place},
 };
 
@@ -27,17 +27,27 @@ impl Sum {
     }
 }
 
+/// The details that ledgers begin with.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Details {
+    pub(crate) waits: SingleWaits,
+    pub(crate) points: Points,
+}
+
 /// The sums of a process, and its single waits if the caller asks for them.
 #[derive(Debug, Default)]
 pub(crate) struct Ledger {
     sums: FxHashMap<(WaitState, Place), Sum>,
     pub(crate) waits: SingleWaits,
+    /// The sync points that are not on a tape yet.
+    pub(crate) points: Points,
 }
 
 impl Ledger {
-    /// An empty one that keeps single waits, too.
-    pub(crate) fn keeping(waits: SingleWaits) -> Self {
-        Ledger { sums: FxHashMap::default(), waits }
+    /// An empty one that keeps the details that are asked for.
+    pub(crate) fn keeping(details: Details) -> Self {
+        let Details { waits, points } = details;
+        Ledger { sums: FxHashMap::default(), waits, points }
     }
 
     /// Adds one wait that begins at `begin`, and the location that it waits for.

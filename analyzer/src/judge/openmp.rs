@@ -2,6 +2,7 @@
 
 mod barriers;
 mod forget;
+mod forks;
 mod idle;
 mod locks;
 mod management;
@@ -12,7 +13,7 @@ use std::num::Saturating;
 use ats_model::{Definitions, groups::Interner};
 
 use crate::{
-    judge::{ledger::Ledger, waits::SingleWaits},
+    judge::ledger::{Details, Ledger},
     records::{
         processes::main_of,
         teams::{Member, ThreadedProcess},
@@ -57,7 +58,7 @@ impl OpenMp {
     pub(crate) fn new(
         definitions: &Definitions,
         locations: Vec<usize>,
-        waits: SingleWaits,
+        details: Details,
         is_profiled: bool,
     ) -> Self {
         let profiled = if is_profiled { locations.len() } else { 0 };
@@ -66,7 +67,7 @@ impl OpenMp {
             bases: locations.iter().map(|_| Interner::default()).collect(),
             workers: idle::Workers::new(main_of(definitions, &locations), locations.len()),
             locations,
-            ledger: Ledger::keeping(waits),
+            ledger: Ledger::keeping(details),
             damages: Damages::default(),
             has_teams: false,
             are_workers: Vec::new(),
@@ -97,11 +98,15 @@ impl OpenMp {
             self.locations.iter().map(|&location| location as u32).zip(known.iter().cloned()).collect();
         self.ledger.renumber(&known_by_location);
         self.has_teams |= !process.instances.is_empty();
-        let barriers = barriers::judge(&process, &mut self.ledger, &mut self.damages);
+        let members = if self.ledger.points.are_kept() { forks::members(&process) } else { Vec::new() };
+        let barriers = barriers::judge(&process, &members, &mut self.ledger, &mut self.damages);
         let locks = locks::judge(&process, &mut self.last_releases, &mut self.ledger, &mut self.damages);
         management::judge(&process, &mut self.ledger, &mut self.spent);
         team_time::add(&process, &mut self.spent);
         let mut process = process;
+        if self.ledger.points.are_kept() {
+            forks::meet(&mut process, &members, &mut self.ledger);
+        }
         self.workers.limited_parallelism(definitions, &mut process, &mut self.ledger);
         let left = forget::forget(process, known, &barriers, &locks);
         let left_of =

@@ -94,7 +94,7 @@ impl Messages<'_> {
                         && call.leave >= receiver.enter;
                     let wait = receiver.enter.saturating_sub(call.enter);
                     if was_held && wait > late_receiver.0 {
-                        late_receiver = (wait, Some((message, receiver.place.location)));
+                        late_receiver = (wait, Some((message, receiver)));
                     }
                 }
             }
@@ -103,11 +103,15 @@ impl Messages<'_> {
             ((wait, Some((message, source, send))), _) => {
                 let (communicator, begin, place) = (self.communicator(message), call.enter, call.place);
                 let (sent, sender) = (send.enter, send.place.location);
-                let late = LateReceive { sent, source, sender, communicator, begin, wait, place };
+                ledger.points.message(WaitState::LateSender, &call, send, wait);
+                let late =
+                    LateReceive { sent, source, sender, communicator, begin, wait, place, stop: call.stop };
                 history.push(late, ledger);
             }
             (_, (wait, Some((message, receiver)))) => {
-                let (communicator, from) = (self.communicator(message), (call.enter, Some(receiver)));
+                ledger.points.message(WaitState::LateReceiver, &call, receiver, wait);
+                let awaited = Some(receiver.place.location);
+                let (communicator, from) = (self.communicator(message), (call.enter, awaited));
                 ledger.add_from(from, WaitState::LateReceiver, call.place, wait, communicator);
             }
             _ => {}

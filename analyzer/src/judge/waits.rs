@@ -70,7 +70,7 @@ impl SingleWaits {
     /// All waits; `finding` maps a state and place to the wait's finding.
     pub(crate) fn waits(
         &self,
-        finding: impl Fn(WaitState, Place) -> Option<usize>,
+        mut finding: impl FnMut(WaitState, Place) -> Option<usize>,
     ) -> impl Iterator<Item = Wait> {
         let waits = self.0.iter().flat_map(|singles| &singles.waits);
         waits.filter_map(move |&Single { state, place, begin, end, awaited }| {

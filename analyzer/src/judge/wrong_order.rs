@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use ats_model::{WaitState, event::CommunicatorRef};
 
 use crate::{
-    judge::ledger::Ledger,
+    judge::{ledger::Ledger, points::WrongOrder},
     words::place::{BasesByLocation, Place},
 };
 
@@ -23,6 +23,8 @@ pub(crate) struct LateReceive {
     pub(crate) begin: u64,
     pub(crate) wait: u64,
     pub(crate) place: Place,
+    /// The number of the stop of the receiving call.
+    pub(crate) stop: u32,
 }
 
 /// The last late receives of a location whose messages are in order so far.
@@ -79,5 +81,8 @@ impl History {
 }
 
 fn book(late: &LateReceive, state: WaitState, ledger: &mut Ledger) {
+    if state != WaitState::LateSender {
+        ledger.points.reorder(WrongOrder { location: late.place.location, stop: late.stop, state });
+    }
     ledger.add_from((late.begin, Some(late.sender)), state, late.place, late.wait, late.communicator);
 }

@@ -11,12 +11,14 @@ pub(crate) struct MpiCall {
     /// The location that has it among its records: the one of its place, or that which completes what it has started.
     pub(crate) owner: u32,
     pub(crate) kind: CallKind,
+    /// The number of its stop at the location of its place.
+    pub(crate) stop: u32,
 }
 
 impl MpiCall {
     /// A call of the location of its place.
-    pub(crate) fn new((enter, leave): (u64, u64), place: Place, kind: CallKind) -> Self {
-        MpiCall { enter, leave, place, owner: place.location, kind }
+    pub(crate) fn new((enter, leave): (u64, u64), place: Place, kind: CallKind, stop: u32) -> Self {
+        MpiCall { enter, leave, place, owner: place.location, kind, stop }
     }
 
     /// The duration, in ticks.

@@ -114,6 +114,8 @@ pub(crate) struct Collective {
     pub(crate) operation: CollectiveOperation,
     pub(crate) sends: bool,
     pub(crate) receives: bool,
+    /// The number of its stop.
+    pub(crate) stop: u32,
 }
 
 impl Collective {
@@ -155,6 +157,8 @@ pub(crate) struct Span {
     pub(crate) enter: u64,
     pub(crate) leave: u64,
     pub(crate) place: Place,
+    /// The number of its stop.
+    pub(crate) stop: u32,
 }
 
 impl Span {

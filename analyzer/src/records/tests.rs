@@ -19,7 +19,7 @@ fn thread(location: u32, operations: &[(u64, u32)]) -> Records {
     let place = Place { location, path: CallPathId::ROOT, base: Base::of_membership(0) };
     let mut records = Records::default();
     for &(begin, communicator) in operations {
-        let call = |enter| MpiCall::new((enter, enter + 1), place, CallKind::Plain);
+        let call = |enter| MpiCall::new((enter, enter + 1), place, CallKind::Plain, 0);
         let start = records.calls.push(call(begin - 1));
         let send = records.sends.push(MessageEnd { start, channel: None });
         let call = records.calls.push(call(begin));
@@ -34,6 +34,7 @@ fn thread(location: u32, operations: &[(u64, u32)]) -> Records {
             operation: CollectiveOperation::Barrier,
             sends: false,
             receives: false,
+            stop: 0,
         });
     }
     records

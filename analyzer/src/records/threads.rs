@@ -140,6 +140,8 @@ pub(crate) struct Membership {
     /// The place of its begin.
     pub(crate) place: Place,
     pub(crate) parallel: Option<Parallel>,
+    /// Whether it is known that all members have entered the parallel region.
+    pub(crate) has_met: bool,
     /// The number of barriers it has entered.
     pub(crate) barriers: u32,
 }
@@ -151,6 +153,8 @@ pub(crate) struct Parallel {
     /// The time of the leave; `None` if the trace ends before.
     pub(crate) leave: Option<u64>,
     pub(crate) place: Place,
+    /// The number of its stop.
+    pub(crate) stop: u32,
 }
 
 /// A location's part in a barrier of a team.
@@ -165,6 +169,8 @@ pub(crate) struct Barrier {
     /// Ticks that tasks were executed for inside.
     pub(crate) in_tasks: u64,
     pub(crate) place: Place,
+    /// The number of its stop.
+    pub(crate) stop: u32,
 }
 
 /// A location has a lock, from its first acquisition until it has given it back as often.

@@ -5,6 +5,7 @@ use ats_model::Traffic;
 use super::{
     paths::{Paths, continued},
     spent::Spent,
+    stops::Stops,
     unfollowed::CallTime,
 };
 use crate::{
@@ -39,6 +40,8 @@ pub(crate) struct Scan {
     pub(crate) unfollowed: Sums<CallTime>,
     /// The profile; `None` if the caller does not ask for it.
     pub(crate) spent: Option<Spent>,
+    /// The stops that are not on a tape yet; `None` if the caller does not ask for causes.
+    pub(crate) stops: Option<Stops>,
     pub(crate) damages: Damages,
 }
 
@@ -60,6 +63,7 @@ impl Scan {
         self.traffic.renumber(bases);
         self.unfollowed.renumber(bases);
         self.spent.iter_mut().for_each(|spent| spent.renumber(bases));
+        self.stops.iter_mut().for_each(|stops| stops.renumber(bases));
         self.records.each_place(|place| place.base = place.base.renumbered(bases));
     }
 

@@ -1,7 +1,10 @@
 //! Taking the records of a location while it is read, and putting back the rest.
 
-use super::{Request, Scanner, open_messages::Outcome};
-use crate::records::{Records, merge::NewNumbers, process::Frontier};
+use super::{Request, Scan, Scanner, open_messages::Outcome, stops::Stops};
+use crate::{
+    records::{Records, merge::NewNumbers, process::Frontier},
+    words::regions::CallKind,
+};
 
 impl Scanner<'_> {
     /// Takes the records of MPI out, until they are put back; also returns the frontier of those under way. Calls that
@@ -37,6 +40,25 @@ impl Scanner<'_> {
         });
         open.calls.extend(complete);
         (records, open)
+    }
+
+    /// Calls a function for the stops of records that are not judged: with location and number.
+    pub(crate) fn each_open_stop(&self, mut each: impl FnMut(u32, u32)) {
+        let Scan { records, threads, .. } = &self.scan;
+        records.calls.iter().for_each(|call| each(call.place.location, call.stop));
+        records.collectives.iter().for_each(|part| each(part.place.location, part.stop));
+        // `MPI_Init` is judged at the end; nothing waits for that.
+        let finalize = records.spans.iter().filter(|span| span.kind == CallKind::Finalize);
+        finalize.for_each(|span| each(span.place.location, span.stop));
+        let location = self.location as u32;
+        threads.barriers.iter().for_each(|barrier| each(location, barrier.stop));
+        let not_met = threads.memberships.iter().filter(|membership| !membership.has_met);
+        not_met.filter_map(|membership| membership.parallel).for_each(|it| each(location, it.stop));
+    }
+
+    /// The stops that are not on a tape yet.
+    pub(crate) fn stops_mut(&mut self) -> Option<&mut Stops> {
+        self.scan.stops.as_mut()
     }
 
     /// Puts back the rest of the records, and renumbers those under way.

@@ -6,7 +6,7 @@ use ats_model::{
 };
 use rustc_hash::FxHashMap;
 
-use super::Scanner;
+use super::{Scanner, stops::NO_STOP};
 use crate::{
     records::threads::{
         self, Barrier, Fork, Hold, Membership, Parallel, Release, Renumbering, Serial, Threads,
@@ -88,6 +88,11 @@ impl OpenOmp {
         OpenOmp { base, ..OpenOmp::default() }
     }
 
+    /// The parallel region that was left last and not joined.
+    pub(super) fn left_region(&self) -> Option<CallPathId> {
+        self.left.map(|(path, _)| path)
+    }
+
     /// Whether the location is between a fork and its join, or has a part in a team.
     pub(super) fn is_in_team(&self) -> bool {
         !self.forks.is_empty() || self.parallels > 0 || !self.memberships.is_empty()
@@ -99,6 +104,7 @@ impl Scanner<'_> {
     #[cold]
     pub(super) fn thread_event(&mut self, time: u64, event: Event) {
         self.count_serial(time);
+        self.spend_in_threads(time, matches!(event, Event::ThreadTeamBegin { .. }));
         match event {
             Event::ThreadFork { .. } => self.fork(time),
             Event::ThreadJoin => self.join(time),
@@ -116,6 +122,7 @@ impl Scanner<'_> {
             }
             _ => {}
         }
+        self.follow();
     }
 
     fn fork(&mut self, time: u64) {
@@ -127,6 +134,7 @@ impl Scanner<'_> {
         self.open.forks.push(fork);
         self.open.pending_fork = Some(fork);
         self.open.left = None;
+        self.follow_fork(time);
     }
 
     fn join(&mut self, time: u64) {
@@ -179,6 +187,7 @@ impl Scanner<'_> {
             outer,
             place,
             parallel: None,
+            has_met: false,
             barriers: 0,
         });
     }
@@ -216,6 +225,7 @@ impl Scanner<'_> {
                 self.close_frame(time, frame);
             }
             (self.open.base, self.open.bottom) = (base, bottom);
+            self.open.left = None;
         }
         self.open.tasks = tasks;
     }
@@ -284,6 +294,13 @@ impl Scanner<'_> {
         self.open.constructs.push(construct);
     }
 
+    /// Whether the next parallel region is the first of the location's part in a team.
+    pub(super) fn is_first_parallel(&self) -> bool {
+        let innermost = self.open.memberships.last();
+        innermost
+            .is_some_and(|open| self.scan.threads.memberships[open.membership as usize].parallel.is_none())
+    }
+
     fn enter_parallel(&mut self, time: u64, place: Place) -> OpenConstruct {
         self.open.parallels += 1;
         let Some(open) = self.open.memberships.last() else { return OpenConstruct::Parallel };
@@ -291,7 +308,8 @@ impl Scanner<'_> {
         if membership.parallel.is_some() {
             return OpenConstruct::Parallel;
         }
-        membership.parallel = Some(Parallel { enter: time, leave: None, place });
+        let stop = self.stack.last().map_or(NO_STOP, |frame| frame.stop);
+        membership.parallel = Some(Parallel { enter: time, leave: None, place, stop });
         let construct = OpenConstruct::ParallelOf(open.membership);
         if let Some(fork) = membership.fork {
             let since_fork = time.saturating_sub(self.scan.threads.forks[fork as usize].time);
@@ -321,6 +339,7 @@ impl Scanner<'_> {
             enter: time,
             in_tasks: self.open.tasks.ticks,
             place,
+            stop: self.stack.last().map_or(NO_STOP, |frame| frame.stop),
         });
         OpenConstruct::Barrier(barriers.len() as u32 - 1)
     }

@@ -107,7 +107,9 @@ impl<'a> Settling<'a> {
 
     /// Books the waits of all processes in the records that are over.
     pub(crate) fn judge(&self, measure: Measure, settled: &mut Settled) -> Judged<'a> {
-        let instances = Instances::new(self.definitions, &self.processes, self.extent, &mut settled.damages);
+        let causes = settled.details.points.extent();
+        let instances =
+            Instances::new(self.definitions, &self.processes, self.extent, causes, &mut settled.damages);
         let init_finalize = (self.extent == Extent::All).then(|| self.init_finalize());
         let processes = self.processes.list();
         let accounts = settled.accounts_of(processes);

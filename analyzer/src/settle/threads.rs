@@ -30,7 +30,7 @@ pub(super) fn settle_threads(
         let (threads, open) = locations.iter().map(|&location| scanners[location].take_threads()).unzip();
         let until = locations.iter().map(|&location| until[location]).min().unwrap_or(u64::MAX);
         let openmp = openmp.unwrap_or_else(|| {
-            OpenMp::new(definitions, locations, settled.waits.clone(), settled.is_profiled)
+            OpenMp::new(definitions, locations, settled.details.clone(), settled.is_profiled)
         });
         taken.push((rank, openmp, threads, Progress { open, until, is_end: false }));
     }
@@ -70,7 +70,7 @@ pub(crate) fn finish_threads(
         if is_of_openmp {
             let take = |&location: &usize| std::mem::take(&mut scans[location].threads);
             let threads: Vec<Threads> = locations.iter().map(take).collect();
-            let new = || OpenMp::new(definitions, locations, settled.waits.clone(), settled.is_profiled);
+            let new = || OpenMp::new(definitions, locations, settled.details.clone(), settled.is_profiled);
             processes.push((openmp.unwrap_or_else(new), threads));
         }
     }

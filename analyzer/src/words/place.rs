@@ -2,6 +2,7 @@
 
 use ats_model::CallPathId;
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 
 /// A place where time is spent: a location of the trace, and a path in that location's call tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -29,7 +30,7 @@ impl Place {
 /// The base of a location's call paths: none, in one of the phases of its run; a place, the entry of
 /// [`crate::scan::Paths::bases`]; or, as long as the start of the team is not known, the location's part in that, an
 /// entry of [`crate::records::threads::Threads::memberships`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) struct Base(u32);
 
 /// The first base that is a place; those before are phases.
@@ -73,6 +74,11 @@ impl Base {
     /// An index into [`crate::records::threads::Threads::memberships`].
     pub(crate) fn membership(self) -> Option<usize> {
         self.0.checked_sub(MEMBERSHIPS).map(|membership| membership as usize)
+    }
+
+    /// The base, or none if the start of the team is not known.
+    pub(crate) fn or_nothing(self) -> Self {
+        if self.membership().is_some() { Base::NOTHING } else { self }
     }
 
     /// The base once more is known: by membership.

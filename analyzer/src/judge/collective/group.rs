@@ -52,6 +52,12 @@ pub(super) struct Member<'p> {
 }
 
 impl<'p> Member<'p> {
+    /// The location of its first operation.
+    pub(super) fn location(&self) -> Option<u32> {
+        let first = *self.operations.first()?;
+        Some(self.process.collectives[first as usize].place.location)
+    }
+
     /// The number of its operations on the communicator.
     pub(super) fn count(&self) -> usize {
         self.operations.len()
@@ -70,7 +76,7 @@ impl<'p> Member<'p> {
 pub(super) fn parts<'p>(
     members: &'p [Member<'_>],
     k: usize,
-) -> impl Iterator<Item = (usize, &'p Collective)> {
+) -> impl Iterator<Item = (usize, &'p Collective)> + Clone {
     members.iter().filter_map(move |&Member { own, process, operations }| {
         Some((own, &process.collectives[*operations.get(k)? as usize]))
     })

@@ -1,10 +1,13 @@
 //! One collective operation of all members of a communicator, and the waits in it.
 
-use std::ops::Deref;
+use std::{ops::Deref, sync::Arc};
 
-use ats_model::{WaitState, event::CommunicatorRef};
+use ats_model::{WaitState, delay::Extent, event::CommunicatorRef};
 
-use super::group::{Group, Member, parts};
+use super::{
+    group::{Group, Member, parts},
+    meeting::Meeting,
+};
 use crate::{
     judge::{ledger::Ledger, waits::Arrival},
     records::Collective,
@@ -27,6 +30,8 @@ pub(super) struct Instance {
     root: Option<Root>,
     /// In a prefix operation, for each member the last sender of its rank or a lower one.
     latest_up_to: Box<[Arrival]>,
+    /// Who waits for whom, if the causes of waits are asked for.
+    meeting: Option<Meeting>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -65,7 +70,12 @@ impl Deref for Part<'_> {
 
 impl Instance {
     /// The `k`-th instance and how many members took part in it.
-    pub(super) fn new(group: &Group<'_>, members: &[Member<'_>], k: usize) -> Result<(Self, usize), Damage> {
+    pub(super) fn new(
+        group: &Group<'_>,
+        members: &[Member<'_>],
+        k: usize,
+        causes: Option<(&Arc<[u32]>, Extent)>,
+    ) -> Result<(Self, usize), Damage> {
         let mut parts = parts(members, k).peekable();
         let Some(&(_, first)) = parts.peek() else { return Err(Damage::MemberMissing) };
         let flow = flow(first.operation).ok_or(Damage::OperationsDiffer)?;
@@ -82,17 +92,18 @@ impl Instance {
             } else {
                 [].into()
             },
+            meeting: None,
         };
         let root = first.root.and_then(|root| Some((root as usize, *group.ranks.get(root as usize)?)));
         if is_rooted && root.is_none() {
             return Err(Damage::RootUnknown);
         }
-        let mut members = 0;
+        let mut took_part = 0;
         for (own, part) in parts {
             if part.operation != first.operation || is_rooted && part.root != first.root {
                 return Err(Damage::OperationsDiffer);
             }
-            members += 1;
+            took_part += 1;
             let came = Arrival { time: part.begin, location: part.place.location };
             instance.latest = instance.latest.max(came);
             instance.earliest_end = instance.earliest_end.min(part.end);
@@ -113,7 +124,12 @@ impl Instance {
             latest = latest.max(*came);
             *came = latest;
         }
-        Ok((instance, members))
+        if let Some((whole, extent)) = causes {
+            let parts = self::parts(members, k).map(|(_, part)| part);
+            let root = instance.root.map(|root| root.came.location);
+            instance.meeting = Meeting::new(flow, parts, root, whole, extent);
+        }
+        Ok((instance, took_part))
     }
 
     fn is_root(&self, part: &Part<'_>) -> bool {
@@ -122,6 +138,9 @@ impl Instance {
 
     /// Books the waits of one part.
     pub(super) fn judge(&self, part: &Part<'_>, ledger: &mut Ledger) {
+        if let Some(point) = self.meeting.as_ref().and_then(|meeting| meeting.point(part)) {
+            ledger.points.add(point);
+        }
         let is_root = self.is_root(part);
         let (state, awaited) = match self.flow {
             Flow::Barrier => (WaitState::WaitAtBarrier, Some(self.latest)),

@@ -1,10 +1,16 @@
 //! Wait at explicit and at implicit OpenMP barriers: until the last thread of the team enters, less the time of the
 //! waiting thread in tasks meanwhile.
 
+use std::{cmp::Reverse, sync::Arc};
+
 use ats_model::WaitState;
 
 use crate::{
-    judge::{ledger::Ledger, waits::Arrival},
+    judge::{
+        ledger::Ledger,
+        points::{At, Partners, Point, Stage},
+        waits::Arrival,
+    },
     records::{
         teams::{Instance, ThreadedProcess},
         threads::Barrier,
@@ -16,6 +22,8 @@ use crate::{
 #[derive(Clone, Copy, Default)]
 struct Meeting {
     latest: Arrival,
+    /// The stop of the one that came last, of several the lowest.
+    late: Option<(u64, Reverse<u32>, u32)>,
     came: u32,
     explicit: u32,
     /// Whether a thread is still in it.
@@ -58,6 +66,7 @@ impl Meetings {
 /// not.
 pub(super) fn judge(
     process: &ThreadedProcess<'_>,
+    members: &[Arc<[u32]>],
     ledger: &mut Ledger,
     damages: &mut Damages,
 ) -> Vec<Vec<bool>> {
@@ -69,6 +78,7 @@ pub(super) fn judge(
             let meeting = meetings.of(instance_of[barrier.membership as usize], barrier);
             let (time, location) = (barrier.enter, barrier.place.location);
             meeting.latest = meeting.latest.max(Arrival { time, location });
+            meeting.late = meeting.late.max(Some((time, Reverse(location), barrier.stop)));
             meeting.came += 1;
             meeting.explicit += u32::from(barrier.is_explicit);
         }
@@ -85,7 +95,10 @@ pub(super) fn judge(
             if !(is_whole || instance.is_over) {
                 return true;
             }
-            judge_part(barrier, meeting, instance.members, ledger, damages);
+            let wait = judge_part(barrier, meeting, instance.members, ledger, damages);
+            if let (Some(wait), Some(members)) = (wait, members.get(number as usize)) {
+                ledger.points.add(point(barrier, meeting, wait, members));
+            }
             false
         };
         kept.push(threads.barriers.iter().map(is_kept).collect());
@@ -93,24 +106,50 @@ pub(super) fn judge(
     kept
 }
 
-fn judge_part(barrier: &Barrier, meeting: Meeting, members: u32, ledger: &mut Ledger, damages: &mut Damages) {
+/// Books the wait of a thread, which is returned, unless threads meet at different kinds of barriers.
+fn judge_part(
+    barrier: &Barrier,
+    meeting: Meeting,
+    members: u32,
+    ledger: &mut Ledger,
+    damages: &mut Damages,
+) -> Option<u64> {
     let location = barrier.place.location as usize;
     if meeting.explicit > 0 && meeting.explicit < meeting.came {
         damages.add(Damage::OmpBarriersDiffer, location, barrier.enter);
-        return;
+        return None;
     }
     if meeting.came < members {
         damages.add(Damage::OmpBarrierMemberMissing, location, barrier.enter);
     }
-    let state = if barrier.is_explicit {
-        WaitState::WaitAtExplicitOmpBarrier
-    } else {
-        WaitState::WaitAtImplicitOmpBarrier
-    };
+    let state = state(barrier);
     let wait = (meeting.latest.time - barrier.enter).saturating_sub(barrier.in_tasks);
     if wait > 0 {
         let Arrival { time, location } = meeting.latest;
         ledger.waits.keep(state, barrier.place, (barrier.enter, time), Some(location));
     }
     ledger.add(state, barrier.place, wait, None);
+    Some(wait)
+}
+
+fn state(barrier: &Barrier) -> WaitState {
+    match barrier.is_explicit {
+        true => WaitState::WaitAtExplicitOmpBarrier,
+        false => WaitState::WaitAtImplicitOmpBarrier,
+    }
+}
+
+/// The sync point of a thread in a barrier; the critical path continues on the one that came last.
+fn point(barrier: &Barrier, meeting: Meeting, wait: u64, members: &Arc<[u32]>) -> Point {
+    let at = |location, stop| At { location, stop, stage: Stage::End };
+    let late = meeting.late.map(|(_, Reverse(location), stop)| at(location, stop));
+    Point {
+        at: at(barrier.place.location, barrier.stop),
+        state: state(barrier),
+        wait,
+        completion: 0,
+        since_fork: 0,
+        partners: Partners::Group(Arc::clone(members)),
+        led_by: late,
+    }
 }

@@ -16,7 +16,7 @@ pub(super) fn add(process: &ThreadedProcess<'_>, spent: &mut [TeamTime]) {
         for (membership, &instance) in threads.memberships.iter().zip(instance_of) {
             let instance = &process.instances[instance as usize];
             if let (false, true) = (membership.is_master, instance.is_over)
-                && let Some(Parallel { enter, leave: Some(leave), place }) = membership.parallel
+                && let Some(Parallel { enter, leave: Some(leave), place, .. }) = membership.parallel
                 && let Some(&Fork { time: fork, join: Some(join), .. }) = process.fork(instance)
             {
                 let visit = leave.saturating_sub(enter);

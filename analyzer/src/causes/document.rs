@@ -1,0 +1,205 @@
+//! The results as a document.
+
+use std::collections::BTreeMap;
+
+use ats_documents::{
+    Causes, Finding,
+    causes::{Cause, CausedFinding, CriticalPath, Stretch},
+};
+use ats_model::delay::{Delay, Extent, Term};
+use rustc_hash::FxHashMap;
+
+use super::{
+    backward::Costs,
+    forward::Serial,
+    impact::{Cells, impact},
+    path,
+    places::Places,
+};
+
+/// The results, in ticks.
+pub(super) struct Computed {
+    pub(super) costs: Costs,
+    pub(super) path: path::CriticalPath,
+    /// For each location its time and its waits in call paths.
+    pub(super) spent: Vec<Vec<(u32, u64, u64)>>,
+    /// For each location its time by call path outside parallel regions.
+    pub(super) serial: Vec<FxHashMap<u32, Serial>>,
+    /// For each location the number of threads that are idle meanwhile.
+    pub(super) idle: Vec<u32>,
+}
+
+/// Makes the document of them.
+pub(super) fn document(
+    mut computed: Computed,
+    extent: Extent,
+    findings: &[Finding],
+    places: &Places<'_>,
+) -> Causes {
+    charge_idle(&mut computed);
+    let mut metrics: FxHashMap<&'static str, Cells> = FxHashMap::default();
+    let mut add = |metric, (location, path): (u32, u32), ticks: f64| {
+        if ticks > 0.0 {
+            *metrics.entry(metric).or_default().entry((location, path)).or_default() += ticks;
+        }
+    };
+    let delay_of = |column: u16| places.of_columns[column as usize].0;
+    let Costs { delays, indirect, propagating, .. } = &computed.costs;
+    for (&(location, path, column), cost) in delays {
+        add(delay_of(column).metric(Term::Short), (location, path), cost.short);
+        add(delay_of(column).metric(Term::Long), (location, path), cost.long);
+    }
+    let of_messages = |column: u16, sender: &'static str, receiver: &'static str| match delay_of(column) {
+        Delay::LateSender => Some(sender),
+        Delay::LateReceiver => Some(receiver),
+        _ => None,
+    };
+    for (&(location, path, column), &ticks) in indirect {
+        let metric = of_messages(column, "mpi_wait_indirect_latesender", "mpi_wait_indirect_latereceiver");
+        metric.into_iter().for_each(|metric| add(metric, (location, path), ticks));
+    }
+    for (&(location, path, column), &(_, ticks)) in propagating {
+        let metric = of_messages(column, "mpi_wait_propagating_ls", "mpi_wait_propagating_lr");
+        metric.into_iter().for_each(|metric| add(metric, (location, path), ticks));
+    }
+    let of_path = impact(&computed.path.profile, &computed.spent);
+    computed.path.profile.iter().for_each(|(&cell, &ticks)| add("critical_path", cell, ticks as f64));
+    for (metric, cells) in [
+        ("critical_path_imbalance", of_path.imbalance),
+        ("critical_path_activities", of_path.activities),
+        ("critical_imbalance_impact", of_path.imbalance_impact),
+        ("inter_partition_imbalance", of_path.inter_partition),
+        ("non_critical_path_activities", of_path.off_path),
+    ] {
+        cells.into_iter().for_each(|(cell, ticks)| add(metric, cell, ticks));
+    }
+    let mut paths = PathNumbers::default();
+    let second = places.seconds(1.0);
+    let mut rows = |cells: Cells| {
+        let mut rows: Vec<(u32, u32, f64)> = cells
+            .into_iter()
+            .map(|((location, path), ticks)| (paths.of(path), location, ticks * second))
+            .collect();
+        rows.sort_unstable_by_key(|&(path, location, _)| (path, location));
+        rows
+    };
+    let metrics: BTreeMap<&str, Cells> = metrics.into_iter().collect();
+    let metrics = metrics.into_iter().map(|(metric, cells)| (metric.to_owned(), cells));
+    let metrics = metrics.map(|(metric, cells)| (metric, rows(cells))).collect();
+    let caused = caused(&computed.costs, findings, places, &mut paths);
+    Causes {
+        extent,
+        units: places.units(),
+        call_paths: paths.numbers.into_iter().map(|path| places.names(path)).collect(),
+        metrics,
+        findings: caused,
+        critical_path: critical_path(&computed.path, places),
+    }
+}
+
+/// The call paths of the document, in the order of their first use.
+#[derive(Default)]
+struct PathNumbers {
+    numbers: Vec<u32>,
+    of: FxHashMap<u32, u32>,
+}
+
+impl PathNumbers {
+    fn of(&mut self, path: u32) -> u32 {
+        *self.of.entry(path).or_insert_with(|| {
+            self.numbers.push(path);
+            self.numbers.len() as u32 - 1
+        })
+    }
+}
+
+/// Charges the main threads for the threads that are idle while they work alone.
+fn charge_idle(computed: &mut Computed) {
+    for (location, serial) in computed.serial.iter().enumerate() {
+        let idle = f64::from(computed.idle[location]);
+        for (&path, &Serial { time, wait, column }) in serial.iter().filter(|_| idle > 0.0) {
+            if let Some(column) = column {
+                let cost = computed.costs.delays.entry((location as u32, path, column)).or_default();
+                cost.short += idle * time.saturating_sub(wait) as f64;
+            }
+        }
+    }
+}
+
+/// The causes of each finding that has a column of its own.
+fn caused(
+    costs: &Costs,
+    findings: &[Finding],
+    places: &Places<'_>,
+    paths: &mut PathNumbers,
+) -> Vec<CausedFinding> {
+    let second = places.seconds(1.0);
+    let mut caused: Vec<CausedFinding> = Vec::new();
+    let mut of_column: Vec<Option<usize>> = Vec::new();
+    for &(_, finding) in &places.of_columns {
+        of_column.push(finding.map(|finding| {
+            caused.push(CausedFinding { finding: findings[finding].id.clone(), ..CausedFinding::default() });
+            caused.len() - 1
+        }));
+    }
+    let mut waiting: Vec<f64> = vec![0.0; caused.len()];
+    for (&(_, finding), number) in places.of_columns.iter().zip(&of_column) {
+        if let (Some(finding), Some(number)) = (finding, *number) {
+            waiting[number] = findings[finding].waiting_time;
+        }
+    }
+    let mut delays: Vec<_> = costs.delays.iter().collect();
+    delays.sort_unstable_by_key(|&(&(location, path, column), _)| (column, path, location));
+    for (&(unit, path, column), cost) in delays {
+        let Some(number) = of_column[column as usize] else { continue };
+        caused[number].causes.push(Cause {
+            call_path: paths.of(path),
+            unit,
+            direct: cost.short * second,
+            indirect: cost.long * second,
+            hops: if cost.long > 0.0 { cost.hops / cost.long } else { 0.0 },
+        });
+    }
+    for (&(_, _, column), &ticks) in &costs.indirect {
+        of_column[column as usize].into_iter().for_each(|number| caused[number].indirect += ticks * second);
+    }
+    for (&(_, _, column), &(ticks, _)) in &costs.propagating {
+        of_column[column as usize]
+            .into_iter()
+            .for_each(|number| caused[number].propagating += ticks * second);
+    }
+    for (&column, &ticks) in &costs.unattributed {
+        of_column[column as usize]
+            .into_iter()
+            .for_each(|number| caused[number].unattributed += ticks * second);
+    }
+    for (of, waiting) in caused.iter_mut().zip(waiting) {
+        of.causes.sort_by(|a, b| b.seconds().total_cmp(&a.seconds()));
+        of.direct = of.causes.iter().map(|cause| cause.direct).sum();
+        of.terminal = (waiting - of.propagating).max(0.0);
+    }
+    caused
+}
+
+/// The critical path, with its longest parts.
+fn critical_path(path: &path::CriticalPath, places: &Places<'_>) -> CriticalPath {
+    let first = places.first_time();
+    let mut stretches: Vec<Stretch> = Vec::new();
+    for &(unit, begin, end) in path.stretches.iter().rev() {
+        let seconds = |time: u64| places.seconds(time.saturating_sub(first) as f64);
+        let (begin, end) = (seconds(begin.max(first)), seconds(end));
+        match stretches.last_mut() {
+            Some(last) if last.unit == unit => last.end = end.max(last.end),
+            _ => stretches.push(Stretch { unit, begin, end }),
+        }
+    }
+    let omitted = stretches.len().saturating_sub(CriticalPath::LONGEST);
+    if omitted > 0 {
+        let length = |stretch: &Stretch| stretch.end - stretch.begin;
+        stretches.sort_by(|a, b| length(b).total_cmp(&length(a)));
+        stretches.truncate(CriticalPath::LONGEST);
+        stretches.sort_by(|a, b| a.begin.total_cmp(&b.begin));
+    }
+    let ticks: f64 = path.profile.values().map(|&ticks| ticks as f64).sum();
+    CriticalPath { seconds: places.seconds(ticks), stretches, omitted: omitted as u64 }
+}

@@ -1,0 +1,123 @@
+//! Numbers for call paths, the same on all locations, and columns for findings.
+
+use ats_documents::{Finding, profile::ProcessingUnit};
+use ats_model::{
+    CallPathId, CallTree, Definitions, WaitState,
+    definitions::LocationDefinition,
+    delay::{Delay, Extent},
+};
+use rustc_hash::FxHashMap;
+
+use crate::{
+    answer::findings::{Index, name, regions},
+    clock::Clocks,
+    scan::Scan,
+    words::place::Place,
+};
+
+/// The largest findings, which have columns of their own; the others of a kind share one.
+const LARGEST: usize = 64;
+
+/// Call paths by the names of their regions, and the columns of findings.
+pub(super) struct Places<'a> {
+    definitions: &'a Definitions,
+    scans: &'a [Scan],
+    tree: CallTree<&'a str>,
+    numbers: FxHashMap<Place, u32>,
+    index: Index<'a>,
+    /// The column of each finding, if its causes are asked for.
+    columns: Vec<Option<u16>>,
+    /// The kind of each column, and its finding if it has one of its own.
+    pub(super) of_columns: Vec<(Delay, Option<usize>)>,
+    clocks: Option<&'a Clocks>,
+}
+
+impl<'a> Places<'a> {
+    /// Numbers for a trace with these `findings`, which are sorted by falling size; `clocks` correct its times.
+    pub(super) fn new(
+        definitions: &'a Definitions,
+        scans: &'a [Scan],
+        findings: &[Finding],
+        index: Index<'a>,
+        extent: Extent,
+        clocks: Option<&'a Clocks>,
+    ) -> Self {
+        let mut of_columns: Vec<(Delay, Option<usize>)> = Vec::new();
+        let mut columns = Vec::with_capacity(findings.len());
+        for (position, finding) in findings.iter().enumerate() {
+            let delay = finding.property.and_then(Delay::of).filter(|delay| delay.extent() <= extent);
+            let column = delay.map(|delay| {
+                let own = (of_columns.len() < LARGEST).then_some(position);
+                let shared = of_columns.iter().position(|column| own.is_none() && *column == (delay, None));
+                shared.unwrap_or_else(|| {
+                    of_columns.push((delay, own));
+                    of_columns.len() - 1
+                }) as u16
+            });
+            columns.push(column);
+        }
+        let (tree, numbers) = (CallTree::default(), FxHashMap::default());
+        Places { definitions, scans, tree, numbers, index, columns, of_columns, clocks }
+    }
+
+    /// The number of a place's call path.
+    pub(super) fn number(&mut self, place: Place) -> u32 {
+        if let Some(&number) = self.numbers.get(&place) {
+            return number;
+        }
+        let regions = regions(self.definitions, |location| &self.scans[location as usize].paths, place);
+        let number = regions
+            .into_iter()
+            .fold(CallPathId::ROOT, |parent, region| self.tree.child(parent, name(region)));
+        self.numbers.insert(place, number.0);
+        number.0
+    }
+
+    /// The number of call paths.
+    pub(super) fn paths(&self) -> usize {
+        self.tree.len()
+    }
+
+    /// The names on a call path, the outermost first.
+    pub(super) fn names(&self, number: u32) -> Vec<String> {
+        self.tree.path(CallPathId(number)).into_iter().map(str::to_owned).collect()
+    }
+
+    /// The column of a wait; `None` if its causes are not asked for.
+    pub(super) fn column(&mut self, state: WaitState, place: Place) -> Option<u16> {
+        Delay::of(state)?;
+        self.columns[self.index.position(state, place)?]
+    }
+
+    /// Whether a location is the main thread of its process.
+    pub(super) fn is_main(&self, location: usize) -> bool {
+        self.definitions.locations[location].thread == 0
+    }
+
+    /// A number of ticks in seconds.
+    pub(super) fn seconds(&self, ticks: f64) -> f64 {
+        ticks / self.definitions.clock.resolution.max(1) as f64
+    }
+
+    /// The time of the first event on the common clock.
+    pub(super) fn first_time(&self) -> u64 {
+        let first = |(location, scan): (usize, &Scan)| Some(self.time(location, scan.time?.0));
+        self.scans.iter().enumerate().filter_map(first).min().unwrap_or(0)
+    }
+
+    /// The locations, in the order of the trace.
+    pub(super) fn units(&self) -> Vec<ProcessingUnit> {
+        let unit = |location: &LocationDefinition| ProcessingUnit {
+            rank: location.rank,
+            thread: location.thread,
+            node: None,
+        };
+        self.definitions.locations.iter().map(unit).collect()
+    }
+
+    /// A time of a location on the common clock.
+    pub(super) fn time(&self, location: usize, time: u64) -> u64 {
+        let rank = self.definitions.locations[location].rank;
+        self.clocks.map_or(time, |clocks| clocks.apply(rank, time))
+    }
+}

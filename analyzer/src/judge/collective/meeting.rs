@@ -1,0 +1,130 @@
+//! The meeting of the members of a collective operation: who waits for whom, for the search of root causes.
+
+use std::{cmp::Reverse, sync::Arc};
+
+use ats_model::{WaitState, delay::Extent};
+
+use crate::{
+    judge::points::{At, Partners, Point, Stage},
+    records::Collective,
+    words::flow::Flow,
+};
+
+/// The members of an operation that meet, and the one that the others wait for.
+#[derive(Debug)]
+pub(super) struct Meeting {
+    state: WaitState,
+    /// The members that meet, by rising location.
+    members: Arc<[u32]>,
+    late: At,
+    /// The time when the late one began.
+    begin: u64,
+    /// The time when the first of the others, or of all if it is not a root, has left.
+    earliest_end: u64,
+    /// Whether the members meet the late one alone, as they do a root.
+    is_rooted: bool,
+}
+
+impl Meeting {
+    /// The meeting in an operation, if anybody can wait in it; `root` is the location of its root. All members of the
+    /// communicator are in `whole`, by rising location.
+    pub(super) fn new<'p>(
+        flow: Flow,
+        parts: impl Iterator<Item = &'p Collective> + Clone,
+        root: Option<u32>,
+        whole: &Arc<[u32]>,
+        extent: Extent,
+    ) -> Option<Self> {
+        let latest = |parts: &mut dyn Iterator<Item = &'p Collective>| {
+            parts.max_by_key(|part| (part.begin, Reverse(part.place.location)))
+        };
+        let carries = parts.clone().any(|part| part.sends || part.receives);
+        let is_root = |part: &&Collective| Some(part.place.location) == root;
+        let senders = || parts.clone().filter(|part| part.sends);
+        let before = |late: &'p Collective| parts.clone().filter(move |part| part.begin < late.begin);
+        let all = |state| {
+            let late = latest(&mut parts.clone())?;
+            Some(Meeting::of(state, parts.clone(), late, whole))
+        };
+        let some = |state, late: &'p Collective, others: &mut dyn Iterator<Item = &'p Collective>| {
+            let mut those: Vec<&Collective> = others.collect();
+            if those.is_empty() {
+                return None;
+            }
+            those.push(late);
+            Some(Meeting::of(state, those.into_iter(), late, whole))
+        };
+        match flow {
+            Flow::Barrier => all(WaitState::WaitAtBarrier),
+            Flow::AllToAll if carries => {
+                let late = latest(&mut parts.clone())?;
+                if parts.clone().all(|part| part.end > late.begin) {
+                    return all(WaitState::WaitAtNxN);
+                }
+                let late = latest(&mut senders())?;
+                some(WaitState::WaitAtNxN, late, &mut before(late).filter(|part| part.receives))
+            }
+            Flow::OneToAll if carries => {
+                let root = parts.clone().find(is_root)?;
+                let mut waiting = before(root).filter(|part| part.receives);
+                let meeting = some(WaitState::LateBroadcast, root, &mut waiting.by_ref())?;
+                let others = before(root).filter(|part| part.receives);
+                Some(Meeting { earliest_end: others.map(|part| part.end).min()?, is_rooted: true, ..meeting })
+            }
+            Flow::AllToOne if carries => {
+                let late = latest(&mut senders().filter(|part| !is_root(part)))?;
+                some(WaitState::EarlyReduce, late, &mut before(late).filter(is_root))
+            }
+            Flow::Irregular if carries && extent == Extent::All => {
+                let late = latest(&mut parts.clone())?;
+                let mut waiting = before(late).filter(|part| part.sends || part.receives);
+                some(WaitState::WaitAtIrregularNxN, late, &mut waiting)
+            }
+            _ => None,
+        }
+    }
+
+    /// These meet, and wait for the latest of them.
+    fn of<'p>(
+        state: WaitState,
+        those: impl Iterator<Item = &'p Collective> + Clone,
+        late: &Collective,
+        whole: &Arc<[u32]>,
+    ) -> Self {
+        let mut members: Vec<u32> = those.clone().map(|part| part.place.location).collect();
+        members.sort_unstable();
+        Meeting {
+            state,
+            members: if members[..] == whole[..] { Arc::clone(whole) } else { members.into() },
+            late: at(late),
+            begin: late.begin,
+            earliest_end: those.map(|part| part.end).min().unwrap_or(u64::MAX),
+            is_rooted: false,
+        }
+    }
+
+    /// The sync point of a part, if it is in the meeting.
+    pub(super) fn point(&self, part: &Collective) -> Option<Point> {
+        let (at, location) = (at(part), part.place.location);
+        self.members.binary_search(&location).ok()?;
+        let is_late = location == self.late.location;
+        let begun = self.begin.min(part.end);
+        let partners = match self.is_rooted && !is_late {
+            true => Partners::One(self.late.location),
+            false => Partners::Group(Arc::clone(&self.members)),
+        };
+        Some(Point {
+            at,
+            state: self.state,
+            wait: begun.saturating_sub(part.begin),
+            completion: part.end.saturating_sub(self.earliest_end.max(begun)),
+            since_fork: 0,
+            partners,
+            led_by: (!is_late).then_some(self.late),
+        })
+    }
+}
+
+fn at(part: &Collective) -> At {
+    At { location: part.place.location, stop: part.stop, stage: Stage::End }
+}

@@ -1,0 +1,122 @@
+//! Sync points: the stops at which locations met, for the search of root causes. `docs/delays.md` defines them.
+
+use std::sync::Arc;
+
+use ats_model::{WaitState, delay::Extent};
+use serde::{Deserialize, Serialize};
+
+use crate::records::MpiCall;
+
+/// The place of a point in a stop: a call starts messages before it waits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub(crate) enum Stage {
+    Start,
+    End,
+}
+
+/// A sync point of a location, by the number of its stop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub(crate) struct At {
+    pub(crate) location: u32,
+    pub(crate) stop: u32,
+    pub(crate) stage: Stage,
+}
+
+/// The locations that a location met at a point.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Partners {
+    One(u32),
+    /// The members of a group, by rising number, perhaps the location itself among them.
+    Group(Arc<[u32]>),
+}
+
+/// A location met others.
+#[derive(Clone, Debug)]
+pub(crate) struct Point {
+    pub(crate) at: At,
+    pub(crate) state: WaitState,
+    /// Ticks that it waited.
+    pub(crate) wait: u64,
+    /// Ticks that it left late.
+    pub(crate) completion: u64,
+    /// Ticks from the fork to its entry into a parallel region.
+    pub(crate) since_fork: u64,
+    pub(crate) partners: Partners,
+    /// The point of the one that was waited for, or that the critical path continues from.
+    pub(crate) led_by: Option<At>,
+}
+
+/// A wait turned out to be one of wrong order.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct WrongOrder {
+    pub(crate) location: u32,
+    pub(crate) stop: u32,
+    pub(crate) state: WaitState,
+}
+
+/// The points of a process, or nothing if the caller does not ask for causes.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Points {
+    extent: Option<Extent>,
+    pub(crate) all: Vec<Point>,
+    pub(crate) wrong_order: Vec<WrongOrder>,
+}
+
+impl Points {
+    /// No points yet; they are kept if the causes of some waits are asked for.
+    pub(crate) fn new(extent: Option<Extent>) -> Self {
+        Points { extent, ..Points::default() }
+    }
+
+    /// Whether points are kept.
+    pub(crate) fn are_kept(&self) -> bool {
+        self.extent.is_some()
+    }
+
+    /// The waits whose causes are asked for.
+    pub(crate) fn extent(&self) -> Option<Extent> {
+        self.extent
+    }
+
+    /// Keeps a point, if points are kept.
+    pub(crate) fn add(&mut self, point: Point) {
+        if self.are_kept() {
+            self.all.push(point);
+        }
+    }
+
+    /// A call waited for a message whose other end another call started `late`.
+    pub(crate) fn message(&mut self, state: WaitState, waits: &MpiCall, late: &MpiCall, wait: u64) {
+        if !self.are_kept() {
+            return;
+        }
+        let at = |call: &MpiCall, stage| At { location: call.place.location, stop: call.stop, stage };
+        let point = |at, wait, completion, partner: &MpiCall, led_by| Point {
+            at,
+            state,
+            wait,
+            completion,
+            since_fork: 0,
+            partners: Partners::One(partner.place.location),
+            led_by,
+        };
+        // A wait for a receiver ends with the transfer, which is none of the sender's doing.
+        let left_late =
+            if state == WaitState::LateReceiver { 0 } else { waits.leave.saturating_sub(late.leave) };
+        let (waiting, starting) = (at(waits, Stage::End), at(late, Stage::Start));
+        self.all.push(point(waiting, wait, left_late, late, Some(starting)));
+        self.all.push(point(starting, 0, late.leave.saturating_sub(waits.leave), waits, None));
+    }
+
+    /// A wait in a call turned out to be one of wrong order.
+    pub(crate) fn reorder(&mut self, wrong: WrongOrder) {
+        if self.are_kept() {
+            self.wrong_order.push(wrong);
+        }
+    }
+
+    /// Takes all that is kept.
+    pub(crate) fn take(&mut self) -> (Vec<Point>, Vec<WrongOrder>) {
+        (std::mem::take(&mut self.all), std::mem::take(&mut self.wrong_order))
+    }
+}

@@ -1,0 +1,261 @@
+//! The stops of a location: its visits of regions in which it may meet others, and its time in call paths between them.
+
+use ats_model::CallPathId;
+
+use super::Scanner;
+use crate::words::{
+    place::Base,
+    regions::{CallKind, ConstructKind, RegionTraits},
+};
+
+/// The number of a visit that is no stop.
+pub(crate) const NO_STOP: u32 = u32::MAX;
+
+/// A visit of a region in which a location may meet others: an MPI call, a parallel region from its fork on, a barrier.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stop {
+    pub(crate) enter: u64,
+    /// [`u64::MAX`] as long as it is not left.
+    pub(crate) leave: u64,
+    pub(crate) base: Base,
+    pub(crate) path: CallPathId,
+    /// Whether the main thread of several is outside parallel regions.
+    pub(crate) is_serial: bool,
+    pub(crate) role: Role,
+    /// The number of spells before its begin, of those that are kept.
+    spells: usize,
+}
+
+/// The meaning of a stop for the order of reading.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// Any other, which has to be left before it is known.
+    Call,
+    /// The first parallel region of a location's part in a team, which is met in as soon as it is entered.
+    Fork,
+}
+
+/// Time in a call path alone between two stops, in ticks.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Spell {
+    pub(crate) base: Base,
+    pub(crate) path: CallPathId,
+    pub(crate) is_serial: bool,
+    pub(crate) ticks: u64,
+}
+
+/// The stops of a location that are not on its tape yet, and the time between them.
+#[derive(Debug, Default)]
+pub(crate) struct Stops {
+    stops: Vec<Stop>,
+    /// The number of stops that are on the tape.
+    taken: u32,
+    spells: Vec<Spell>,
+    /// Where its time passes; nowhere outside all regions and teams.
+    at: Option<(Base, CallPathId)>,
+    is_serial: bool,
+    /// The time up to which spells are complete.
+    since: u64,
+    /// The last fork, until the parallel region is entered: that counts from there.
+    fork: Option<u64>,
+    /// The first spell of those that may grow.
+    growing: usize,
+    /// By call path, the round in which its spell was begun, and its number in that round.
+    by_path: Vec<(u32, u32)>,
+    round: u32,
+}
+
+impl Stops {
+    pub(crate) fn new() -> Self {
+        Stops { round: 1, ..Stops::default() }
+    }
+
+    /// Adds the time up to `time` to the call path where it passes.
+    #[inline]
+    fn spend(&mut self, time: u64) {
+        let ticks = time.saturating_sub(self.since);
+        self.since = time;
+        let Some((base, path)) = self.at.filter(|_| ticks > 0) else { return };
+        let at = path.0 as usize;
+        if at >= self.by_path.len() {
+            self.by_path.resize(at + 1, (0, 0));
+        }
+        let (round, number) = self.by_path[at];
+        if round == self.round {
+            self.spells[self.growing + number as usize].ticks += ticks;
+        } else {
+            self.by_path[at] = (self.round, (self.spells.len() - self.growing) as u32);
+            self.spells.push(Spell { base, path, is_serial: self.is_serial, ticks });
+        }
+    }
+
+    /// From here on no spell grows that has begun before.
+    fn next_round(&mut self) {
+        self.growing = self.spells.len();
+        self.round = self.round.wrapping_add(1);
+        if self.round == 0 {
+            self.by_path.clear();
+            self.round = 1;
+        }
+    }
+
+    /// Time passes elsewhere from now on.
+    fn go(&mut self, at: Option<(Base, CallPathId)>, is_serial: bool) {
+        let base = |at: Option<(Base, CallPathId)>| at.map(|(base, _)| base);
+        if base(at) != base(self.at) || is_serial != self.is_serial {
+            self.next_round();
+        }
+        (self.at, self.is_serial) = (at, is_serial);
+    }
+
+    fn stop(&mut self, enter: u64, base: Base, path: CallPathId, role: Role) -> u32 {
+        self.next_round();
+        let (is_serial, spells) = (self.is_serial, self.spells.len());
+        self.stops.push(Stop { enter, leave: u64::MAX, base, path, is_serial, role, spells });
+        self.taken + self.stops.len() as u32 - 1
+    }
+
+    fn leave(&mut self, stop: u32, time: u64) {
+        if let Some(stop) = stop.checked_sub(self.taken).and_then(|at| self.stops.get_mut(at as usize)) {
+            stop.leave = time;
+        }
+    }
+
+    /// The number of records that it has in memory.
+    pub(crate) fn count(&self) -> usize {
+        self.stops.len() + self.spells.len()
+    }
+
+    /// Gives the places the bases that are known by now.
+    pub(crate) fn renumber(&mut self, bases: &[Base]) {
+        self.stops.iter_mut().for_each(|stop| stop.base = stop.base.renumbered(bases));
+        self.spells.iter_mut().for_each(|spell| spell.base = spell.base.renumbered(bases));
+        if let Some((base, _)) = &mut self.at {
+            *base = base.renumbered(bases);
+        }
+        // A base that is known now is another one than before.
+        self.next_round();
+    }
+
+    /// Takes the stops out that are known, each with the spells before it; at the `end` all, and the spells after them.
+    pub(crate) fn take(&mut self, is_end: bool, mut taken: impl FnMut(Option<Stop>, &[Spell])) {
+        let is_open = |stop: &Stop| stop.role != Role::Fork && stop.leave == u64::MAX;
+        let is_unknown = |base: Base| base.membership().is_some();
+        let mut first = 0;
+        let mut known = 0;
+        for stop in &self.stops {
+            let spells = &self.spells[first..stop.spells];
+            let waits = is_open(stop) || is_unknown(stop.base);
+            if !is_end && (waits || spells.iter().any(|spell| is_unknown(spell.base))) {
+                break;
+            }
+            taken(Some(*stop), spells);
+            (first, known) = (stop.spells, known + 1);
+        }
+        if is_end {
+            taken(None, &self.spells[first..]);
+            first = self.spells.len();
+        }
+        self.stops.drain(..known);
+        self.spells.drain(..first);
+        self.taken += known as u32;
+        self.stops.iter_mut().for_each(|stop| stop.spells -= first);
+        self.growing = self.growing.saturating_sub(first);
+        if is_end {
+            self.next_round();
+        }
+    }
+}
+
+impl Scanner<'_> {
+    /// Adds the time up to an event to where the location is.
+    #[inline]
+    pub(super) fn spend(&mut self, time: u64) {
+        if let Some(stops) = &mut self.scan.stops {
+            stops.spend(time);
+        }
+    }
+
+    /// Follows the location into a region; returns the number of the stop that it makes there.
+    pub(super) fn follow_in(&mut self, time: u64, path: CallPathId, traits: RegionTraits) -> u32 {
+        let base = self.open.base;
+        let is_first = traits.construct == ConstructKind::Parallel && self.is_first_parallel();
+        let Some(stops) = &mut self.scan.stops else { return NO_STOP };
+        let fork = stops.fork.take().filter(|_| is_first);
+        match fork {
+            Some(_) => stops.since = time,
+            None => stops.spend(time),
+        }
+        let role = match (traits.construct, traits.call) {
+            (ConstructKind::Parallel, _) if is_first => Some(Role::Fork),
+            (ConstructKind::Barrier | ConstructKind::ImplicitBarrier, _) => Some(Role::Call),
+            (_, CallKind::Init | CallKind::Finalize) => Some(Role::Call),
+            _ => traits.is_mpi.then_some(Role::Call),
+        };
+        let stop = role.map(|role| stops.stop(fork.unwrap_or(time), base, path, role));
+        stops.go(Some((base, path)), stops.is_serial);
+        stop.unwrap_or(NO_STOP)
+    }
+
+    /// Follows the location to where it is after an event.
+    #[inline]
+    pub(super) fn follow(&mut self) {
+        if self.scan.stops.is_some() {
+            self.follow_anywhere();
+        }
+    }
+
+    /// Follows the location into or out of a construct that it is in already.
+    pub(super) fn follow_construct(&mut self) {
+        let is_serial = self.is_main_of_several && !self.open.is_in_team();
+        if let Some(stops) = &mut self.scan.stops {
+            stops.go(stops.at, is_serial);
+        }
+    }
+
+    fn follow_anywhere(&mut self) {
+        let at = self.whereabouts();
+        let is_serial = self.is_main_of_several && !self.open.is_in_team();
+        if let Some(stops) = &mut self.scan.stops {
+            stops.go(at, is_serial);
+        }
+    }
+
+    /// Follows the location out of a region.
+    pub(super) fn follow_out(&mut self, time: u64, stop: u32) {
+        if let Some(stops) = self.scan.stops.as_mut().filter(|_| stop != NO_STOP) {
+            stops.leave(stop, time);
+        }
+    }
+
+    /// Notes a fork: time from here to the entry into the parallel region belongs to that.
+    pub(super) fn follow_fork(&mut self, time: u64) {
+        if let Some(stops) = &mut self.scan.stops {
+            stops.fork = Some(time);
+        }
+    }
+
+    /// Adds the time up to an event of threads.
+    pub(super) fn spend_in_threads(&mut self, time: u64, begins_team: bool) {
+        if let Some(stops) = &mut self.scan.stops
+            && !(begins_team && stops.fork.is_some())
+        {
+            stops.fork = None;
+            stops.spend(time);
+        }
+    }
+
+    /// The call path where time passes: from the exit out of a parallel region to its join, that region.
+    fn whereabouts(&self) -> Option<(Base, CallPathId)> {
+        let base = self.open.base;
+        let innermost = self.innermost().map(|frame| frame.path);
+        let parent = innermost.unwrap_or(CallPathId::ROOT);
+        if let Some(left) = self.open.left_region().filter(|&left| self.tree.parent(left) == parent) {
+            return Some((base, left));
+        }
+        let is_main = self.definitions.locations[self.location].thread == 0;
+        innermost
+            .map(|path| (base, path))
+            .or((is_main && base.is_phase()).then_some((base, CallPathId::ROOT)))
+    }
+}
