@@ -13,8 +13,10 @@ mod scan;
 mod settle;
 mod words;
 
+use std::path::PathBuf;
+
 use ats_documents::{Analysis, Profile, Wait};
-use ats_model::EventSource;
+use ats_model::{EventSource, delay::Extent};
 
 pub use crate::error::AnalysisError;
 use crate::{
@@ -41,11 +43,16 @@ pub struct Options {
     /// the records that are fully known are judged and forgotten; 4 million by default, 0.2 to 0.8 GB. If the trace has
     /// not measured its clocks, their correction is then derived from a sample of about as many, and it is read again.
     pub records_in_memory: usize,
+    /// The waits whose root causes are wanted; by default none.
+    pub causes: Option<Extent>,
+    /// The folder of temporary files, which hold the records of causes that do not fit into memory; by default the
+    /// system's.
+    pub temp: Option<PathBuf>,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { region: None, records_in_memory: 4_000_000 }
+        Options { region: None, records_in_memory: 4_000_000, causes: None, temp: None }
     }
 }
 
