@@ -168,6 +168,7 @@ impl Trace {
             found: vec![Found { tool: "ats", findings, basis: Some(basis), not_analyzed, warnings }],
             timeline: Some(&timeline),
             profile: Some(&self.profile),
+            causes: self.analysis.causes.as_ref(),
             sources: Some(&sources),
             ..Program::default()
         };
