@@ -80,7 +80,7 @@ const causesView = (() => {
     }));
     const left = [[rows.length - MOST_CAUSES, "causes"], [caused.length - MOST_FINDINGS, "waits"], [causes.omitted, "small costs"]];
     const more = left.filter(([number]) => number > 0).map(([number, what]) => `${number} more ${what}`);
-    by("more-causes").textContent = `Seconds that each wait takes for a cause. ${more.length ? `Not shown: ${more.join(", ")}.` : ""}`;
+    by("more-causes").textContent = `The seconds of a wait that a cause accounts for. ${more.length ? `Not shown: ${more.join(", ")}.` : ""}`;
   };
   const isFollowed = (of) => followed.size === 1 && followed.has(of);
 
