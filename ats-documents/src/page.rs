@@ -1,5 +1,6 @@
 //! Data of an HTML page, which its script draws: the document `ats-page/1`.
 
+mod causes;
 mod experiments;
 mod profile;
 mod timeline;
@@ -9,6 +10,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+pub use causes::{CausePaths, CausedRows, Causes, Costs, CriticalPath, OnCriticalPath, Stretches};
 pub use experiments::{ComparedRegion, Curve, Experiments, Point};
 pub use profile::{CallPaths, File, Lines, Metric, Number, PathValues, Profile, Region};
 pub use timeline::{Bars, LocationRow, Messages, Parts, Timeline, TimelineRegion, Waits};
@@ -113,6 +115,9 @@ pub struct Program {
     /// Its profile, by call path and location.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub profile: Option<Profile>,
+    /// The root causes of its waits.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub causes: Option<Causes>,
 }
 
 /// Truth and findings of one property at one call path.

@@ -1,5 +1,6 @@
 //! Profile of a run by call path and location: the document `ats-profile/1`.
 
+mod causes;
 mod counters;
 mod report;
 

@@ -9,6 +9,7 @@ use ats_sources::opening::trace_file;
 use ats_trace::Trace;
 use clap::Args;
 
+use crate::causes::{CausesArgs, keep_of};
 use crate::cubex::{self, CubexArgs};
 use crate::failure::Failure;
 use crate::output::{Output, remark, width};
@@ -22,6 +23,8 @@ use crate::output::{Output, remark, width};
   ats analyze trace/traces.otf2 --format json
   ats analyze scorep/traces.otf2 --region main
   ats analyze trace/traces.otf2 -o scout.cubex
+  ats analyze trace/traces.otf2 --causes
+  ats analyze trace/traces.otf2 --causes --of late_sender@main/MPI_Recv
   ats analyze extrae/late_sender.prv")]
 pub(crate) struct Analyze {
     /// The archive's anchor file, DIR/traces.otf2, or its folder; or a Paraver trace's .prv file.
@@ -31,6 +34,11 @@ pub(crate) struct Analyze {
     #[arg(long, value_name = "NAME")]
     region: Option<String>,
     #[command(flatten)]
+    causes: CausesArgs,
+    /// Show all causes of this finding and none of others; an id, as the text and the document have them.
+    #[arg(long, value_name = "ID", requires = "causes", conflicts_with = "output")]
+    of: Option<String>,
+    #[command(flatten)]
     cubex: CubexArgs,
 }
 
@@ -39,20 +47,28 @@ impl Analyze {
         let anchor = trace_file(&self.trace).map_err(Failure::input)?;
         let trace = Trace::open(&anchor).map_err(Failure::input)?;
         let name = anchor.display().to_string();
-        let options = Options { region: self.region.clone(), ..Options::default() };
+        let options = Options { region: self.region.clone(), ..self.causes.options()? };
         let file = self.cubex.file(&self.trace)?;
         let found = match file {
             Some(_) => analyze_and_profile(&trace, &name, &options)
                 .map(|(analysis, profile)| (analysis, Some(profile))),
             None => analyze(&trace, &name, &options).map(|analysis| (analysis, None)),
         };
-        let (analysis, profile) = found.map_err(|error| Failure::Input(format!("{name}: {error}")))?;
+        let (mut analysis, mut profile) =
+            found.map_err(|error| Failure::Input(format!("{name}: {error}")))?;
         for warning in &analysis.warnings {
             remark(&format!("warning: {name}: {warning}"));
         }
-        match file.zip(profile) {
-            Some((file, profile)) => cubex::write(file, &profile, output)?,
-            None => output.document(&analysis, || text::analysis(&analysis, width()))?,
+        if let Some(id) = &self.of {
+            keep_of(id, &mut analysis)?;
+        }
+        if let (Some(profile), Some(causes)) = (&mut profile, &analysis.causes) {
+            profile.add_causes(causes);
+        }
+        match (file.zip(profile), &self.of) {
+            (Some((file, profile)), _) => cubex::write(file, &profile, output)?,
+            (None, Some(id)) => output.document(&analysis, || text::causes_of(&analysis, id, width()))?,
+            (None, None) => output.document(&analysis, || text::analysis(&analysis, width()))?,
         }
         Ok(ExitCode::SUCCESS)
     }

@@ -5,6 +5,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use ats_analyzer::Options;
 use ats_documents::{Analysis, Profile, Wait};
 use ats_presentation::{
     Found, Limits, Page, Program, Sources, Timeline, chrome_trace, page, speedscope, timeline,
@@ -12,6 +13,7 @@ use ats_presentation::{
 use ats_sources::opening::trace_file;
 use clap::{Args, ValueEnum};
 
+use crate::causes::CausesArgs;
 use crate::failure::Failure;
 use crate::output::{Output, keep_input, remark};
 
@@ -20,6 +22,7 @@ use crate::output::{Output, keep_input, remark};
 #[command(after_help = "Examples:
   ats export trace/traces.otf2 -o timeline.html
   ats export trace --sources ~/heat/src -o timeline.html
+  ats export trace --causes -o causes.html
   ats export trace --as chrome -o trace.json
   ats export scorep/traces.otf2 --as speedscope -o profile.speedscope.json")]
 pub(crate) struct Export {
@@ -31,6 +34,8 @@ pub(crate) struct Export {
     /// The file.
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
+    #[command(flatten)]
+    causes: CausesArgs,
     #[command(flatten)]
     sources: SourcesArgs,
 }
@@ -70,7 +75,10 @@ enum Viewer {
 impl Export {
     pub(crate) fn run(&self, output: Output) -> Result<ExitCode, Failure> {
         let sources = self.sources.folder()?;
-        let trace = Trace::given(&self.trace, Some(&self.output))?;
+        if self.viewer == Viewer::Speedscope && self.causes.are_wanted() {
+            return Err(Failure::Input("speedscope shows no causes; omit --causes".to_owned()));
+        }
+        let trace = Trace::given(&self.trace, Some(&self.output), &self.causes.options()?)?;
         let failed =
             |error: io::Error| Failure::Failed(format!("cannot write {}: {error}", self.output.display()));
         let mut file = BufWriter::new(File::create(&self.output).map_err(failed)?);
@@ -97,14 +105,14 @@ pub(crate) struct Trace {
 
 impl Trace {
     /// Reads and analyzes an archive, by its anchor or its folder, which `output` is not to be written over.
-    pub(crate) fn given(path: &Path, output: Option<&Path>) -> Result<Self, Failure> {
+    pub(crate) fn given(path: &Path, output: Option<&Path>, options: &Options) -> Result<Self, Failure> {
         let anchor = trace_file(path).map_err(Failure::input)?;
         if let Some(output) = output {
             let beside = ats_trace::Trace::files_beside(&anchor);
             let inputs: Vec<&Path> = beside.iter().chain([&anchor]).map(PathBuf::as_path).collect();
             keep_input(output, &inputs)?;
         }
-        let trace = Trace::read(&anchor)?;
+        let trace = Trace::read(&anchor, options)?;
         for warning in &trace.analysis.warnings {
             remark(&format!("warning: {}: {warning}", trace.name));
         }
@@ -112,14 +120,17 @@ impl Trace {
     }
 
     /// Reads and analyzes an archive.
-    pub(crate) fn read(anchor: &Path) -> Result<Self, Failure> {
+    pub(crate) fn read(anchor: &Path, options: &Options) -> Result<Self, Failure> {
         let archive = ats_trace::Trace::open(anchor).map_err(Failure::input)?;
         let name = anchor.display().to_string();
         let mut waits = Vec::new();
         let observe = &mut |wait| waits.push(wait);
-        let options = ats_analyzer::Options::default();
-        let (analysis, profile) = ats_analyzer::analyze_and_profile_with(&archive, &name, &options, observe)
-            .map_err(|error| Failure::Input(format!("{name}: {error}")))?;
+        let (analysis, mut profile) =
+            ats_analyzer::analyze_and_profile_with(&archive, &name, options, observe)
+                .map_err(|error| Failure::Input(format!("{name}: {error}")))?;
+        if let Some(causes) = &analysis.causes {
+            profile.add_causes(causes);
+        }
         Ok(Trace { name, archive, analysis, profile, waits })
     }
 
@@ -157,6 +168,7 @@ impl Trace {
             found: vec![Found { tool: "ats", findings, basis: Some(basis), not_analyzed, warnings }],
             timeline: Some(&timeline),
             profile: Some(&self.profile),
+            causes: self.analysis.causes.as_ref(),
             sources: Some(&sources),
             ..Program::default()
         };

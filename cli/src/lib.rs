@@ -17,6 +17,7 @@ mod analyze;
 mod calibrate;
 mod cancel;
 mod carried;
+mod causes;
 mod completions;
 mod compose;
 mod convert;

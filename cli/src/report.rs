@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use ats_analyzer::Options;
 use ats_documents::{Analysis, Profile, Score, Validation};
 use ats_launch::folder::RunFolder;
 use ats_model::files::read_document;
@@ -214,7 +215,7 @@ struct Shown {
 impl Shown {
     fn of(run: Kept, sources: &Path) -> Self {
         let anchor = RunFolder(&run.dir).trace();
-        let trace = match anchor.exists().then(|| Trace::read(&anchor)) {
+        let trace = match anchor.exists().then(|| Trace::read(&anchor, &Options::default())) {
             Some(Ok(trace)) => Some(trace),
             Some(Err(failure)) => {
                 remark(&format!(

@@ -7,7 +7,7 @@ use std::{
     vec,
 };
 
-use ats_documents::{Analysis, Wait};
+use ats_documents::{Analysis, Causes, Wait, profile::ProcessingUnit};
 use ats_model::{CallSite, Definitions, Event, EventSource, messages::Channel};
 use serde_json::{Value, json};
 
@@ -20,7 +20,8 @@ use crate::{
 
 /// Writes a trace as trace events: processes are ranks, threads are threads, calls are slices, messages are flows
 /// between them. `found` are the findings of its analysis and the single waits that the analyzer handed out: each is an
-/// asynchronous slice of its process, named as the wait state.
+/// asynchronous slice of its process, named as the wait state. If the analysis has root causes, a flow leads from the
+/// awaited location to the end of the wait, and the critical path is a process of its own.
 ///
 /// Everything is written, one process after the other, each event after those before it on its location, so that calls
 /// of no length keep their places, too; memory is proportional to the messages of one process. Unreadable events of a
@@ -45,7 +46,7 @@ pub fn chrome_trace<S: EventSource>(
     writer: &mut impl Write,
 ) -> io::Result<()> {
     let definitions = source.definitions();
-    let mut events = Events { definitions, writer, is_first: true };
+    let mut events = Events { definitions, writer, is_first: true, first: None };
     events.begin()?;
     let mut processes: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
     for (index, location) in definitions.locations.iter().enumerate() {
@@ -63,6 +64,12 @@ pub fn chrome_trace<S: EventSource>(
     if let Some((analysis, waits)) = found {
         for (number, wait) in waits.iter().enumerate() {
             events.wait(number, wait, analysis)?;
+        }
+        if let Some(causes) = &analysis.causes {
+            for (number, wait) in waits.iter().enumerate() {
+                events.awaited(number, wait)?;
+            }
+            events.critical_path(causes)?;
         }
     }
     events.end()
@@ -99,6 +106,8 @@ struct Events<'a, W> {
     definitions: &'a Definitions,
     writer: &'a mut W,
     is_first: bool,
+    /// The time of the first event of the trace, as far as it was read.
+    first: Option<u64>,
 }
 
 impl<W: Write> Events<'_, W> {
@@ -135,6 +144,7 @@ impl<W: Write> Events<'_, W> {
             if written.is_err() {
                 return;
             }
+            self.first = Some(self.first.map_or(time, |first| first.min(time)));
             let mut flow = |phase: &str, flows: &mut Flows| {
                 let flow = flows.next_if(|(at, _, end)| (*at, end.at) == (location, time));
                 flow.map_or(Ok(()), |(_, number, end)| self.flow(phase, (pid, tid), number, end))
@@ -185,6 +195,50 @@ impl<W: Write> Events<'_, W> {
                 "ph": phase, "name": name, "cat": "wait", "id": number,
                 "pid": location.rank, "tid": location.thread, "ts": self.microseconds(time),
                 "args": { "call_path": call_path, "thread": location.thread },
+            }))?;
+        }
+        Ok(())
+    }
+
+    /// The flow from the location that a wait is for to the one that waits.
+    fn awaited(&mut self, number: usize, wait: &Wait) -> io::Result<()> {
+        let [from, to] = [wait.awaited, Some(wait.location)]
+            .map(|location| location.and_then(|location| self.definitions.locations.get(location)));
+        let (Some(from), Some(to)) = (from, to) else { return Ok(()) };
+        for (phase, location) in [("s", from), ("f", to)] {
+            let mut event = json!({
+                "ph": phase, "name": "cause", "cat": "cause", "id": format!("wait/{number}"),
+                "pid": location.rank, "tid": location.thread, "ts": self.microseconds(wait.end),
+            });
+            if phase == "f" {
+                event["bp"] = "e".into();
+            }
+            self.write(event)?;
+        }
+        Ok(())
+    }
+
+    /// The parts of the critical path, as slices of a process behind all ranks.
+    fn critical_path(&mut self, causes: &Causes) -> io::Result<()> {
+        const NAME: &str = "critical path";
+        let (Some(first), Some(last)) =
+            (self.first, self.definitions.locations.iter().map(|location| location.rank).max())
+        else {
+            return Ok(());
+        };
+        let Some(pid) = last.checked_add(1) else { return Ok(()) };
+        self.metadata("process_name", pid, 0, NAME.to_owned())?;
+        self.metadata("thread_name", pid, 0, NAME.to_owned())?;
+        let has_threads = causes.units.iter().any(|unit| unit.thread > 0);
+        let begin = self.microseconds(first);
+        for stretch in &causes.critical_path.stretches {
+            let Some(&ProcessingUnit { rank, thread, .. }) = causes.units.get(stretch.unit as usize) else {
+                continue;
+            };
+            self.write(json!({
+                "ph": "X", "name": words::place(rank, thread, has_threads), "cat": "critical_path",
+                "pid": pid, "tid": 0,
+                "ts": begin + stretch.begin * 1e6, "dur": (stretch.end - stretch.begin) * 1e6,
             }))?;
         }
         Ok(())

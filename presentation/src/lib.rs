@@ -14,6 +14,7 @@
 //! Nothing here judges or measures; all that is shown comes from documents and from the events of [`ats_model`].
 
 mod calls;
+mod causes;
 mod chrome;
 mod csv;
 mod dot;

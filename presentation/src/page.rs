@@ -1,5 +1,6 @@
 //! One HTML page with everything in it: it needs no network, no other file, and, for the scorecard, no script.
 
+mod causes;
 mod data;
 mod experiments;
 mod history;
@@ -11,7 +12,7 @@ mod scorecard;
 mod script;
 
 use ats_documents::{
-    Basis, Finding, Profile, Scoreboard, Truth, Validation, analysis::NotAnalyzed, page as document,
+    Basis, Causes, Finding, Profile, Scoreboard, Truth, Validation, analysis::NotAnalyzed, page as document,
     validation::Totals,
 };
 use minijinja::{HtmlEscape, Value, context, value::Serde};
@@ -61,6 +62,8 @@ pub struct Program<'a> {
     pub timeline: Option<&'a Timeline>,
     /// Its profile, by call path and location.
     pub profile: Option<&'a Profile>,
+    /// The root causes of its waits.
+    pub causes: Option<&'a Causes>,
     /// The source files of its regions, as far as they were read.
     pub sources: Option<&'a Sources>,
 }
@@ -96,8 +99,8 @@ pub struct Moment {
 /// The page as a single HTML document.
 ///
 /// It shows the scorecard (program × tool, truth against found), the lines of results over time, and for each program
-/// property tree, call tree and locations, linked, above a timeline that can be zoomed; and its profile, down to the
-/// lines of source files.
+/// property tree, call tree and locations, linked, above a timeline that can be zoomed; the root causes of its waits;
+/// and its profile, down to the lines of source files.
 ///
 /// ```
 /// use ats_presentation::{Page, page};

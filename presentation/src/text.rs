@@ -4,6 +4,7 @@
 //! - [`results`], [`score`], [`short_score`]: a validation or a score, in full or in a line per program. [`lines`]: the
 //!   rows of a program, as soon as it is judged.
 //! - [`truth`], [`truths`], [`analysis`]: the waits that a program shows, or that were found.
+//! - [`causes_of`]: the root causes of a finding.
 //! - [`View`]: a part of a profile, by region, call path or call graph.
 //! - [`experiments`], [`experiment`], [`planned_runs`]: what a repository has.
 //! - [`properties`], [`property`], [`rows`], [`wait_states`], [`composition`]: the catalogue.
@@ -12,6 +13,7 @@
 mod analysis;
 mod answers;
 mod catalogue;
+mod causes;
 mod experiments;
 mod findings;
 mod grid;
@@ -23,6 +25,7 @@ mod truth;
 pub use analysis::analysis;
 pub use answers::{documents, precision};
 pub use catalogue::{ComposedStep, composition, properties, property, rows, wait_states};
+pub use causes::causes_of;
 pub use experiments::{experiment, experiments, planned_runs};
 pub use printable::{printable, printable_lines};
 pub use profile::{Order, View};

@@ -27,9 +27,14 @@ pub fn title(name: &str) -> String {
 
 /// The name of a location: `rank 3`, or `rank 3, thread 1` in a picture that has threads.
 pub(crate) fn location(timeline: &Timeline, row: &Row) -> String {
-    match timeline.rows.iter().any(|row| row.thread > 0) {
-        true => format!("rank {}, thread {}", row.rank, row.thread),
-        false => format!("rank {}", row.rank),
+    place(row.rank, row.thread, timeline.rows.iter().any(|row| row.thread > 0))
+}
+
+/// The name of a location: `rank 3`, or `rank 3, thread 1` among those with threads.
+pub(crate) fn place(rank: u32, thread: u32, has_threads: bool) -> String {
+    match has_threads {
+        true => format!("rank {rank}, thread {thread}"),
+        false => format!("rank {rank}"),
     }
 }
 

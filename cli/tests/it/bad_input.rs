@@ -345,6 +345,23 @@ fn a_region_that_is_not_there() {
 }
 
 #[test]
+fn causes_of_what_is_not_there() {
+    let dir = TempDir::new().unwrap();
+    answer(dir.path(), &["trace", "late_sender", "--np", "2", "r=1", "-o", "t"]);
+    let analysis: serde_json::Value =
+        serde_json::from_str(&answer(dir.path(), &["analyze", "t", "--format", "json"])).unwrap();
+    let id = analysis["findings"][0]["id"].as_str().unwrap();
+    let said = |words: &[&str]| error(dir.path(), &[&["analyze", "t"], words].concat(), 2);
+    let misspelt = id.replace("sender", "sendr");
+    assert!(said(&["--causes", "--of", &misspelt]).contains(&format!("did you mean `{id}`?")));
+    assert!(said(&["--of", id]).contains("--causes"));
+    assert!(said(&["--causes=some"]).contains("scalasca, all"));
+    assert!(said(&["--causes", "--temp", "nowhere"]).contains("--temp nowhere: there is no such folder"));
+    let speedscope = ["export", "t", "--as", "speedscope", "--causes", "-o", "x.json"];
+    assert!(error(dir.path(), &speedscope, 2).contains("omit --causes"));
+}
+
+#[test]
 fn a_trace_cannot_speak_to_the_terminal() {
     let dir = TempDir::new().unwrap();
     answer(dir.path(), &["trace", "late_sender", "r=1", "-o", "t"]);

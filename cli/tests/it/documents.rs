@@ -121,6 +121,43 @@ fn of_a_trace_and_its_analysis() {
 }
 
 #[test]
+fn root_causes_of_an_analysis_are_ignored_by_those_who_judge_waits() {
+    let dir = TempDir::new().unwrap();
+    document(dir.path(), &["trace", "late_sender", "--np", "2", "r=2", "-o", "ideal"]);
+    let keep = |name: &str, document: &Value| fs::write(dir.path().join(name), document.to_string()).unwrap();
+    keep("truth.json", &document(dir.path(), &["truth", "late_sender", "--np", "2", "r=2"]));
+    let without = document(dir.path(), &["analyze", "ideal"]);
+    assert!(without.get("causes").is_none());
+    let mut with = without.clone();
+    with["causes"] = serde_json::json!({
+        "extent": "all",
+        "units": [{ "rank": 0, "thread": 0 }, { "rank": 1, "thread": 0 }],
+        "call_paths": [["ats_measured", "late_sender", "do_work"], []],
+        "metrics": { "delay_latesender": [[0, 0, 0.1]], "critical_path": [[0, 0, 0.2], [1, 0, 0.1]] },
+        "findings": [{
+            "finding": with["findings"][0]["id"], "direct": 0.1, "indirect": 0.0, "propagating": 0.0, "terminal": 0.1,
+            "causes": [{ "call_path": 0, "unit": 0, "direct": 0.1, "indirect": 0.0 }],
+        }],
+        "critical_path": { "seconds": 0.3, "stretches": [{ "unit": 0, "begin": 0.0, "end": 0.3 }] },
+    });
+    check(dir.path(), &with);
+    let read: ats_documents::Analysis = serde_json::from_value(with.clone()).unwrap();
+    assert_eq!(read.causes.as_ref().map(|causes| causes.findings[0].causes[0].seconds()), Some(0.1));
+    assert_eq!(serde_json::to_value(&read).unwrap(), with, "nothing is lost and nothing added");
+    let read: ats_documents::Analysis = serde_json::from_value(without.clone()).unwrap();
+    assert_eq!((read.causes.is_none(), serde_json::to_value(&read).unwrap()), (true, without.clone()));
+
+    let answers = [without, with].map(|analysis| {
+        keep("analysis.json", &analysis);
+        let mut score = document(dir.path(), &["score", "--truth", "truth.json", "analysis.json"]);
+        score["environment"] = Value::Null;
+        (score, document(dir.path(), &["convert", "analysis.json"]))
+    });
+    assert_eq!(answers[0].0["totals"]["found"], 1);
+    assert_eq!(answers[0], answers[1]);
+}
+
+#[test]
 fn of_a_validation_on_the_virtual_engine() {
     let dir = TempDir::new().unwrap();
     let validation = document(dir.path(), &["validate", "--engine", "virtual", "--np", "4", "--all"]);

@@ -3,7 +3,7 @@
 use ats_documents::{finding::VISITS, page as document};
 use ats_model::WaitState;
 
-use super::{Found, Page, Program, experiments, picture, profile, rows::rows};
+use super::{Found, Page, Program, causes, experiments, picture, profile, rows::rows};
 use crate::{timeline::Kind, words};
 
 /// Everything that the script draws.
@@ -43,6 +43,7 @@ fn program(program: &Program<'_>) -> document::Program {
     let basis = program.truth.map(|truth| &truth.basis).or_else(|| found().find_map(|found| found.basis));
     let formulas = program.truth.iter().flat_map(|truth| &truth.findings);
     let rows = rows(program);
+    let kept = program.profile.map(|spent| profile::Kept::of(spent, program.timeline));
     document::Program {
         name: program.name.to_owned(),
         size: words::size(program.ranks, program.threads),
@@ -56,7 +57,8 @@ fn program(program: &Program<'_>) -> document::Program {
         warnings: found().map(|found| found.warnings.to_vec()).collect(),
         rows: rows.iter().map(|row| row.shown()).collect(),
         timeline: program.timeline.map(|timeline| picture::data(timeline, &rows)),
-        profile: program.profile.map(|spent| profile::data(spent, program.sources, program.timeline)),
+        profile: kept.as_ref().map(|kept| profile::data(kept, program.sources)),
+        causes: program.causes.map(|causes| causes::data(causes, &rows, kept.as_ref())),
     }
 }
 

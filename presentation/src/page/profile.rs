@@ -4,7 +4,11 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use ats_documents::page::{self as document, CallPaths, File, Lines, Number, PathValues, Region};
-use ats_documents::profile::{Combine, Metric, Origin, ProcessingUnit, Profile, ProfiledRegion, Spent};
+use ats_documents::profile::{
+    CallNode, Combine, Metric, Origin, ProcessingUnit, Profile, ProfiledRegion, Spent,
+};
+use ats_model::definitions::RegionRole;
+use ats_model::delay::{Delay, Term};
 use ats_model::quantity::View;
 use ats_model::traffic::CallCounter;
 use ats_model::wait_state::WaitState;
@@ -21,12 +25,8 @@ const MOST_NUMBERS: usize = 10_000;
 const MOST_LINES: usize = 2_000;
 
 /// The data of a profile that the script draws.
-pub(super) fn data(
-    profile: &Profile,
-    sources: Option<&Sources>,
-    picture: Option<&Timeline>,
-) -> document::Profile {
-    let kept = Kept::of(profile, picture);
+pub(super) fn data(kept: &Kept<'_>, sources: Option<&Sources>) -> document::Profile {
+    let profile = kept.profile;
     let lines = lines(profile);
     // Only regions that are seen.
     let mut numbers: BTreeMap<u32, u32> = BTreeMap::new();
@@ -40,8 +40,8 @@ pub(super) fn data(
     let waits: Vec<&Metric> = profile.waits().collect();
     let waiting = Metric::new(WAITING, "s", Origin::Derived, Combine::Sum);
     let sums = profile.metrics.iter().filter(|metric| metric.combine == Combine::Sum);
-    let metrics = sums.map(|metric| kept.metric(profile, metric, &[metric]));
-    let metrics = metrics.chain([kept.metric(profile, &waiting, &waits)]);
+    let metrics = sums.map(|metric| kept.metric(metric, &[metric]));
+    let metrics = metrics.chain([kept.metric(&waiting, &waits)]);
     document::Profile {
         units: kept.units.iter().map(|unit| (unit.rank, unit.thread)).collect(),
         omitted: (profile.units.len() - kept.units.len()) as u64,
@@ -62,7 +62,8 @@ const WAITING: &str = "waiting";
 type KeptPath = (Option<u32>, Option<u32>);
 
 /// The call paths and locations that a page shows; all others are in a row of their own, so that sums do not change.
-struct Kept {
+pub(super) struct Kept<'a> {
+    profile: &'a Profile,
     units: Vec<ProcessingUnit>,
     /// The number here of each unit of the profile; omitted units have the number behind the last.
     number: Vec<usize>,
@@ -71,8 +72,8 @@ struct Kept {
     place: Vec<usize>,
 }
 
-impl Kept {
-    fn of(profile: &Profile, picture: Option<&Timeline>) -> Self {
+impl<'a> Kept<'a> {
+    pub(super) fn of(profile: &'a Profile, picture: Option<&Timeline>) -> Self {
         let drawn: BTreeSet<(u32, u32)> =
             picture.iter().flat_map(|picture| &picture.rows).map(|row| (row.rank, row.thread)).collect();
         let are_few = profile.units.len() <= MOST_LOCATIONS;
@@ -88,14 +89,36 @@ impl Kept {
         let number: Vec<Option<usize>> = profile.units.iter().enumerate().map(&mut is_kept).collect();
         let number = number.into_iter().map(|number| number.unwrap_or(units.len())).collect();
         let (paths, place) = paths(profile, units.len());
-        Kept { units, number, paths, place }
+        Kept { profile, units, number, paths, place }
+    }
+
+    /// The shown call paths of these names, with or without a program around them: several, if they are called from
+    /// different places.
+    pub(super) fn places(&self, names: &[String]) -> Vec<u32> {
+        let is_it = |node: &&CallNode| {
+            let mut inner = names.iter().rev();
+            for node in self.profile.ancestors(node.id) {
+                let region = &self.profile.regions[node.region as usize];
+                match inner.next() {
+                    Some(name) if *name == region.name => {}
+                    Some(_) => return false,
+                    None => return node.parent.is_none() && region.role == RegionRole::Artificial,
+                }
+            }
+            inner.next().is_none()
+        };
+        let places = self.profile.call_tree.iter().filter(is_it);
+        let mut places: Vec<u32> = places.map(|node| self.place[node.id as usize] as u32).collect();
+        places.dedup();
+        places
     }
 
     /// A metric that is the sum of others.
-    fn metric(&self, profile: &Profile, metric: &Metric, of: &[&Metric]) -> document::Metric {
+    fn metric(&self, metric: &Metric, of: &[&Metric]) -> document::Metric {
         let width = self.units.len() + 1;
         let mut sums: BTreeMap<usize, Vec<f64>> = BTreeMap::new();
-        for &(path, unit, value) in of.iter().filter_map(|metric| profile.values.get(&metric.name)).flatten()
+        for &(path, unit, value) in
+            of.iter().filter_map(|metric| self.profile.values.get(&metric.name)).flatten()
         {
             let row = sums.entry(self.place[path as usize]).or_insert_with(|| vec![0.0; width]);
             row[self.number[unit as usize]] += value;
@@ -202,8 +225,21 @@ fn title(metric: &Metric) -> String {
         None if [Profile::TIME, Profile::VISITS, WAITING].contains(&metric.name.as_str()) => {
             words::title(&metric.name)
         }
+        None if is_cost(metric) => cost_title(&metric.name),
         None => metric.name.clone(),
     }
+}
+
+/// Whether a metric is of root causes or of the critical path.
+fn is_cost(metric: &Metric) -> bool {
+    metric.origin == Origin::Derived && metric.unit == "s" && metric.name != Profile::FORK
+}
+
+fn cost_title(name: &str) -> String {
+    let mut costs = Delay::ALL.into_iter().flat_map(|delay| [(delay, Term::Short), (delay, Term::Long)]);
+    let title =
+        costs.find(|(delay, term)| delay.metric(*term) == name).map(|(delay, term)| delay.title(term));
+    title.map_or_else(|| words::title(name), str::to_owned)
 }
 
 fn group(metric: &Metric) -> &'static str {
@@ -212,6 +248,7 @@ fn group(metric: &Metric) -> &'static str {
         _ if state(metric).is_some_and(|state| state.view() == View::Idle) => "Idle threads",
         _ if state(metric).is_some() => "Wait states",
         name if CallCounter::of_metric(name).is_some() => "Messages",
+        _ if is_cost(metric) => "Root causes",
         _ => "Counters",
     }
 }

@@ -21,5 +21,6 @@ pub(super) const SCRIPT: &str = joined![
     "timeline/pointer.js",
     "timeline.js",
     "profile.js",
+    "causes.js",
     "address.js",
 ];

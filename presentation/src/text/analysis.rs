@@ -3,11 +3,12 @@
 use ats_documents::analysis::NotAnalyzed;
 use ats_documents::{Analysis, Finding};
 
+use super::causes;
 use super::findings;
 use super::grid::Grid;
 
-/// The wait states that an analysis found, inside its basis and outside, and the calls that it knows no rule for. The
-/// tables are as wide as `width` at most, in columns of a terminal.
+/// The wait states that an analysis found, inside its basis and outside, the calls that it knows no rule for, and the
+/// first root causes, if they were asked for. The tables are as wide as `width` at most, in columns of a terminal.
 pub fn analysis(analysis: &Analysis, width: Option<u16>) -> String {
     let Analysis { trace, locations, events, basis, findings: all, not_analyzed, .. } = analysis;
     let mut text = format!("{trace}: {locations} locations, {events} events\n{}\n\n", findings::basis(basis));
@@ -25,7 +26,7 @@ pub fn analysis(analysis: &Analysis, width: Option<u16>) -> String {
         let calls = calls(not_analyzed, width);
         text += &format!("\nNot analyzed, so that waits in it are not found:\n{calls}");
     }
-    text
+    text + &causes::causes(analysis, width)
 }
 
 /// A row for each function.

@@ -60,7 +60,7 @@ fn example() -> String {
 
 /// Opens `html` in a frame of this width, at `fragment`, runs `script` in it and hands back the object that it returns.
 /// Errors and requests of the page make it fail.
-fn use_page(html: &str, width: u32, fragment: &str, script: &str) -> Option<Value> {
+pub(crate) fn use_page(html: &str, width: u32, fragment: &str, script: &str) -> Option<Value> {
     let chromium = chromium()?;
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("test.html");

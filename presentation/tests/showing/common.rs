@@ -2,8 +2,10 @@
 
 use ats_analyzer::{analyze_and_profile_with, notation::parse};
 use ats_documents::{
-    Analysis, Basis, Finding, Profile, Truth, Validation, Wait,
+    Analysis, Basis, Causes, Finding, Profile, Truth, Validation, Wait,
+    causes::{Cause, CausedFinding, CriticalPath, Stretch},
     finding::LocationShare,
+    profile::ProcessingUnit,
     validation::{Expectation, Judgement, Outcome, ProgramResult, RunStatus, Severities, Totals},
 };
 use ats_model::{View, WaitState, locations::Location, source::InMemory};
@@ -180,6 +182,48 @@ pub(crate) const TWO_PROPERTIES: &str = "
     0: 9..30 MPI_Barrier barrier; 30 leave; 30 leave
     1: 0 enter ats_measured; 0 enter late_sender; 2..9 MPI_Recv recv 0 tag 7 bytes 64; 9 leave; 9 enter at_barrier
     1: 9..29 work; 29..30 MPI_Barrier barrier; 30 leave; 30 leave";
+
+/// The root causes of [`TWO_PROPERTIES`], from an analysis of it.
+pub(crate) fn causes(analysis: &Analysis) -> Causes {
+    let find = |state| analysis.findings.iter().find(|finding| finding.property == Some(state)).unwrap();
+    let path = |names: [&str; 3]| names.map(str::to_owned).to_vec();
+    let caused = |state, call_path, unit, direct, indirect| CausedFinding {
+        finding: find(state).id.clone(),
+        direct,
+        indirect,
+        terminal: direct + indirect,
+        causes: vec![Cause { call_path, unit, direct, indirect, hops: f64::from(u8::from(indirect > 0.0)) }],
+        ..CausedFinding::default()
+    };
+    Causes {
+        units: [0, 1].map(|rank| ProcessingUnit { rank, thread: 0, node: None }).to_vec(),
+        call_paths: vec![
+            path(["ats_measured", "late_sender", "work"]),
+            path(["ats_measured", "at_barrier", "work"]),
+        ],
+        metrics: [
+            ("critical_path", vec![(0, 0, 9.0), (1, 1, 21.0)]),
+            ("critical_path_imbalance", vec![(1, 1, 10.0)]),
+            ("delay_barrier", vec![(1, 1, 20.0)]),
+            ("delay_latesender", vec![(0, 0, 3.0)]),
+        ]
+        .map(|(name, values)| (name.to_owned(), values))
+        .into(),
+        findings: vec![
+            caused(WaitState::WaitAtBarrier, 1, 1, 20.0, 0.0),
+            caused(WaitState::LateSender, 0, 0, 2.0, 1.0),
+        ],
+        critical_path: CriticalPath {
+            seconds: 30.0,
+            stretches: vec![
+                Stretch { unit: 0, begin: 0.0, end: 9.0 },
+                Stretch { unit: 1, begin: 9.0, end: 30.0 },
+            ],
+            omitted: 0,
+        },
+        ..Causes::default()
+    }
+}
 
 /// Two receives in different functions; the first waits 5 s, the second 2 s.
 pub(crate) const TWO_CALL_SITES: &str = "

@@ -48,11 +48,12 @@ const BROWSER: [&str; 36] = [
 ];
 
 /// The objects of the script that are parts of the data, and their schemas.
-const PARTS: [(&[&str], &str); 6] = [
+const PARTS: [(&[&str], &str); 7] = [
     (&["data"], "Page"),
     (&["compared"], "Experiments"),
     (&["program"], "Program"),
     (&["profile"], "Profile"),
+    (&["causes"], "Causes"),
     (&["picture"], "Timeline"),
     (&["state", "picture"], "Timeline"),
 ];

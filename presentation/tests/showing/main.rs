@@ -1,6 +1,7 @@
 //! The outputs, and whether the programs and people they are for can use them.
 
 mod browser;
+mod causes;
 mod common;
 mod fields;
 mod formats;

@@ -7,7 +7,7 @@ use ats_presentation::{Kind, Limits, Message, chrome_trace, speedscope, timeline
 use ats_testing::peer;
 use serde_json::Value;
 
-use crate::common::{TWO_CALL_SITES, TWO_PROPERTIES, analyzed};
+use crate::common::{Analyzed, TWO_CALL_SITES, TWO_PROPERTIES, analyzed, causes};
 
 #[test]
 fn a_picture_has_rows_bars_lines_and_waits() {
@@ -186,6 +186,39 @@ fn chrome_gets_nested_slices_flows_with_two_ends_and_waits() {
     let waits: Vec<_> = of_phase("b").iter().map(|event| event["name"].as_str().unwrap()).collect();
     assert_eq!((waits.len(), of_phase("e").len()), (2, 2));
     assert!(waits.contains(&"Late sender") && waits.contains(&"Wait at barrier"));
+}
+
+#[test]
+fn chrome_gets_arrows_from_causes_and_the_critical_path() {
+    let mut of = analyzed(TWO_PROPERTIES);
+    let written = |of: &Analyzed| -> Vec<Value> {
+        let mut file = Vec::new();
+        chrome_trace(&of.trace, Some((&of.analysis, &of.waits)), &mut file).unwrap();
+        let file: Value = serde_json::from_slice(&file).unwrap();
+        file["traceEvents"].as_array().unwrap().clone()
+    };
+    let without = written(&of);
+    of.analysis.causes = Some(causes(&of.analysis));
+    let with = written(&of);
+    assert_eq!(with[..without.len()], without, "everything else stays");
+    let added = &with[without.len()..];
+    let flow = |event: &Value| {
+        let number = |key: &str| event[key].as_f64().unwrap();
+        (event["ph"].as_str().unwrap().to_owned(), number("pid"), number("ts") / 1e6)
+    };
+    let mut flows: Vec<_> = added.iter().filter(|event| event["cat"] == "cause").map(flow).collect();
+    flows.sort_by(|one, other| one.2.total_cmp(&other.2));
+    let ends = |from, to, at| [("s".to_owned(), from, at), ("f".to_owned(), to, at)];
+    // The late sender on rank 0 sends at 5 s, rank 1 comes to the barrier at 29 s.
+    assert_eq!(flows, [ends(0.0, 1.0, 5.0), ends(1.0, 0.0, 29.0)].concat());
+    let slice = |event: &Value| {
+        let at = |key: &str| event[key].as_f64().unwrap() / 1e6;
+        (event["name"].as_str().unwrap().to_owned(), at("ts"), at("dur"), event["pid"].as_u64())
+    };
+    let path: Vec<_> = added.iter().filter(|event| event["ph"] == "X").map(slice).collect();
+    let expected = [("rank 0".to_owned(), 0.0, 9.0, Some(2)), ("rank 1".to_owned(), 9.0, 21.0, Some(2))];
+    assert_eq!(path, expected);
+    assert_eq!(added.len(), 4 + 2 + 2, "{added:#?}");
 }
 
 #[test]

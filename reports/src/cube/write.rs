@@ -5,7 +5,9 @@
 //! ([`metrics`]).
 
 mod anchor;
+mod causes;
 mod metrics;
+mod parts;
 mod rows;
 mod shape;
 

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::{Cursor, Read};
 use std::path::Path;
 
-use ats_documents::Report;
 use ats_documents::profile::{CallNode, Combine, Metric, Origin, ProcessingUnit, Profile, ProfiledRegion};
+use ats_documents::{Causes, Report};
 use ats_model::definitions::{Paradigm, RegionRole, SystemNode};
 use ats_model::{CallSite, View, WaitState};
 use ats_reports::{Format, Stored};
@@ -411,6 +411,71 @@ fn a_class_of_calls_has_their_time_and_the_waits_in_it() {
         report.calls.iter().find(|call| call.call_path == names).unwrap().locations[0].inclusive_time
     };
     assert_eq!((times(&["PROGRAM"]), times(&["PROGRAM", "main", names[6]])), (319.0, 256.0));
+}
+
+#[test]
+fn costs_of_causes_are_where_scalasca_has_them() {
+    let mut profile = profile(&[(0, 0), (0, 7)], [(0, 0), (1, 0)].into(), false, &[(0, 0, 0, 1024)]);
+    profile.values.insert(WaitState::LateSender.name().to_owned(), vec![(1, 1, 2.0)]);
+    let wrong_order = WaitState::LateSenderWrongOrderSameSource.name();
+    profile.values.insert(wrong_order.to_owned(), vec![(1, 1, 0.5)]);
+    let values: &[(&str, f64)] = &[
+        ("delay_latesender", 1.0),
+        ("delay_latesender_longterm", 0.5),
+        ("delay_barrier", 4.0),
+        ("delay_ompcritical", 8.0),
+        ("mpi_wait_indirect_latesender", 0.75),
+        ("critical_path", 16.0),
+        ("critical_path_imbalance", 2.0),
+        ("critical_path_activities", 3.0),
+        ("critical_imbalance_impact", 2.5),
+        ("inter_partition_imbalance", 0.5),
+        ("some_other_cost", 1.0),
+    ];
+    let causes = Causes {
+        units: profile.units.clone(),
+        call_paths: vec![vec!["main".to_owned(), "MPI_Recv".to_owned()]],
+        metrics: values.iter().map(|&(name, value)| (name.to_owned(), vec![(0, 1, value)])).collect(),
+        ..Causes::default()
+    };
+    profile.add_causes(&causes);
+    let archive = written(&profile, Stored::Plain);
+    for (metric, seconds, above) in [
+        ("delay", 13.5, None),
+        ("delay_mpi", 5.5, Some("delay")),
+        ("delay_p2p", 1.5, Some("delay_mpi")),
+        ("delay_latesender_aggregate", 1.5, Some("delay_p2p")),
+        ("delay_latesender", 1.0, Some("delay_latesender_aggregate")),
+        ("delay_collective", 4.0, Some("delay_mpi")),
+        ("delay_omp", 8.0, Some("delay")),
+        ("delay_ompcritical_aggregate", 8.0, Some("delay_omp")),
+        ("mpi_wait_indirect", 0.75, Some("waitstates_direct_vs_indirect")),
+        ("mpi_wait_direct_latesender", 1.75, Some("mpi_wait_direct")),
+        ("waitstates_direct_vs_indirect", 2.5, None),
+        ("critical_path", 16.0, None),
+        ("critical_path_imbalance", 2.0, Some("critical_path")),
+        ("performance_impact", 5.5, None),
+        ("intra_partition_imbalance", 2.0, Some("critical_imbalance_impact")),
+        ("inter_partition_imbalance", 0.5, Some("critical_imbalance_impact")),
+        ("some_other_cost", 1.0, None),
+    ] {
+        assert_eq!(
+            (total(&archive, metric), parent(&archive, metric).as_deref()),
+            (seconds, above),
+            "{metric}"
+        );
+    }
+    let anchor = String::from_utf8(entry(&archive, "anchor.xml")).unwrap();
+    for absent in
+        ["delay_latereceiver_aggregate", "waitstates_propagating_vs_terminal", "mpi_wait_direct_latereceiver"]
+    {
+        assert!(!anchor.contains(absent), "{absent}");
+    }
+    assert!(anchor.contains("<disp_name>Short-term MPI Late Sender Delay Costs</disp_name>"));
+    // What was found does not depend on them.
+    let report = read(archive);
+    let found = report.findings.iter().filter(|finding| finding.property == Some(WaitState::LateSender));
+    assert_eq!(found.map(|finding| finding.waiting_time).collect::<Vec<_>>(), [2.0]);
 }
 
 #[test]

@@ -5,7 +5,7 @@ let written = null, writing = 0, isRouting = true;
 const keepAddress = () => {
   if (isRouting || !program) return;
   const choices = Object.fromEntries(Object.entries(chosen).map(([name, value]) => [name, value.replaceAll("\u0000", "›")]));
-  const view = new URLSearchParams(Object.entries({ ...choices, ...timeline.kept(), ...profileView.kept() }).filter(([, value]) => value !== ""));
+  const view = new URLSearchParams(Object.entries({ ...choices, ...timeline.kept(), ...causesView.kept(), ...profileView.kept() }).filter(([, value]) => value !== ""));
   written = `#${encodeURIComponent(nameOfProgram(program))}?${view}`;
   by("view").dataset.address = written;
   // Browsers refuse addresses that change too often.
@@ -41,10 +41,12 @@ const route = () => {
   by("pick").hidden = program.tools.length < 2;
   by("tool").replaceChildren(...program.tools.map((name, index) => { const option = make("option", "", name); option.value = index; return option; }));
   document.querySelector(".back").hidden = !!only;
-  timeline.load(program.timeline);
+  causesView.load(program.causes);
+  timeline.load(program.timeline, program.causes);
   profileView.load(program.profile);
   for (const choice of Object.keys(chosen)) chosen[choice] = (asked.get(choice) ?? "").replaceAll("›", "\u0000");
   if (!program.rows.some(ofProperty)) Object.assign(chosen, { property: "", call: "", location: "" });
+  causesView.restore(asked);
   showProgram();
   timeline.restore(asked);
   profileView.restore(asked);

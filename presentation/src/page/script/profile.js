@@ -47,8 +47,8 @@ const profileView = (() => {
     return sums;
   };
 
-  const row = ({ key, text, title, depth, numbers, shares, isCode, isChosen }) => {
-    const element = make("div", numbers.length > 1 ? "row" : "row only");
+  const row = ({ key, text, title, depth, numbers, shares, isCode, isChosen, isLit }) => {
+    const element = make("div", `${numbers.length > 1 ? "row" : "row only"}${isLit ? " lit" : ""}`);
     element.setAttribute("role", "treeitem");
     element.setAttribute("aria-level", depth + 1);
     element.setAttribute("aria-selected", isChosen);
@@ -90,7 +90,7 @@ const profileView = (() => {
         const place = regionOf(index);
         const line = row({
           key: String(index), text: label(index), title: place?.file ? `${place.label}, ${place.file}:${place.lines[0]}` : undefined,
-          depth: depths[index], numbers: [amount(whole[index]), amount(own[index])], isCode: true, isChosen: index === path,
+          depth: depths[index], numbers: [amount(whole[index]), amount(own[index])], isCode: true, isChosen: index === path, isLit: lit.paths.has(index),
           shares: [["whole", whole[index] / largest], ["alone", own[index] / largest]],
         });
         if (children[index].some((child) => whole[child] !== 0)) {
@@ -116,7 +116,7 @@ const profileView = (() => {
     const of = shown.map((index) => sums[index]);
     const largest = Math.max(1e-300, ...of), mean = of.reduce((sum, value) => sum + value, 0) / (of.length || 1);
     const rows = shown.map((index) => row({
-      key: String(index), text: nameOf(index), depth: 0, numbers: [amount(sums[index])], isChosen: index === unit, shares: [["alone", sums[index] / largest]],
+      key: String(index), text: nameOf(index), depth: 0, numbers: [amount(sums[index])], isChosen: index === unit, isLit: lit.locations.has(`${units[index].rank}.${units[index].thread}`), shares: [["alone", sums[index] / largest]],
     }));
     rows.forEach((line, at) => line.addEventListener("click", () => pickUnit(shown[at])));
     fill("profile-locations", rows, String(unit));
@@ -235,7 +235,7 @@ const profileView = (() => {
     [isWhole, isOrdered, path, unit, file] = [true, false, -1, -1, -1];
     by("extent").value = "whole";
     const groups = [...new Set(profile.metrics.map((one) => one.group))];
-    const order = ["", "Wait states", "Idle threads", "Messages", "Counters"];
+    const order = ["", "Wait states", "Idle threads", "Root causes", "Messages", "Counters"];
     groups.sort((a, b) => order.indexOf(a) - order.indexOf(b));
     by("metric").replaceChildren(...groups.flatMap((group) => {
       const options = profile.metrics.filter((one) => one.group === group).map((one) => option(one.name, one.title));
@@ -273,5 +273,6 @@ const profileView = (() => {
     const at = number("path", paths.length);
     if (at >= 0) pickPath(at); else show();
   };
-  return { load, kept, restore };
+  const draw = () => { if (profile) { showTree(); showLocations(); } };
+  return { load, draw, kept, restore };
 })();

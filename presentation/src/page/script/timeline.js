@@ -6,13 +6,21 @@ const timeline = (() => {
   const { hide, button, pressed } = timelinePointer;
   const kinds = new Set();
 
-  const load = (next) => {
+  /** The parts of the critical path on the rows, in ticks. */
+  const criticalPath = ({ units, critical }) => {
+    const rowOf = new Map(state.rows.map((row, index) => [`${row.rank}.${row.thread}`, index]));
+    const rows = entries(units).map(({ rank, thread }) => rowOf.get(`${rank}.${thread}`));
+    const ticks = (at) => at * state.picture.resolution;
+    return entries(critical.stretches).map(({ unit, begin, end }) => ({ row: rows[unit], begin: ticks(begin), end: ticks(end) }));
+  };
+  const load = (next, causes) => {
     state.picture = next ?? null;
     by("timeline").hidden = !state.picture;
     by("none").hidden = !!state.picture;
     if (!state.picture) return;
     state.rows = timelineRows(state.picture);
     state.messages = entries(state.picture.messages);
+    state.critical = causes ? criticalPath(causes) : [];
     state.sequence = state.rows.map((_, index) => index);
     state.order = by("order").value = "rank";
     state.band = state.sought = null;
@@ -26,6 +34,9 @@ const timeline = (() => {
     state.hasLines = true;
     pressed("levels", state.hasLevels);
     pressed("lines", true);
+    state.hasCritical = state.critical.length > 0;
+    button("critical").hidden = !state.hasCritical;
+    pressed("critical", state.hasCritical);
     button("measured").hidden = !state.picture.measured;
     by("remarks").replaceChildren(...state.picture.remarks.map((remark) => make("li", "", remark)));
     const legend = data.kinds.filter(({ kind }) => kinds.has(kind)).map(({ kind, title }) => {
@@ -45,6 +56,11 @@ const timeline = (() => {
     if (hasWaits) {
       const item = make("li");
       item.append(make("span", "swatch wait"), "Waiting");
+      legend.push(item);
+    }
+    if (state.hasCritical) {
+      const item = make("li");
+      item.append(make("span", "swatch critical"), "Critical path");
       legend.push(item);
     }
     by("legend").replaceChildren(...legend);

@@ -4,6 +4,8 @@ let tool = 0;
 /** Whether its timeline has threads. */
 let isThreaded = false;
 const chosen = { property: "", call: "", location: "" };
+/** The call paths of the profile and the locations that cause the chosen waits; of a location, the names of the regions. */
+const lit = { paths: new Set(), locations: new Map() };
 
 const columns = () => [program.known ? "truth" : null, program.tools.length ? "found" : null].filter(Boolean);
 const amounts = (row, column) => (column === "truth" ? row.truth : row.found[tool]);
@@ -199,6 +201,7 @@ const showProgram = () => {
     definition.append(make("b", "", property.title), `: ${property.definition}`);
   }
   const numbers = new Set(selected.map((row) => program.rows.indexOf(row)));
+  causesView.follow(numbers);
   timeline.highlight((row) => numbers.has(row), chosen.location);
   const { dataset } = by("view");
   dataset.property = chosen.property.replaceAll("\u0000", "/");

@@ -7,13 +7,15 @@
 //! of a damaged trace, or of one without parallel regions, may have management without time.
 
 use ats_documents::profile::{Combine, Profile};
+use ats_model::WaitState;
 use ats_model::traffic::CallCounter;
-use ats_model::{View, WaitState};
 
+use super::causes;
+use super::parts::{Part, above, idle, is_in, waits};
 use super::rows::{Number, Value};
 use super::shape::Shape;
-use crate::cube::classes::{self, CLASSES, class};
-use crate::cube::vocabulary::{WAITS_OF_SEVERAL, wait_state};
+use crate::cube::classes::{CLASSES, class};
+use crate::cube::vocabulary::wait_state;
 
 /// A metric; all those below it follow it.
 pub(super) struct Metric {
@@ -25,37 +27,6 @@ pub(super) struct Metric {
     /// The number of metrics around it.
     pub(super) depth: usize,
     parts: Vec<Part>,
-}
-
-/// The parts that a metric is the sum of.
-struct Part {
-    /// A metric of the profile.
-    source: String,
-    /// Whether it is taken away.
-    is_less: bool,
-    /// Whether each region is in it, by the region's number; `None` if all are.
-    regions: Option<Vec<bool>>,
-}
-
-impl Part {
-    fn all_of(source: &str) -> Self {
-        Part { source: source.to_owned(), is_less: false, regions: None }
-    }
-
-    /// The parts of the time of a class: that in its regions, and the management of teams if its class is not that of
-    /// the region it is booked on.
-    fn of_class(name: &str, profile: &Profile) -> Vec<Self> {
-        let is_of_class = is_in(MANAGEMENT, name);
-        let is_meant: Vec<bool> =
-            profile.regions.iter().map(|region| is_in(classes::of(region), name)).collect();
-        let differs = is_meant.iter().map(|is_meant| *is_meant != is_of_class).collect();
-        let part = |source: &str, is_less, regions| Part {
-            source: source.to_owned(),
-            is_less,
-            regions: Some(regions),
-        };
-        vec![part(Profile::TIME, false, is_meant), part(MANAGEMENT, !is_of_class, differs)]
-    }
 }
 
 /// Titles and descriptions of metrics that are not wait states: those of Score-P 8.4 and Scalasca 2.6.
@@ -117,49 +88,12 @@ const TEXTS: [(&str, &str, &str); 16] = [
 /// Seconds below zero that subtraction leaves.
 const ROUNDING: f64 = 1e-9;
 
-/// The name of the metric of team management, which is ours, too.
-const MANAGEMENT: &str = "omp_management";
-
-/// The wait states of threads that are in no region meanwhile.
-fn idle() -> impl Iterator<Item = WaitState> {
-    WaitState::ALL.into_iter().filter(|state| state.view() == View::Idle)
-}
-
-/// The metrics of waiting: those of single wait states, and those that stand for several.
-fn waits() -> impl Iterator<Item = &'static str> {
-    WaitState::ALL.into_iter().map(WaitState::label).chain(WAITS_OF_SEVERAL)
-}
-
-/// The metric that another is a part of; `None` for the outermost.
-fn above(metric: &str) -> Option<&'static str> {
-    if let Some(&(_, above, ..)) = class(metric) {
-        return Some(above);
-    }
-    if metric == Profile::FORK {
-        return Some(MANAGEMENT);
-    }
-    // What a wait state may be reported under has the nearest first.
-    let wider = WaitState::ALL.into_iter().find_map(|state| match state.label() == metric {
-        true => Some(state.accept()),
-        false => state.accept().split(|wider| *wider == metric).nth(1),
-    });
-    let is_written = |wider: &&str| class(wider).is_some() || waits().any(|wait| wait == *wider);
-    wider?.iter().copied().find(is_written).or_else(|| {
-        // What no call takes is a part of the whole.
-        idle().any(|state| state.label() == metric).then_some(Profile::TIME)
-    })
-}
-
-/// Whether a metric is another, or a part of it.
-fn is_in(metric: &'static str, outer: &str) -> bool {
-    std::iter::successors(Some(metric), |metric| above(metric)).any(|metric| metric == outer)
-}
-
 /// The metrics of a profile's report, in the order of their tree.
 pub(super) fn of(profile: &Profile) -> Vec<Metric> {
     let others = profile.metrics.iter().map(|metric| metric.name.as_str());
     let others = others.filter(|name| {
-        wait_state(name).is_none() && ![Profile::TIME, Profile::VISITS, Profile::FORK].contains(name)
+        let has_place = wait_state(name).is_some() || causes::is_one(name);
+        !has_place && ![Profile::TIME, Profile::VISITS, Profile::FORK].contains(name)
     });
     let is_declared = |name: &str| profile.metrics.iter().any(|metric| metric.name == name);
     let looked_for: Vec<WaitState> =
@@ -172,6 +106,7 @@ pub(super) fn of(profile: &Profile) -> Vec<Metric> {
         .chain(waits)
         .chain(fork)
         .map(|metric| (metric, above(metric)))
+        .chain(causes::written(profile))
         .collect();
     let below = |outer: Option<&str>| -> Vec<&'static str> {
         inner.iter().filter(|metric| metric.1 == outer).map(|metric| metric.0).collect()
@@ -192,6 +127,7 @@ impl Metric {
         let (state, class) = (wait_state(name), class(name));
         let text = TEXTS.iter().find(|text| text.0 == name).map(|&(_, title, text)| (title, text));
         let text = text.or_else(|| class.map(|&(_, _, title, text)| (title, text)));
+        let text = text.or_else(|| causes::text(name));
         let title = text.map(|text| text.0).or_else(|| state?.title());
         let description = text.map(|text| text.1).or_else(|| Some(state?.definition()));
         let declared = profile.metrics.iter().find(|metric| metric.name == name);
@@ -212,6 +148,7 @@ impl Metric {
                 std::iter::once(Profile::TIME).chain(idle().map(WaitState::name)).map(Part::all_of).collect()
             }
             _ if class.is_some() => Part::of_class(name, profile),
+            _ if causes::is_one(name) => causes::parts(name, profile),
             _ => states.map(|state| Part::all_of(state.name())).collect(),
         };
         if parts.is_empty() {

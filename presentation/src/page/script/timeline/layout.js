@@ -7,6 +7,8 @@ const timelineLayout = (() => {
     picture: null, rows: [], messages: [], tops: [],
     from: 0, to: 1, width: 0, gutter: 80,
     hasLevels: true, hasLines: true,
+    /** The parts of the critical path: row, begin and end; and whether it is drawn. */
+    critical: [], hasCritical: false,
     isChosen: () => true, chosenLocation: "", chosenWaits: [], current: -1,
     /** The numbers of the rows from top to bottom, and the end of the last one. */
     sequence: [], bottom: 0, order: "rank",

@@ -42,6 +42,7 @@ const timelinePainter = (() => {
     context.clip();
     state.rows.forEach((row, index) => bars(row, index, font));
     if (state.hasLines) { collectives(); messages(); }
+    if (state.hasCritical) critical();
     partner();
     if (state.band) {
       context.globalAlpha = 0.13;
@@ -83,7 +84,7 @@ const timelinePainter = (() => {
     context.globalAlpha = isDimmed ? 0.35 : 1;
     context.font = `10.5px ${font}`;
     context.textAlign = "left";
-    const names = [];
+    const names = [], causing = lit.locations.get(`${row.rank}.${row.thread}`);
     row.levels.forEach((all, level) => {
       const y = y0 + (state.hasLevels ? level * LEVEL : 0);
       const height = state.hasLevels ? LEVEL - 1 : LEVEL + 4;
@@ -98,6 +99,7 @@ const timelinePainter = (() => {
         context.globalAlpha = (isDimmed ? 0.35 : 1) * (state.sought && !state.sought.isHit[bar.region] ? 0.25 : 1);
         const space = right - left > 4 ? 0.7 : 0;
         context.fillRect(left, y, Math.max(right - left - space, 0.6), height);
+        if (causing?.has(name)) { context.fillStyle = colour("cause"); context.fillRect(left, y + height - 3, Math.max(right - left - space, 0.6), 3); }
         if (right - left > 34 && (state.hasLevels || level === row.levels.length - 1)) {
           names.push([bar.calls > 1 ? `${bar.calls} calls, longest ${name}` : name, left, right, y, height, kind]);
         }
@@ -195,6 +197,23 @@ const timelinePainter = (() => {
     }
     context.globalAlpha = 1;
   };
+  /** The critical path, below what it goes through, and from location to location. */
+  const critical = () => {
+    context.strokeStyle = colour("cause");
+    context.lineWidth = 2.5;
+    context.beginPath();
+    let isOpen = false;
+    for (const { row, begin, end } of state.critical) {
+      const isSeen = row !== undefined && end >= state.from && begin <= state.to;
+      if (isSeen) {
+        const y = top(row) + rowHeight(row) - GAP + 3;
+        if (isOpen) context.lineTo(x(begin), y); else context.moveTo(x(begin), y);
+        context.lineTo(x(end), y);
+      }
+      isOpen = isSeen;
+    }
+    context.stroke();
+  };
   const collectives = () => {
     let last = -Infinity;
     for (const parts of state.picture.collectives) {
@@ -230,7 +249,7 @@ const timelinePainter = (() => {
     state.rows.forEach((row, index) => {
       const isChosenRow = state.chosenLocation === `${row.rank}.${row.thread}`;
       context.font = `${isChosenRow ? "700 " : ""}11.5px ${font}`;
-      context.fillStyle = colour(isChosenRow ? "ink" : "quiet");
+      context.fillStyle = colour(lit.locations.has(`${row.rank}.${row.thread}`) ? "cause" : isChosenRow ? "ink" : "quiet");
       const name = hasThreads ? (isNarrow ? `${row.rank}.${row.thread}` : `rank ${row.rank}.${row.thread}`) : isNarrow ? `${row.rank}` : `rank ${row.rank}`;
       context.fillText(name, 2, anchor(index));
     });

@@ -147,6 +147,7 @@ const timelinePointer = (() => {
     in: () => zoom(0.5), out: () => zoom(2), all: () => fit(null), measured: () => fit(state.picture.measured),
     next: () => toWait(1), previous: () => toWait(state.current < 0 ? 0 : -1),
     levels: () => { state.hasLevels = !state.hasLevels; layOut(); pressed("levels", state.hasLevels); paint(); },
+    critical: () => { state.hasCritical = !state.hasCritical; pressed("critical", state.hasCritical); paint(); },
     lines: () => { state.hasLines = !state.hasLines; pressed("lines", state.hasLines); paint(); },
   };
   by("timeline").addEventListener("click", (event) => actions[event.target.dataset?.do]?.());
