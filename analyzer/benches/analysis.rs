@@ -3,13 +3,14 @@
 //! The regular traces are of 8 locations that do unequal work, a shift and a barrier, again and again, 8 million events
 //! in all. Once they come out of thin air, which measures the analysis alone, and once from an archive on disk. The
 //! last trace repeats Score-P's recordings of seven properties on 4 ranks, 3 million events in all: Scalasca takes 7 to
-//! 10 s for as many. *And profile* is the additional cost of the profile, in the same round.
+//! 10 s for as many. *And profile* and *and causes* show the additional cost of the profile and of root causes, in the
+//! same round.
 #![allow(missing_docs, reason = "criterion's macros make public items")]
 
 use std::{convert::Infallible, path::Path};
 
 use ats_analyzer::{Options, analyze, analyze_and_profile, notation::parse};
-use ats_model::{Definitions, Event, EventSource, event::RegionRef, source::InMemory};
+use ats_model::{Definitions, Event, EventSource, delay::Extent, event::RegionRef, source::InMemory};
 use ats_trace::{Archive, ArchiveProperties, ClockOffset, LocationWriter, write_definitions};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use rayon::ThreadPoolBuilder;
@@ -121,6 +122,10 @@ fn bench<S: EventSource>(criterion: &mut Criterion, name: &str, events: u64, sou
         group.bench_function(format!("{threads} threads, and profile"), |bencher| {
             let options = Options::default();
             bencher.iter(|| pool.install(|| analyze_and_profile(source, "regular", &options).unwrap()));
+        });
+        group.bench_function(format!("{threads} threads, and causes"), |bencher| {
+            let options = Options { causes: Some(Extent::Scalasca), ..Options::default() };
+            bencher.iter(|| pool.install(|| analyze(source, "regular", &options).unwrap()));
         });
     }
 }

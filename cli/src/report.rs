@@ -250,6 +250,7 @@ impl Shown {
             found: found.collect(),
             timeline: self.timeline.as_ref(),
             profile: self.profile.as_ref(),
+            causes: analysis.as_ref().and_then(|analysis| analysis.causes.as_ref()),
             sources: self.sources.as_ref(),
         }
     }
