@@ -1,5 +1,6 @@
 //! Pass 1: the events of one location, read once; only events of MPI, OpenMP and the basis are kept.
 
+mod following;
 pub(crate) mod foresight;
 mod handed;
 mod messages;
@@ -22,7 +23,7 @@ use ats_model::{
 pub(crate) use self::handed::join_requests;
 use self::open_messages::{OpenMessages, Request};
 pub(crate) use self::paths::{Paths, Trees, continued};
-pub(crate) use self::result::{Scan, is_outside};
+pub(crate) use self::result::{Scan, Wants, is_outside};
 pub(crate) use self::spent::{Program, Samples, Spent};
 use self::stops::{NO_STOP, Stops};
 pub(crate) use self::unfollowed::CallTime;
@@ -50,15 +51,6 @@ struct Frame {
     /// The number of its stop.
     stop: u32,
     traits: RegionTraits,
-}
-
-/// The parts of the results that callers may do without.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Wants {
-    /// Whether the profile is kept.
-    pub(crate) profile: bool,
-    /// Whether stops are kept, from which root causes are computed.
-    pub(crate) causes: bool,
 }
 
 /// Reads the events of one location.
@@ -114,11 +106,7 @@ impl<'a> Scanner<'a> {
             beside: spent::Beside::default(),
             has_beside: false,
             is_over: false,
-            scan: Scan {
-                spent: wants.profile.then(Spent::default),
-                stops: wants.causes.then(Stops::new),
-                ..Scan::default()
-            },
+            scan: Scan::new(wants),
         }
     }
 

@@ -37,10 +37,17 @@ pub(crate) mod tests {
         let found = |state, call: &str, waits: &[(u32, f64)]| {
             let share = |&(rank, waiting_time)| LocationShare { rank, thread: 0, waiting_time };
             let path = vec!["main".to_owned(), call.to_owned()];
-            Finding::wait(Some(state), path, waits.iter().map(share).collect(), 2, &basis, true)
+            Finding::wait(
+                WaitState::from_name(state),
+                path,
+                waits.iter().map(share).collect(),
+                2,
+                &basis,
+                true,
+            )
         };
-        let barrier = found(WaitState::WaitAtBarrier, "MPI_Barrier", &[(1, 0.5), (2, 0.3)]);
-        let sender = found(WaitState::LateSender, "MPI_Recv", &[(1, 0.2)]);
+        let barrier = found("wait_at_barrier", "MPI_Barrier", &[(1, 0.5), (2, 0.3)]);
+        let sender = found("late_sender", "MPI_Recv", &[(1, 0.2)]);
         let path = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
         let cause =
             |call_path, unit, direct, indirect, hops| Cause { call_path, unit, direct, indirect, hops };

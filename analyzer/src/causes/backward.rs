@@ -78,9 +78,9 @@ struct Scale {
 #[derive(Debug, Default)]
 struct Open {
     sums: BTreeMap<u16, (Exact, Exact)>,
-    /// The scales by the position at which they are closed.
+    /// The scales, by the position of their end.
     closing: BTreeMap<Position, Vec<Scale>>,
-    /// The largest shares of waits that a causer takes, by the position down to which it does: of all waits, and of
+    /// The largest shares of waits that a causer takes, by the end of its interval: of all waits, and of
     /// those for messages alone. A share is omitted if another one is as large and reaches as far.
     shares: [BTreeMap<Position, f64>; 2],
 }

@@ -24,7 +24,7 @@ pub(super) struct Sums {
     by_path: FxHashMap<u32, u32>,
     /// The path that was changed last: an index into `paths`.
     newest: u32,
-    /// The number of changes in all histories, and the one at which needless ones are forgotten.
+    /// The number of changes in all histories, and the limit of it.
     changes: usize,
     limit: usize,
 }

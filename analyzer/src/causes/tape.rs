@@ -206,7 +206,7 @@ impl Tape {
         }
     }
 
-    /// Writes the points before the first stop of each location at which another point may come.
+    /// Writes the points before a stop of each location; later ones may have others before them.
     pub(crate) fn write_points(&mut self, until: impl Fn(usize) -> u32) {
         let streams = self.locations.len();
         for (location, of) in self.locations.iter_mut().enumerate() {
@@ -272,8 +272,9 @@ impl Points {
         } else {
             self.late.pop();
         }
-        let is_late_sender = met.wait > 0 && met.state() == WaitState::LateSender;
-        let wrong = is_late_sender.then(|| self.wrong_order.get(&met.stop)).flatten();
+        // A call waits for one message at most.
+        let waits = met.wait > 0 && !self.wrong_order.is_empty();
+        let wrong = if waits { self.wrong_order.get(&met.stop) } else { None };
         Ok(Some((met, wrong.copied().unwrap_or(met.state()))))
     }
 }

@@ -1,4 +1,4 @@
-//! Sync points: the stops at which locations met, for the search of root causes. `docs/delays.md` defines them.
+//! Sync points: meetings of locations at their stops, for the search of root causes. `docs/delays.md` defines them.
 
 use std::sync::Arc;
 

@@ -17,6 +17,15 @@ use crate::{
     },
 };
 
+/// The parts of the results that callers may do without.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Wants {
+    /// Whether the profile is kept.
+    pub(crate) profile: bool,
+    /// Whether stops are kept, the source of root causes.
+    pub(crate) causes: bool,
+}
+
 /// The results of pass 1 for a location.
 #[derive(Debug, Default)]
 pub(crate) struct Scan {
@@ -57,6 +66,15 @@ pub(crate) fn is_outside(scans: &[Scan], place: Place) -> bool {
 }
 
 impl Scan {
+    /// No results yet.
+    pub(crate) fn new(wants: Wants) -> Self {
+        Scan {
+            spent: wants.profile.then(Spent::default),
+            stops: wants.causes.then(Stops::new),
+            ..Scan::default()
+        }
+    }
+
     /// Gives the places of the location the bases that are known by now.
     pub(crate) fn renumber(&mut self, bases: &[Base]) {
         self.visits.renumber(bases);

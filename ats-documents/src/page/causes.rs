@@ -88,6 +88,6 @@ pub struct OnCriticalPath {
     pub path: Vec<u32>,
     /// Seconds on the critical path.
     pub seconds: Vec<f64>,
-    /// Seconds by which these exceed the mean of all locations.
+    /// Excess of these over the mean of all locations, in seconds.
     pub imbalance: Vec<f64>,
 }

@@ -91,7 +91,8 @@ fn a_wait_state_has_the_places_of_its_recipe() {
     for name in states {
         let places = places(&programs, &format!("WaitState::{name}"));
         let rules = |engine: &str| places.iter().filter(|file| file.starts_with(engine)).count();
-        assert!(rules("analyzer/") <= 2, "{name}: {places:?}");
+        // The rule by times, that from durations, and the meeting of those that wait.
+        assert!(rules("analyzer/") <= 3, "{name}: {places:?}");
         for file in places.iter().filter(|file| !file.starts_with("analyzer/")) {
             let file = file.strip_prefix("ats-virtual/src/").unwrap_or(file);
             let is_other = OTHERS.iter().any(|(other, _)| other.ends_with(file));

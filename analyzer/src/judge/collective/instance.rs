@@ -30,7 +30,7 @@ pub(super) struct Instance {
     root: Option<Root>,
     /// In a prefix operation, for each member the last sender of its rank or a lower one.
     latest_up_to: Box<[Arrival]>,
-    /// Who waits for whom, if the causes of waits are asked for.
+    /// The members that wait for each other, if the causes of waits are asked for.
     meeting: Option<Meeting>,
 }
 

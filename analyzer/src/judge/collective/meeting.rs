@@ -1,4 +1,4 @@
-//! The meeting of the members of a collective operation: who waits for whom, for the search of root causes.
+//! The meeting of the members of a collective operation, for the search of root causes.
 
 use std::{cmp::Reverse, sync::Arc};
 
@@ -17,7 +17,7 @@ pub(super) struct Meeting {
     /// The members that meet, by rising location.
     members: Arc<[u32]>,
     late: At,
-    /// The time when the late one began.
+    /// The begin of the late one.
     begin: u64,
     /// The time when the first of the others, or of all if it is not a root, has left.
     earliest_end: u64,
