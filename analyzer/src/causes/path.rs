@@ -31,11 +31,12 @@ pub(super) fn walk(marks: &mut Spool, locations: usize, ends: &[End]) -> io::Res
     let last = ends.iter().max_by_key(|&&(time, location, _)| (time, Reverse(location)));
     let Some(&(mut end, mut location, mut position)) = last else { return Ok(path) };
     let mut lines: Vec<Line> = (0..locations)
-        .map(|stream| Line { marks: Backward::new(marks, stream), at: Position::MAX })
+        .map(|stream| Line { marks: Backward::new(marks, stream), at: Position::MAX, time: None })
         .collect();
     loop {
         let line = &mut lines[location];
         line.go_back(position, marks)?;
+        end = line.time.unwrap_or(end);
         let Part { spells, begin, turn } = line.part(marks)?;
         for (call_path, ticks) in spells {
             *path.profile.entry((location as u32, call_path)).or_default() += ticks;
@@ -43,7 +44,6 @@ pub(super) fn walk(marks: &mut Spool, locations: usize, ends: &[End]) -> io::Res
         path.stretches.push((location as u32, begin.unwrap_or(0), end));
         let Some((next, at)) = turn else { break };
         (location, position) = (next as usize, at);
-        end = begin.unwrap_or(end);
     }
     Ok(path)
 }
@@ -51,8 +51,9 @@ pub(super) fn walk(marks: &mut Spool, locations: usize, ends: &[End]) -> io::Res
 /// A location that the path may come to.
 struct Line {
     marks: Backward<Mark>,
-    /// The position of the last mark that was taken.
+    /// The position of the last mark that was taken, and its time.
     at: Position,
+    time: Option<u64>,
 }
 
 /// A part of the path on one location.
@@ -71,7 +72,7 @@ impl Line {
         while self.at > position {
             match self.marks.next(marks)? {
                 None => break,
-                Some(mark) => self.at = mark.at().unwrap_or(self.at),
+                Some(mark) => self.pass(&mark),
             }
         }
         while self.marks.peek(marks)?.and_then(Mark::at).is_some_and(|at| at >= position) {
@@ -80,11 +81,18 @@ impl Line {
         Ok(())
     }
 
+    /// Takes a mark.
+    fn pass(&mut self, mark: &Mark) {
+        if let Some(at) = mark.at() {
+            (self.at, self.time) = (at, mark.time());
+        }
+    }
+
     /// Goes back to where the path turns.
     fn part(&mut self, marks: &mut Spool) -> io::Result<Part> {
         let mut part = Part { spells: FxHashMap::default(), begin: None, turn: None };
         while let Some(mark) = self.marks.next(marks)? {
-            self.at = mark.at().unwrap_or(self.at);
+            self.pass(&mark);
             match mark {
                 Mark::Spell { path, ticks } => *part.spells.entry(path).or_default() += ticks,
                 Mark::Wait(Wait { time, path, ticks, led_by: Some(led_by), .. }) => {

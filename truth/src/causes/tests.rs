@@ -178,3 +178,70 @@ fn what_is_waited_is_charged_to_somebody() {
     }
     assert!(kinds.len() == 6 && kinds.values().all(|&number| number > 10), "{kinds:?}");
 }
+
+/// All that the analyzer computes by these definitions, under Scalasca's names.
+fn analyzed(trace: &InMemory, records_in_memory: usize) -> Values {
+    let causes = Some(ats_model::delay::Extent::Scalasca);
+    let options = ats_analyzer::Options { causes, records_in_memory, ..ats_analyzer::Options::default() };
+    let analysis = ats_analyzer::analyze(trace, "random", &options).unwrap();
+    let causes = analysis.causes.unwrap();
+    for caused in &causes.findings {
+        let finding = analysis.findings.iter().find(|finding| finding.id == caused.finding).unwrap();
+        let all: f64 = caused.causes.iter().map(|cause| cause.seconds()).sum();
+        let sum = all + caused.unattributed;
+        assert!(
+            (finding.waiting_time - sum).abs() <= 1e-9 * finding.waiting_time,
+            "{}: {} waited, {sum} caused",
+            caused.finding,
+            finding.waiting_time
+        );
+    }
+    let mut values = Values::new();
+    for (metric, rows) in &causes.metrics {
+        let is_common = !["activities", "imbalance"].iter().any(|part| metric.contains(part));
+        for &(path, unit, seconds) in rows.iter().filter(|_| is_common) {
+            let key = (metric.clone(), causes.call_paths[path as usize].join("/"), unit.into());
+            *values.entry(key).or_default() += seconds;
+        }
+    }
+    values
+}
+
+#[test]
+fn the_analyzer_computes_the_same_with_any_memory() {
+    for seed in 0..1000 {
+        let (ranks, phases) = (2 + seed as usize % 32, 1 + seed as usize % 4);
+        let composition = Composition::random(&Catalogue::builtin(), seed, ranks, 1, phases).unwrap();
+        let (trace, causes) = of_ideal_trace(&Subject::from(&composition), ranks);
+        let ours = found(&trace, &causes);
+        for records_in_memory in [1, 4_000_000] {
+            let theirs = analyzed(&trace, records_in_memory);
+            for key in ours.keys().chain(theirs.keys()) {
+                let of = |values: &Values| values.get(key).copied().unwrap_or_default();
+                let (ours, theirs) = (of(&ours), of(&theirs));
+                assert!(
+                    (ours - theirs).abs() <= 1e-9 * ours.max(theirs) + 1e-12,
+                    "{seed}, {records_in_memory} records: {key:?} is {ours}, the analyzer says {theirs}"
+                );
+            }
+        }
+    }
+}
+
+/// With teams of threads, too, nothing is lost: all that a finding waits has its causes.
+#[test]
+fn the_analyzer_charges_all_that_threads_wait() {
+    let mut kinds = BTreeMap::<String, u32>::new();
+    for seed in 0..200 {
+        let (ranks, threads) = (1 + seed as usize % 9, 2 + seed as usize % 7);
+        let composition = Composition::random(&Catalogue::builtin(), seed, ranks, threads, 3).unwrap();
+        let threads = if composition.needs().team { threads } else { 1 };
+        let size = Size { threads, ..Size::ranks(ranks) };
+        let options = TruthOptions::default();
+        let trace = ideal_trace::in_memory(&Subject::from(&composition), size, &options).unwrap();
+        let [early, late] = [1, 4_000_000].map(|records_in_memory| analyzed(&trace, records_in_memory));
+        assert_eq!(early, late, "{seed}");
+        early.into_keys().for_each(|(metric, ..)| *kinds.entry(metric).or_default() += 1);
+    }
+    assert!(kinds.contains_key("delay_ompidle") && kinds.contains_key("delay_ompbarrier"), "{kinds:?}");
+}

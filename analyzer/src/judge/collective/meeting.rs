@@ -109,6 +109,7 @@ impl Meeting {
         self.members.binary_search(&location).ok()?;
         let is_late = location == self.late.location;
         let begun = self.begin.min(part.end);
+        let wait = begun.saturating_sub(part.begin);
         let partners = match self.is_rooted && !is_late {
             true => Partners::One(self.late.location),
             false => Partners::Group(Arc::clone(&self.members)),
@@ -116,11 +117,11 @@ impl Meeting {
         Some(Point {
             at,
             state: self.state,
-            wait: begun.saturating_sub(part.begin),
+            wait,
             completion: part.end.saturating_sub(self.earliest_end.max(begun)),
             since_fork: 0,
             partners,
-            led_by: (!is_late).then_some(self.late),
+            led_by: (wait > 0).then_some(self.late),
         })
     }
 }
