@@ -113,8 +113,7 @@ mod tests {
         let said = |id: &str| keep_of(id, &mut analysis()).unwrap_err().message();
         assert_eq!(
             said("late_sendr@main/MPI_Recv"),
-            "--of late_sendr@main/MPI_Recv: there is no such finding; did you mean `late_sender@main/MPI_Recv` or \
-             `late_sender@main/MPI_Waitall`?"
+            "--of late_sendr@main/MPI_Recv: there is no such finding; did you mean `late_sender@main/MPI_Recv`?"
         );
         assert!(said("x").ends_with("there is no such finding; `ats analyze --format json` lists them"));
     }
