@@ -187,10 +187,13 @@ fn critical_path(causes: &Causes, basis: &Basis, width: Option<u16>) -> String {
     format!("\nCritical path, {length:.6} s{of_wall}:\n{}{left}", grid.text())
 }
 
+/// Seconds that a table shows as more than 0.
+const LEAST: f64 = 0.5e-6;
+
 /// The seconds of findings that have no cause.
 fn unattributed(causes: &Causes, width: Option<u16>) -> String {
     let mut grid = Grid::new(&["share", "seconds", "finding"], &[0, 1], width);
-    for caused in causes.findings.iter().filter(|caused| caused.unattributed > 0.0) {
+    for caused in causes.findings.iter().filter(|caused| caused.unattributed >= LEAST) {
         let seconds = caused.unattributed;
         grid.row([&share(seconds, waited(caused)), &format!("{seconds:.6}"), &caused.finding]);
     }
