@@ -35,7 +35,12 @@ use self::{
     forward::WayForward,
     places::Places,
 };
-use crate::{answer::findings::Index, clock::Clocks, scan::Scan};
+use crate::{
+    answer::findings::Index,
+    clock::Clocks,
+    records::processes::{locations_by_rank, main_of},
+    scan::Scan,
+};
 
 /// The warning where times of different processes are not compared.
 pub(crate) const UNCOMPARABLE: &str =
@@ -85,10 +90,9 @@ pub(crate) fn causes(
 /// not the main thread.
 fn idle_threads(definitions: &Definitions, scans: &[Scan]) -> Vec<u32> {
     let mut idle = vec![0; scans.len()];
-    for locations in crate::records::processes::locations_by_rank(definitions).into_values() {
-        let main = crate::records::processes::main_of(definitions, &locations);
-        idle[locations[main]] =
-            locations.iter().filter(|&&location| scans[location].is_worker).count() as u32;
+    for locations in locations_by_rank(definitions).into_values() {
+        let workers = locations.iter().filter(|&&location| scans[location].is_worker).count();
+        idle[locations[main_of(definitions, &locations)]] = workers as u32;
     }
     idle
 }

@@ -12,6 +12,7 @@
 //! }
 //! ```
 
+pub mod causes;
 mod mpi;
 mod sources;
 mod tools;

@@ -22,7 +22,7 @@ use super::{
     sums::Position,
 };
 
-/// What a delay costs a finding, in ticks.
+/// The costs of a delay for a finding, in ticks.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Cost {
     pub(super) short: f64,

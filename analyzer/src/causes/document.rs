@@ -68,7 +68,6 @@ pub(super) fn document(
         ("critical_path_imbalance", of_path.imbalance),
         ("critical_path_activities", of_path.activities),
         ("critical_imbalance_impact", of_path.imbalance_impact),
-        ("inter_partition_imbalance", of_path.inter_partition),
         ("non_critical_path_activities", of_path.off_path),
     ] {
         cells.into_iter().for_each(|(cell, ticks)| add(metric, cell, ticks));
@@ -138,15 +137,12 @@ fn caused(
     let mut of_column: Vec<Option<usize>> = Vec::new();
     for &(_, finding) in &places.of_columns {
         of_column.push(finding.map(|finding| {
-            caused.push(CausedFinding { finding: findings[finding].id.clone(), ..CausedFinding::default() });
+            let Finding { id, waiting_time, .. } = &findings[finding];
+            // What propagates is taken away below.
+            let terminal = *waiting_time;
+            caused.push(CausedFinding { finding: id.clone(), terminal, ..CausedFinding::default() });
             caused.len() - 1
         }));
-    }
-    let mut waiting: Vec<f64> = vec![0.0; caused.len()];
-    for (&(_, finding), number) in places.of_columns.iter().zip(&of_column) {
-        if let (Some(finding), Some(number)) = (finding, *number) {
-            waiting[number] = findings[finding].waiting_time;
-        }
     }
     let mut delays: Vec<_> = costs.delays.iter().collect();
     delays.sort_unstable_by_key(|&(&(location, path, column), _)| (column, path, location));
@@ -173,10 +169,10 @@ fn caused(
             .into_iter()
             .for_each(|number| caused[number].unattributed += ticks * second);
     }
-    for (of, waiting) in caused.iter_mut().zip(waiting) {
+    for of in &mut caused {
         of.causes.sort_by(|a, b| b.seconds().total_cmp(&a.seconds()));
         of.direct = of.causes.iter().map(|cause| cause.direct).sum();
-        of.terminal = (waiting - of.propagating).max(0.0);
+        of.terminal = (of.terminal - of.propagating).max(0.0);
     }
     caused
 }

@@ -16,8 +16,6 @@ pub(super) struct Impact {
     pub(super) imbalance: Cells,
     /// Waiting that the imbalance of the path makes, on the locations of the path.
     pub(super) imbalance_impact: Cells,
-    /// The part of it that is between locations that do different things.
-    pub(super) inter_partition: Cells,
 }
 
 /// The performance impact of a critical path with this `profile`, on locations that have `spent` time and waited in call
@@ -29,7 +27,7 @@ pub(super) fn impact(profile: &FxHashMap<(u32, u32), u64>, spent: &[Vec<(u32, u6
     }
     let length: f64 = on_path.values().sum();
     let mut impact = Impact::default();
-    let mut costs: FxHashMap<u32, (f64, f64)> = FxHashMap::default();
+    let mut costs: FxHashMap<u32, f64> = FxHashMap::default();
     let mut worked: FxHashMap<u32, f64> = FxHashMap::default();
     for (location, spent) in spent.iter().enumerate() {
         let own: FxHashMap<u32, f64> =
@@ -53,35 +51,25 @@ pub(super) fn impact(profile: &FxHashMap<(u32, u32), u64>, spent: &[Vec<(u32, u6
         let cell = (location, path);
         let mean = worked.get(&path).map_or(0.0, |worked| worked / locations);
         impact.imbalance.insert(cell, share * (on_path[&path] - mean).max(0.0));
-        let (all, inter) = costs.get(&path).copied().unwrap_or_default();
-        impact.imbalance_impact.insert(cell, share * all);
-        impact.inter_partition.insert(cell, share * inter);
+        impact.imbalance_impact.insert(cell, share * costs.get(&path).copied().unwrap_or_default());
     }
     impact
 }
 
-/// Adds the time that a location with its `own` work has nothing to do while the path is longer: to the call paths that
-/// the path is longer in, and of those to the ones that the location is never in.
+/// Adds the time that a location with its `own` work has nothing to do while the path is longer, to the call paths that
+/// the path is longer in.
 fn charge(
     on_path: &FxHashMap<u32, f64>,
     own: &FxHashMap<u32, f64>,
     length: f64,
-    costs: &mut FxHashMap<u32, (f64, f64)>,
+    costs: &mut FxHashMap<u32, f64>,
 ) {
-    let worked = |path: &u32| own.get(path).copied().unwrap_or(0.0);
-    let excess = |(path, &ticks): (&u32, &f64)| (ticks - worked(path)).max(0.0);
-    let elsewhere = |(path, &ticks): (&u32, &f64)| if worked(path) == 0.0 { ticks } else { 0.0 };
-    let at_least: f64 = on_path
-        .iter()
-        .filter(|(path, _)| worked(path) > 0.0)
-        .map(|(path, &ticks)| ticks.max(worked(path)))
-        .sum();
-    let scale = |part: f64, all: f64| if all > 0.0 { (part / all).max(0.0) } else { 0.0 };
-    let of_all = scale(length - own.values().sum::<f64>(), on_path.iter().map(excess).sum());
-    let of_elsewhere = scale(length - at_least, on_path.iter().map(elsewhere).sum());
-    for cell in on_path {
-        let cost = costs.entry(*cell.0).or_default();
-        cost.0 += of_all * excess(cell);
-        cost.1 += of_elsewhere * elsewhere(cell);
+    let excess = |(path, ticks): (&u32, &f64)| (ticks - own.get(path).copied().unwrap_or_default()).max(0.0);
+    let all: f64 = on_path.iter().map(excess).sum();
+    let idle = (length - own.values().sum::<f64>()).max(0.0);
+    if all > 0.0 {
+        for cell in on_path {
+            *costs.entry(*cell.0).or_default() += idle * excess(cell) / all;
+        }
     }
 }

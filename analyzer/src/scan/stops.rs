@@ -47,7 +47,7 @@ pub(crate) struct Stops {
     /// The number of stops that are on the tape.
     taken: u32,
     spells: Vec<Spell>,
-    /// Where its time passes; nowhere outside all regions and teams.
+    /// The call path where its time passes; none outside all regions and teams.
     pub(super) at: Option<(Base, CallPathId)>,
     pub(super) is_serial: bool,
     /// Spells are complete up to this time.

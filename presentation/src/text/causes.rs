@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use ats_documents::Analysis;
 use ats_documents::causes::{Cause, CausedFinding, Causes};
-use ats_documents::{Analysis, Basis};
 use ats_model::locations::{Location, in_words};
 
 use super::grid::Grid;
@@ -34,11 +34,7 @@ pub(super) fn causes(analysis: &Analysis, width: Option<u16>) -> String {
     });
     let first: String = first.collect();
     let none = if first.is_empty() { "\nNo wait has a cause.\n" } else { "" };
-    format!(
-        "\nRoot causes:\n{none}{first}{}{}",
-        critical_path(causes, &analysis.basis, width),
-        unattributed(causes, width)
-    )
+    format!("\nRoot causes:\n{none}{first}{}{}", critical_path(causes, width), unattributed(causes, width))
 }
 
 /// All causes of a finding, by its id, location by location.
@@ -153,7 +149,7 @@ fn share(part: f64, whole: f64) -> String {
 }
 
 /// The critical path: its length, and the call paths that have most of it.
-fn critical_path(causes: &Causes, basis: &Basis, width: Option<u16>) -> String {
+fn critical_path(causes: &Causes, width: Option<u16>) -> String {
     let length = causes.critical_path.seconds;
     let (on_path, imbalance) =
         (by_call_path(causes, "critical_path"), by_call_path(causes, "critical_path_imbalance"));
@@ -180,11 +176,7 @@ fn critical_path(causes: &Causes, basis: &Basis, width: Option<u16>) -> String {
         1 => format!("and 1 more call path, {rest:.6} s\n"),
         number => format!("and {number} more call paths, {rest:.6} s\n"),
     };
-    let of_wall = match basis.wall_time > 0.0 {
-        true => format!(", {} of the wall time of {}", percent(length / basis.wall_time), basis.title()),
-        false => String::new(),
-    };
-    format!("\nCritical path, {length:.6} s{of_wall}:\n{}{left}", grid.text())
+    format!("\nCritical path, {length:.6} s:\n{}{left}", grid.text())
 }
 
 /// Seconds that a table shows as more than 0.

@@ -429,7 +429,6 @@ fn costs_of_causes_are_where_scalasca_has_them() {
         ("critical_path_imbalance", 2.0),
         ("critical_path_activities", 3.0),
         ("critical_imbalance_impact", 2.5),
-        ("inter_partition_imbalance", 0.5),
         ("some_other_cost", 1.0),
     ];
     let causes = Causes {
@@ -455,8 +454,7 @@ fn costs_of_causes_are_where_scalasca_has_them() {
         ("critical_path", 16.0, None),
         ("critical_path_imbalance", 2.0, Some("critical_path")),
         ("performance_impact", 5.5, None),
-        ("intra_partition_imbalance", 2.0, Some("critical_imbalance_impact")),
-        ("inter_partition_imbalance", 0.5, Some("critical_imbalance_impact")),
+        ("critical_imbalance_impact", 2.5, Some("performance_impact_criticalpath")),
         ("some_other_cost", 1.0, None),
     ] {
         assert_eq!(

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use ats_compose::{Composition, Subject};
 use ats_model::{EventSource, WaitState, source::InMemory};
 use ats_props::Catalogue;
+use ats_testing::causes::{RUNS, Values, assert_scalascas};
 use ats_testing::peer;
 
 use super::{Causes, Cell, Kind, causes};
@@ -19,28 +20,6 @@ const DELAYS: [(Kind, &str); 8] = [
     (Kind::AllToOne, "delay_n21"),
     (Kind::OmpBarrier, "delay_ompbarrier"),
     (Kind::OmpIdle, "delay_ompidle"),
-];
-
-type Values = BTreeMap<(String, String, u64), f64>;
-
-fn known(run: &str) -> Values {
-    let text = std::fs::read(peer(run).join("scalasca.json")).unwrap();
-    let known: serde_json::Value = serde_json::from_slice(&text).unwrap();
-    let mut values = Values::new();
-    for row in known["rows"].as_array().unwrap() {
-        let path: Vec<&str> =
-            row["call_path"].as_array().unwrap().iter().skip(1).map(|name| name.as_str().unwrap()).collect();
-        let metric = row["metric"].as_str().unwrap();
-        let key = (metric.to_owned(), path.join("/"), row["location"].as_u64().unwrap());
-        *values.entry(key).or_default() += row["value"].as_f64().unwrap();
-    }
-    values
-}
-
-/// Ticks that Scalasca loses, as in a collective operation whose latest met its members at different points before.
-const DEVIATIONS: [(&str, &str, &str, u64); 2] = [
-    ("scorep-7props-4ranks-spin", "delay_barrier_longterm", "main/MPI_Barrier", 2),
-    ("scorep-7props-4ranks-spin", "delay_barrier_longterm", "main/early_reduce/do_work", 2),
 ];
 
 fn seconds(trace: &impl EventSource, ticks: f64) -> f64 {
@@ -82,30 +61,11 @@ fn found(trace: &impl EventSource, causes: &Causes) -> Values {
 
 #[test]
 fn every_value_is_scalascas() {
-    let runs =
-        ["scorep-patterns-4ranks", "scorep-7props-4ranks", "scorep-7props-4ranks-spin", "scorep-hybrid-2x2"];
-    let mut compared = 0;
-    for run in runs {
+    let compared = RUNS.map(|run| {
         let trace = ats_trace::Archive::open(&peer(run).join("traces.otf2")).unwrap();
-        let mut found = found(&trace, &causes(&trace).unwrap());
-        let is_ours = |metric: &str| {
-            metric == "critical_path"
-                || ["delay_", "mpi_wait_indirect_", "mpi_wait_propagating_"]
-                    .iter()
-                    .any(|of| metric.starts_with(of))
-        };
-        for (key, value) in known(run).into_iter().filter(|((metric, ..), _)| is_ours(metric)) {
-            let ours = found.remove(&key).unwrap_or_default();
-            let agrees = (ours - value).abs() <= 1e-6 + 0.01 * value;
-            let (metric, path, location) = (key.0.as_str(), key.1.as_str(), key.2);
-            let deviates = DEVIATIONS.contains(&(run, metric, path, location));
-            assert_eq!(agrees, !deviates, "{run}: {key:?} is {value}, found {ours}");
-            compared += 1;
-        }
-        found.retain(|_, seconds| *seconds > 1e-6);
-        assert!(found.is_empty(), "{run}: found besides: {found:#?}");
-    }
-    assert_eq!(compared, 868);
+        assert_scalascas(run, found(&trace, &causes(&trace).unwrap()))
+    });
+    assert_eq!(compared.iter().sum::<usize>(), 868);
 }
 
 fn of_ideal_trace(subject: &Subject, ranks: usize) -> (InMemory, Causes) {

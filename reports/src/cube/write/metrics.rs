@@ -127,7 +127,7 @@ impl Metric {
         let (state, class) = (wait_state(name), class(name));
         let text = TEXTS.iter().find(|text| text.0 == name).map(|&(_, title, text)| (title, text));
         let text = text.or_else(|| class.map(|&(_, _, title, text)| (title, text)));
-        let text = text.or_else(|| causes::text(name));
+        let text = text.or_else(|| causes::title(name).map(|title| (title, "")));
         let title = text.map(|text| text.0).or_else(|| state?.title());
         let description = text.map(|text| text.1).or_else(|| Some(state?.definition()));
         let declared = profile.metrics.iter().find(|metric| metric.name == name);
