@@ -103,7 +103,12 @@ impl Mark {
 
 /// The position of a point on its location's tape.
 pub(super) fn position(stop: u32, stage: Stage) -> Position {
-    u64::from(stop) * 4 + 1 + stage as u64
+    before(stop) + 1 + stage as u64
+}
+
+/// The position of the time before a stop; 0 is before that of the first stop.
+fn before(stop: u32) -> Position {
+    u64::from(stop) * 4 + 1
 }
 
 fn end_of(at: At) -> (u32, Position) {
@@ -231,7 +236,7 @@ impl<'p, 'a> WayForward<'p, 'a> {
     /// Advances a location to its next stop with a point; returns when that is. At its last one, it goes to the end.
     fn advance(&mut self, location: usize) -> io::Result<Option<u64>> {
         let target = self.points[location].peek(&mut self.spool)?.map(|met| met.stop);
-        let at = target.map_or(Position::MAX, |stop| u64::from(stop) * 4);
+        let at = target.map_or(Position::MAX, before);
         loop {
             let Some(step) = self.lines[location].steps.next(&mut self.spool)? else {
                 // Points without a stop: nothing is known of them.
