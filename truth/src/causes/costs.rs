@@ -151,7 +151,7 @@ impl Book<'_> {
 /// Charges the ticks that main threads work alone, while the others have no team.
 fn idle(book: &Book<'_>, origins: &BTreeMap<At, BTreeMap<Cell, f64>>, causes: &mut Causes) {
     for (location, line) in book.lines.iter().enumerate() {
-        let others = book.lines.iter().filter(|other| other.rank == line.rank).count() - 1;
+        let others = book.lines.iter().filter(|other| other.rank == line.rank && other.is_worker).count();
         for &(begin, end) in line.serial.iter().filter(|_| others > 0) {
             let mut ticks = line.between(begin, end);
             for (&key, point) in &book.met.points[location] {

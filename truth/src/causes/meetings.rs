@@ -135,7 +135,7 @@ fn finalization(lines: &[Timeline], met: &mut Met) {
             Some(Member { location, visit, event: usize::MAX, begin, end, sent: 1, received: 1 })
         })
         .collect();
-    if members.len() > 1 {
+    if !members.is_empty() {
         let (latest, earliest_end) = (latest(&members), earliest_end(&members));
         meet(&members, latest, earliest_end, None, met);
     }

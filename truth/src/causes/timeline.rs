@@ -34,6 +34,8 @@ impl Visit {
 #[derive(Debug, Default)]
 pub(super) struct Timeline {
     pub(super) rank: u32,
+    /// Whether it is in teams that another thread starts.
+    pub(super) is_worker: bool,
     pub(super) visits: Vec<Visit>,
     pub(super) events: Vec<(u64, Event, usize)>,
     /// From when on it was where; nowhere where it is in no team.
@@ -126,6 +128,8 @@ struct Reader {
     all: Lines,
     location: usize,
     is_main: bool,
+    /// Whether the location has no event yet.
+    is_before_all: bool,
     line: Timeline,
     open: Vec<usize>,
     fork: Option<u64>,
@@ -163,6 +167,7 @@ impl Reader {
             },
             location: 0,
             is_main: false,
+            is_before_all: true,
             line: Timeline::default(),
             open: Vec::new(),
             fork: None,
@@ -176,6 +181,7 @@ impl Reader {
         let LocationDefinition { rank, thread, .. } = definitions.locations[location];
         (self.location, self.is_main) = (location, thread == 0);
         self.line = Timeline { rank, ..Timeline::default() };
+        self.is_before_all = true;
         self.begun.clear();
     }
 
@@ -204,11 +210,11 @@ impl Reader {
 
     fn take(&mut self, time: u64, event: Event) {
         self.line.end = self.line.end.max(time);
+        if std::mem::take(&mut self.is_before_all) && self.is_main {
+            self.serial_since = Some(time);
+        }
         match event {
-            Event::ProgramBegin { .. } => {
-                self.line.stretches.push((time, Some(CallPathId::ROOT)));
-                self.serial_since = Some(time);
-            }
+            Event::ProgramBegin { .. } => self.line.stretches.push((time, Some(CallPathId::ROOT))),
             Event::ThreadFork { .. } => {
                 self.line.serial.extend(self.serial_since.take().map(|since| (since, time)));
                 self.fork = Some(time);
@@ -241,6 +247,7 @@ impl Reader {
         let base = self.path();
         let fork = self.fork.take();
         let starts_it = fork.is_some();
+        self.line.is_worker |= !starts_it && !self.is_main;
         let team = *self.teams.entry(key).or_insert_with(|| {
             let fork = fork.unwrap_or_default();
             self.all.teams.push(Team { fork, base, ..Team::default() });
