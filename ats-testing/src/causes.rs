@@ -1,4 +1,6 @@
-//! Root causes as Scalasca finds them in the kept traces of Score-P.
+//! Root causes as Scalasca finds them in the kept traces of Score-P, and small traces with theirs.
+
+pub mod examples;
 
 use std::collections::BTreeMap;
 

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use ats_compose::{Composition, Subject};
 use ats_model::{EventSource, WaitState, source::InMemory};
 use ats_props::Catalogue;
+use ats_testing::causes::examples::{COLLECTIVE, Example, INIT_FINALIZE, LATE_RECEIVER, LATE_SENDER, THREADS};
 use ats_testing::causes::{RUNS, Values, assert_scalascas};
 use ats_testing::peer;
 
@@ -66,6 +67,18 @@ fn every_value_is_scalascas() {
         assert_scalascas(run, found(&trace, &causes(&trace).unwrap()))
     });
     assert_eq!(compared.iter().sum::<usize>(), 868);
+}
+
+#[test]
+fn small_traces_have_the_causes_calculated_by_hand() {
+    let examples = [LATE_SENDER, LATE_RECEIVER, COLLECTIVE, INIT_FINALIZE, THREADS];
+    for example in examples.into_iter().flat_map(Example::all) {
+        let trace = ats_analyzer::notation::parse(&example.trace).unwrap();
+        let locations: Vec<(u32, u32)> =
+            trace.definitions.locations.iter().map(|location| (location.rank, location.thread)).collect();
+        let found = found(&trace, &causes(&trace).unwrap());
+        assert_eq!(example.rows(&found, &locations), example.expected, "{}", example.title);
+    }
 }
 
 fn of_ideal_trace(subject: &Subject, ranks: usize) -> (InMemory, Causes) {
