@@ -171,7 +171,7 @@ fn caused(
     }
     for of in &mut caused {
         of.causes.sort_by(|a, b| b.seconds().total_cmp(&a.seconds()));
-        of.direct = of.causes.iter().map(|cause| cause.direct).sum();
+        of.direct = of.causes.iter().fold(0.0, |sum, cause| sum + cause.direct);
         of.terminal = (of.terminal - of.propagating).max(0.0);
     }
     caused

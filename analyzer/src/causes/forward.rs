@@ -298,6 +298,13 @@ impl<'p, 'a> WayForward<'p, 'a> {
             let notes = notes.remove();
             self.cause(location, time, at, notes)?;
         }
+        // Before the wait, which comes first on the way backward.
+        if matches!(state, WaitState::InitCompletion | WaitState::WaitAtFinalize) {
+            self.marks.write(location, &Mark::Turn { time, at, led_by: None })?;
+            if state == WaitState::WaitAtFinalize {
+                self.ends.push((time, location, at));
+            }
+        }
         if met.wait > 0 {
             let is_serial = self.lines[location].stop.is_serial;
             let idle = if is_serial { self.places.column(WaitState::IdleThreads, place) } else { None };
@@ -306,12 +313,6 @@ impl<'p, 'a> WayForward<'p, 'a> {
             self.marks.write(location, &Mark::Wait(wait))?;
         } else if led_by.is_some() {
             self.marks.write(location, &Mark::Turn { time, at, led_by })?;
-        }
-        if matches!(state, WaitState::InitCompletion | WaitState::WaitAtFinalize) {
-            self.marks.write(location, &Mark::Turn { time, at, led_by: None })?;
-            if state == WaitState::WaitAtFinalize {
-                self.ends.push((time, location, at));
-            }
         }
         let line = &mut self.lines[location];
         if met.wait > 0 {
