@@ -86,6 +86,7 @@ impl OpenMp {
         threads: Vec<Threads>,
         progress: Progress,
     ) -> Vec<(Threads, Renumbering)> {
+        self.has_teams |= threads.iter().any(Threads::has_teams);
         let (process, known) = ThreadedProcess::new(
             definitions,
             &self.locations,
@@ -97,7 +98,6 @@ impl OpenMp {
         let known_by_location: BasesByLocation =
             self.locations.iter().map(|&location| location as u32).zip(known.iter().cloned()).collect();
         self.ledger.renumber(&known_by_location);
-        self.has_teams |= !process.instances.is_empty();
         let members = if self.ledger.points.are_kept() { forks::members(&process) } else { Vec::new() };
         let barriers = barriers::judge(&process, &members, &mut self.ledger, &mut self.damages);
         let locks = locks::judge(&process, &mut self.last_releases, &mut self.ledger, &mut self.damages);
