@@ -116,8 +116,8 @@ pub(crate) struct Tape {
 #[derive(Debug, Default)]
 struct OfLocation {
     pending: Vec<Met>,
-    /// The stop of the last point in the stream.
-    last: u32,
+    /// The last point in the stream.
+    last: Option<Met>,
     late: Vec<Met>,
     wrong_order: Vec<(u32, WaitState)>,
 }
@@ -214,10 +214,10 @@ impl Tape {
             let mut known: Vec<Met> = of.pending.extract_if(.., |met| met.stop < until).collect();
             known.sort_unstable();
             for met in known {
-                if met.stop < of.last {
+                if Some(met) < of.last {
                     of.late.push(met);
                 } else if self.error.is_none() {
-                    of.last = met.stop;
+                    of.last = Some(met);
                     self.error = self.spool.write(streams + location, &met).err();
                 }
             }
@@ -273,8 +273,8 @@ impl Points {
             self.late.pop();
         }
         // A call waits for one message at most.
-        let waits = met.wait > 0 && !self.wrong_order.is_empty();
-        let wrong = if waits { self.wrong_order.get(&met.stop) } else { None };
+        let waits_for_it = met.wait > 0 && met.state() == WaitState::LateSender;
+        let wrong = if waits_for_it { self.wrong_order.get(&met.stop) } else { None };
         Ok(Some((met, wrong.copied().unwrap_or(met.state()))))
     }
 }
