@@ -40,6 +40,8 @@ pub(super) struct Costs {
     pub(super) indirect: FxHashMap<(u32, u32, u16), f64>,
     /// The parts that made others wait in turn: in all, and for messages alone.
     pub(super) propagating: FxHashMap<(u32, u32, u16), (f64, f64)>,
+    /// By column, all waits that were come by.
+    pub(super) waits: FxHashMap<u16, u64>,
     /// By column, waits without a cause, and costs that come to them.
     pub(super) unattributed: FxHashMap<u16, f64>,
     /// Causes that are waits of what they cause, as only a damaged trace has them.
@@ -244,6 +246,10 @@ impl<'a> WayBackward<'a> {
 
     fn wait(&mut self, location: usize, wait: Wait) {
         let ticks = wait.ticks as f64;
+        if let Some(column) = wait.column {
+            let waits = self.costs.waits.entry(column).or_default();
+            *waits = waits.saturating_add(wait.ticks);
+        }
         self.open[location].close(wait.at);
         let [all, messages] = self.open[location].largest_shares();
         if let Some(column) = wait.column.filter(|_| all > 0.0) {

@@ -115,11 +115,13 @@ impl PathNumbers {
 /// Charges the main threads for the threads that are idle while they work alone.
 fn charge_idle(computed: &mut Computed) {
     for (location, serial) in computed.serial.iter().enumerate() {
-        let idle = f64::from(computed.idle[location]);
-        for (&path, &Serial { time, wait, column }) in serial.iter().filter(|_| idle > 0.0) {
+        let idle = computed.idle[location];
+        for (&path, &Serial { time, wait, column }) in serial.iter().filter(|_| idle > 0) {
             if let Some(column) = column {
                 let cost = computed.costs.delays.entry((location as u32, path, column)).or_default();
-                cost.short += idle * time.saturating_sub(wait) as f64;
+                cost.short += f64::from(idle) * time.saturating_sub(wait) as f64;
+                let waits = computed.costs.waits.entry(column).or_default();
+                *waits = waits.saturating_add(time.saturating_mul(idle.into()));
             }
         }
     }
@@ -164,10 +166,13 @@ fn caused(
             .into_iter()
             .for_each(|number| caused[number].propagating += ticks * second);
     }
-    for (&column, &ticks) in &costs.unattributed {
-        of_column[column as usize]
-            .into_iter()
-            .for_each(|number| caused[number].unattributed += ticks * second);
+    for (column, number) in of_column.iter().enumerate() {
+        let (Some(number), column) = (*number, column as u16) else { continue };
+        let unattributed = costs.unattributed.get(&column).copied().unwrap_or_default();
+        // Waits that are at no stop, as outside every call of MPI, were not come by.
+        let known = costs.waits.get(&column).copied().unwrap_or_default() as f64;
+        let missing = ((caused[number].terminal / second).round() - known).max(0.0);
+        caused[number].unattributed = (unattributed + missing) * second;
     }
     for of in &mut caused {
         of.causes.sort_by(|a, b| b.seconds().total_cmp(&a.seconds()));
@@ -183,7 +188,9 @@ fn critical_path(path: &path::CriticalPath, places: &Places<'_>) -> CriticalPath
     let mut stretches: Vec<Stretch> = Vec::new();
     for &(unit, begin, end) in path.stretches.iter().rev() {
         let seconds = |time: u64| places.seconds(time.saturating_sub(first) as f64);
-        let (begin, end) = (seconds(begin.max(first)), seconds(end));
+        let begin = begin.max(first);
+        // Time may run backwards in a damaged trace.
+        let (begin, end) = (seconds(begin), seconds(end.max(begin)));
         match stretches.last_mut() {
             Some(last) if last.unit == unit => last.end = end.max(last.end),
             _ => stretches.push(Stretch { unit, begin, end }),
@@ -196,6 +203,6 @@ fn critical_path(path: &path::CriticalPath, places: &Places<'_>) -> CriticalPath
         stretches.truncate(CriticalPath::LONGEST);
         stretches.sort_by(|a, b| a.begin.total_cmp(&b.begin));
     }
-    let ticks: f64 = path.profile.values().map(|&ticks| ticks as f64).sum();
+    let ticks = path.profile.values().fold(0.0, |sum, &ticks| sum + ticks as f64);
     CriticalPath { seconds: places.seconds(ticks), stretches, omitted: omitted as u64 }
 }

@@ -149,6 +149,8 @@ struct Line {
     sums: Sums,
     partners: Partners,
     waited: u64,
+    /// The position of the last point.
+    last: Position,
     serial: FxHashMap<u32, Serial>,
 }
 
@@ -274,7 +276,12 @@ impl<'p, 'a> WayForward<'p, 'a> {
         let number = self.lines[location].number - 1;
         while self.points[location].peek(&mut self.spool)?.is_some_and(|met| met.stop == number) {
             let Some((met, state)) = self.points[location].next(&mut self.spool)? else { break };
-            self.point(place, time, &met, state)?;
+            let at = position(met.stop, met.stage);
+            let last = std::mem::replace(&mut self.lines[location].last, at);
+            // A call that waits has one point at its end. In a damaged trace, it may have the records of others.
+            if last != at || met.wait == 0 {
+                self.point(place, time, &met, state)?;
+            }
         }
         let line = &mut self.lines[location];
         if line.sums.are_many() {
