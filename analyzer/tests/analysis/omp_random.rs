@@ -10,11 +10,11 @@ use proptest::prelude::*;
 
 use crate::{in_parts::InParts, random::cut};
 
-const THREADS: usize = 5;
+pub(crate) const THREADS: usize = 5;
 
 /// A step of a team.
 #[derive(Clone, Debug)]
-enum Step {
+pub(crate) enum Step {
     /// Ticks of each thread.
     Work(Vec<u64>),
     Barrier,
@@ -23,7 +23,7 @@ enum Step {
     Team(usize, usize, Vec<Step>),
 }
 
-fn steps() -> impl Strategy<Value = Vec<Step>> {
+pub(crate) fn steps() -> impl Strategy<Value = Vec<Step>> {
     let ticks = || prop::collection::vec(0..9u64, THREADS);
     let leaf =
         prop_oneof![ticks().prop_map(Step::Work), Just(Step::Barrier), ticks().prop_map(Step::Critical)];
@@ -35,7 +35,7 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
 }
 
 #[derive(Default)]
-struct Clockwork {
+pub(crate) struct Clockwork {
     teams: BTreeMap<Vec<usize>, String>,
     lines: [String; THREADS],
     clocks: [u64; THREADS],
@@ -175,7 +175,7 @@ impl Clockwork {
         expected
     }
 
-    fn trace(&self) -> InMemory {
+    pub(crate) fn trace(&self) -> InMemory {
         let place = |thread: &usize| if *thread == 0 { "0".to_owned() } else { format!("0.{thread}") };
         let mut text: String = (0..THREADS).map(|thread| format!("{}: 0 other\n", place(&thread))).collect();
         for (members, name) in &self.teams {
@@ -188,7 +188,7 @@ impl Clockwork {
     }
 }
 
-fn play(steps: &[Step]) -> Clockwork {
+pub(crate) fn play(steps: &[Step]) -> Clockwork {
     let mut clockwork = Clockwork::default();
     clockwork.program(steps);
     clockwork

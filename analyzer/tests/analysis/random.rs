@@ -21,7 +21,7 @@ pub(crate) fn cut(trace: &mut InMemory, cuts: Vec<(usize, proptest::sample::Inde
 
 /// A step of a program that every rank runs together.
 #[derive(Clone, Debug)]
-enum Step {
+pub(crate) enum Step {
     Work(Vec<u64>),
     /// Sender, receiver, tag, mode.
     Message(usize, usize, u32, How),
@@ -32,7 +32,7 @@ enum Step {
 }
 
 #[derive(Clone, Copy, Debug)]
-enum How {
+pub(crate) enum How {
     Blocking,
     Immediate,
     Tested,
@@ -40,7 +40,7 @@ enum How {
     OpenToTheEnd,
 }
 
-const RANKS: usize = 4;
+pub(crate) const RANKS: usize = 4;
 const OPERATIONS: [&str; 9] =
     ["barrier", "allreduce", "alltoall", "allgatherv", "bcast", "scatterv", "reduce", "gatherv", "scan"];
 
@@ -126,7 +126,7 @@ impl Run {
     }
 }
 
-fn trace(steps: &[(Step, Vec<u64>)]) -> InMemory {
+pub(crate) fn trace(steps: &[(Step, Vec<u64>)]) -> InMemory {
     let mut run = Run::default();
     for rank in 0..RANKS {
         run.call(rank, 3, "MPI_Init");
@@ -209,7 +209,7 @@ fn time_in_mpi(trace: &InMemory) -> Vec<f64> {
     trace.events.iter().map(location).collect()
 }
 
-fn steps() -> impl Strategy<Value = Vec<(Step, Vec<u64>)>> {
+pub(crate) fn steps() -> impl Strategy<Value = Vec<(Step, Vec<u64>)>> {
     proptest::collection::vec((step(), proptest::collection::vec(0..25u64, RANKS)), 0..40)
 }
 

@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use ats_compose::{Composition, Subject};
 use ats_model::{EventSource, WaitState, source::InMemory};
 use ats_props::Catalogue;
-use ats_testing::causes::examples::{COLLECTIVE, Example, INIT_FINALIZE, LATE_RECEIVER, LATE_SENDER, THREADS};
+use ats_testing::causes::examples::{
+    COLLECTIVE, Example, INIT_FINALIZE, LATE_RECEIVER, LATE_SENDER, THREADS,
+};
 use ats_testing::causes::{RUNS, Values, assert_scalascas};
 use ats_testing::peer;
 
