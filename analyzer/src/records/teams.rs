@@ -103,8 +103,13 @@ impl<'a> ThreadedProcess<'a> {
     /// Adds the instances that are over: those over and known to the end whose inner instances are over, too.
     fn find_over(&mut self, origins: &[Origin]) {
         let mut is_over: Vec<bool> = origins.iter().map(|origin| !matches!(origin, Origin::NotYet)).collect();
-        for (open, instance_of) in self.progress.open.iter().zip(&self.instance_of) {
-            open.memberships.iter().for_each(|&open| is_over[instance_of[open as usize] as usize] = false);
+        for ((open, instance_of), threads) in
+            self.progress.open.iter().zip(&self.instance_of).zip(&self.threads)
+        {
+            // A barrier that has lost its leave may outlast its membership.
+            let around = |&barrier: &u32| threads.barriers[barrier as usize].membership;
+            let memberships = open.memberships.iter().copied().chain(open.barriers.iter().map(around));
+            memberships.for_each(|open| is_over[instance_of[open as usize] as usize] = false);
         }
         for (instance, is_over) in self.instances.iter().zip(&mut is_over) {
             if let Some((thread, membership)) = instance.master
