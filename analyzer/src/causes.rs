@@ -16,6 +16,8 @@ mod backward;
 mod document;
 mod forward;
 mod impact;
+mod marks;
+mod notes;
 mod partners;
 mod path;
 mod places;

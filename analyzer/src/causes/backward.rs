@@ -12,13 +12,12 @@
 //! The locations go backward together, by time, so that memory holds the scales that are open right now. A causing needs
 //! the costs of its wait: the location that waits goes first, as far as to that.
 
-use std::{collections::BTreeMap, collections::BinaryHeap, io};
+use std::{cmp::Ordering, collections::BinaryHeap, io};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{
-    forward::{Causing, Mark, Wait},
-    spool::{Backward, Spool},
+    marks::{Mark, MarkKind, Marks, MarksBackward, Part},
     sums::Position,
 };
 
@@ -76,75 +75,120 @@ struct Scale {
     hops: f64,
 }
 
+/// A scale that is open down to a position.
+#[derive(Clone, Copy, Debug)]
+struct Closing {
+    since: Position,
+    scale: Scale,
+}
+
+impl PartialEq for Closing {
+    fn eq(&self, other: &Self) -> bool {
+        self.since == other.since
+    }
+}
+
+impl Eq for Closing {}
+
+impl PartialOrd for Closing {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Closing {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.since.cmp(&other.since)
+    }
+}
+
 /// The scales that are open over a location.
 #[derive(Debug, Default)]
 struct Open {
-    sums: BTreeMap<u16, (Exact, Exact)>,
-    /// The scales, by the position of their end.
-    closing: BTreeMap<Position, Vec<Scale>>,
+    /// The sums of costs and hops, by rising column.
+    sums: Vec<(u16, Exact, Exact)>,
+    /// The scales; the next one to be closed first.
+    closing: BinaryHeap<Closing>,
     /// The largest shares of waits that a causer takes, by the end of its interval: of all waits, and of
-    /// those for messages alone. A share is omitted if another one is as large and reaches as far.
-    shares: [BTreeMap<Position, f64>; 2],
+    /// those for messages alone.
+    shares: [Shares; 2],
+}
+
+/// Shares of waits, each down to a position. Shares and positions rise: a share is omitted if another one is as large and
+/// reaches as far.
+#[derive(Debug, Default)]
+struct Shares(Vec<(Position, f64)>);
+
+impl Shares {
+    fn add(&mut self, since: Position, share: f64) {
+        let before = self.0.partition_point(|&(other, _)| other <= since);
+        if self.0[..before].last().is_some_and(|&(_, other)| other >= share) {
+            return;
+        }
+        let from = self.0.partition_point(|&(other, _)| other < since);
+        let to = from + self.0[from..].partition_point(|&(_, other)| other <= share);
+        self.0.splice(from..to, [(since, share)]);
+    }
+
+    fn close(&mut self, at: Position) {
+        let open = self.0.partition_point(|&(since, _)| since < at);
+        self.0.truncate(open);
+    }
+
+    fn largest(&self) -> f64 {
+        self.0.last().map_or(0.0, |&(_, share)| share)
+    }
 }
 
 impl Open {
-    fn open(&mut self, since: Position, scales: Vec<Scale>, share: f64, is_of_message: bool) {
-        for &Scale { column, cost, hops } in &scales {
-            let sum = self.sums.entry(column).or_default();
-            sum.0.add(cost);
-            sum.1.add(hops);
+    fn open(&mut self, since: Position, scale: Scale) {
+        let Scale { column, cost, hops } = scale;
+        let index = self.sums.partition_point(|&(other, ..)| other < column);
+        if self.sums.get(index).is_none_or(|&(other, ..)| other != column) {
+            self.sums.insert(index, (column, Exact::default(), Exact::default()));
         }
-        self.closing.entry(since).or_default().extend(scales);
+        self.sums[index].1.add(cost);
+        self.sums[index].2.add(hops);
+        self.closing.push(Closing { since, scale });
+    }
+
+    fn share(&mut self, since: Position, share: f64, is_of_message: bool) {
         for shares in &mut self.shares[..1 + usize::from(is_of_message)] {
-            if shares.range(..=since).any(|(_, &other)| other >= share) {
-                continue;
-            }
-            shares.retain(|&other, &mut smaller| other < since || smaller > share);
-            shares.insert(since, share);
+            shares.add(since, share);
         }
     }
 
     /// Closes what does not reach down to a position.
     fn close(&mut self, at: Position) {
-        while let Some(entry) = self.closing.last_entry().filter(|entry| *entry.key() >= at) {
-            for Scale { column, cost, hops } in entry.remove() {
-                if let Some(sum) = self.sums.get_mut(&column) {
-                    sum.0.add(-cost);
-                    sum.1.add(-hops);
-                }
+        while let Some(&Closing { scale, .. }) = self.closing.peek().filter(|closing| closing.since >= at) {
+            self.closing.pop();
+            let Scale { column, cost, hops } = scale;
+            if let Ok(index) = self.sums.binary_search_by_key(&column, |&(column, ..)| column) {
+                self.sums[index].1.add(-cost);
+                self.sums[index].2.add(-hops);
             }
         }
         if self.closing.is_empty() {
             self.sums.clear();
         }
-        for shares in &mut self.shares {
-            while shares.last_entry().filter(|entry| *entry.key() >= at).map(|entry| entry.remove()).is_some()
-            {
-            }
-        }
+        self.shares.iter_mut().for_each(|shares| shares.close(at));
     }
 
     /// The costs of a wait.
     fn costs(&self, ticks: f64) -> impl Iterator<Item = Scale> {
-        let costs = self.sums.iter().map(move |(&column, (cost, hops))| Scale {
+        let costs = self.sums.iter().map(move |&(column, cost, hops)| Scale {
             column,
             cost: cost.value() * ticks,
             hops: hops.value() * ticks,
         });
         costs.filter(|scale| scale.cost > 0.0)
     }
-
-    /// The largest share of a wait that a causer takes: of all, and of messages alone.
-    fn largest_shares(&self) -> [f64; 2] {
-        let largest = |of: &BTreeMap<Position, f64>| of.values().copied().fold(0.0, f64::max);
-        [largest(&self.shares[0]), largest(&self.shares[1])]
-    }
 }
 
 /// The way backward.
 pub(super) struct WayBackward<'a> {
-    marks: &'a mut Spool,
-    lines: Vec<Backward<Mark>>,
+    marks: &'a mut Marks,
+    lines: Vec<MarksBackward>,
     open: Vec<Open>,
     /// The waits whose causers have come by: they are over when their own locations come to them.
     caused: FxHashSet<(u32, Position)>,
@@ -152,21 +196,32 @@ pub(super) struct WayBackward<'a> {
     are_of_messages: Vec<bool>,
     /// For each location the number of threads that are idle while it is outside parallel regions.
     idle: &'a [u32],
+    /// The parts of the causing that was taken last.
+    more: Vec<Part>,
+    /// The costs of the wait that is looked at.
+    of_wait: Vec<Scale>,
     costs: Costs,
 }
 
 impl<'a> WayBackward<'a> {
-    pub(super) fn new(marks: &'a mut Spool, idle: &'a [u32], are_of_messages: Vec<bool>) -> Self {
-        let lines: Vec<_> = (0..idle.len()).map(|stream| Backward::new(marks, stream)).collect();
-        let open = lines.iter().map(|_| Open::default()).collect();
-        let (caused, costs) = (FxHashSet::default(), Costs::default());
-        WayBackward { marks, lines, open, caused, are_of_messages, idle, costs }
+    pub(super) fn new(marks: &'a mut Marks, idle: &'a [u32], are_of_messages: Vec<bool>) -> Self {
+        WayBackward {
+            lines: (0..idle.len()).map(|location| MarksBackward::new(marks, location)).collect(),
+            open: (0..idle.len()).map(|_| Open::default()).collect(),
+            caused: FxHashSet::default(),
+            marks,
+            are_of_messages,
+            idle,
+            more: Vec::new(),
+            of_wait: Vec::new(),
+            costs: Costs::default(),
+        }
     }
 
     /// Goes all the way.
     ///
     /// # Errors
-    /// The temporary file cannot be read.
+    /// A temporary file cannot be read.
     pub(super) fn go(mut self) -> io::Result<Costs> {
         let mut next = BinaryHeap::new();
         for location in 0..self.lines.len() {
@@ -183,96 +238,91 @@ impl<'a> WayBackward<'a> {
         Ok(self.costs)
     }
 
-    /// When the next mark of a location is that is not merely time.
+    /// When the next mark of a location is.
     fn next_time(&mut self, location: usize) -> io::Result<Option<u64>> {
-        let line = &mut self.lines[location];
-        loop {
-            match line.peek(self.marks)? {
-                None => return Ok(None),
-                Some(mark) => match mark.time() {
-                    Some(time) => return Ok(Some(time)),
-                    None => line.next(self.marks)?,
-                },
-            };
-        }
+        Ok(self.lines[location].peek(self.marks)?.map(|mark| mark.time))
     }
 
     /// Takes the next mark of a location, and before that those of others that it needs.
     fn step(&mut self, location: usize) -> io::Result<()> {
         // Locations under way, and how far back they have to go.
-        let mut under_way: Vec<(usize, Option<Position>)> = vec![(location, None)];
-        while let Some(&(location, target)) = under_way.last() {
+        let mut under_way: Vec<(usize, Option<Position>)> = Vec::new();
+        let mut now = (location, None);
+        loop {
+            let (location, target) = now;
             let is_there = match target {
                 Some(target) => !self.is_after(location, target)?,
                 None => false,
             };
-            if is_there {
-                under_way.pop();
-                continue;
-            }
-            if let Some(Mark::Causing(causing)) = self.lines[location].peek(self.marks)? {
-                let (waits, position) = (causing.waits.0 as usize, causing.waits.1);
-                if self.is_after(waits, position)? {
-                    if under_way.iter().all(|&(other, _)| other != waits) {
-                        under_way.push((waits, Some(position)));
+            if !is_there {
+                let mark = self.lines[location].peek(self.marks)?;
+                if let Some(&Mark { kind: MarkKind::CAUSING, other, other_at, .. }) = mark
+                    && self.is_after(other as usize, other_at)?
+                {
+                    let is_under_way = |&(location, _): &(usize, _)| location == other as usize;
+                    if !is_under_way(&now) && !under_way.iter().any(is_under_way) {
+                        under_way.push(now);
+                        now = (other as usize, Some(other_at));
                         continue;
                     }
                     self.costs.cycles += 1;
                 }
+                self.take(location)?;
             }
-            self.take(location)?;
-            if target.is_none() {
-                under_way.pop();
+            if is_there || target.is_none() {
+                let Some(before) = under_way.pop() else { return Ok(()) };
+                now = before;
             }
         }
-        Ok(())
     }
 
     /// Whether a location still has marks after a position.
     fn is_after(&mut self, location: usize, position: Position) -> io::Result<bool> {
-        self.next_time(location)?;
-        let mark = self.lines[location].last();
-        Ok(mark.and_then(Mark::at).is_some_and(|at| at > position))
+        Ok(self.lines[location].peek(self.marks)?.is_some_and(|mark| mark.at > position))
     }
 
     fn take(&mut self, location: usize) -> io::Result<()> {
-        match self.lines[location].next(self.marks)? {
-            Some(Mark::Wait(wait)) => self.wait(location, wait),
-            Some(Mark::Causing(causing)) => self.causing(location, causing),
-            Some(Mark::Turn { .. } | Mark::Spell { .. }) | None => {}
+        let Some(mark) = self.lines[location].next(self.marks, &mut self.more)? else { return Ok(()) };
+        match mark.kind {
+            MarkKind::WAIT => self.wait(location, &mark),
+            MarkKind::CAUSING => self.causing(location, &mark),
+            _ => {}
         }
         Ok(())
     }
 
-    fn wait(&mut self, location: usize, wait: Wait) {
-        let ticks = wait.ticks as f64;
-        if let Some(column) = wait.column {
+    fn wait(&mut self, location: usize, wait: &Mark) {
+        let ticks = wait.wait as f64;
+        if let Some(column) = wait.column() {
             let waits = self.costs.waits.entry(column).or_default();
-            *waits = waits.saturating_add(wait.ticks);
+            *waits = waits.saturating_add(wait.wait);
         }
         self.open[location].close(wait.at);
-        let [all, messages] = self.open[location].largest_shares();
-        if let Some(column) = wait.column.filter(|_| all > 0.0) {
+        let [all, messages] = &self.open[location].shares;
+        if let Some(column) = wait.column().filter(|_| all.largest() > 0.0) {
             let propagating = self.costs.propagating.entry((location as u32, wait.path, column)).or_default();
             // A causer's share of a barrier may be more than all of it.
-            propagating.0 += all.min(1.0) * ticks;
-            propagating.1 += messages * ticks;
+            propagating.0 += all.largest().min(1.0) * ticks;
+            propagating.1 += messages.largest() * ticks;
         }
         if !self.caused.remove(&(location as u32, wait.at)) {
-            if let Some(column) = wait.column {
+            if let Some(column) = wait.column() {
                 *self.costs.unattributed.entry(column).or_default() += ticks;
             }
-            for Scale { column, cost, .. } in self.costs_of(location, &wait) {
-                *self.costs.unattributed.entry(column).or_default() += cost;
+            self.look_at(location, wait);
+            for Scale { column, cost, .. } in &self.of_wait {
+                *self.costs.unattributed.entry(*column).or_default() += cost;
             }
         }
     }
 
-    /// The costs of a wait that the location comes to next.
-    fn costs_of(&self, location: usize, wait: &Wait) -> Vec<Scale> {
-        let ticks = wait.ticks as f64;
-        let mut costs: Vec<Scale> = self.open[location].costs(ticks).collect();
-        if let Some(column) = wait.idle {
+    /// Calculates the costs of a wait that the location comes to next.
+    fn look_at(&mut self, location: usize, wait: &Mark) {
+        let ticks = wait.wait as f64;
+        let costs = &mut self.of_wait;
+        costs.clear();
+        costs.extend(self.open[location].costs(ticks));
+        if let Some(column) = wait.idle() {
             let cost = f64::from(self.idle[location]) * ticks;
             match costs.iter_mut().find(|scale| scale.column == column) {
                 Some(scale) => {
@@ -282,21 +332,17 @@ impl<'a> WayBackward<'a> {
                 None => costs.push(Scale { column, cost, hops: cost }),
             }
         }
-        costs
     }
 
     /// The location that waits is at its wait.
-    fn causing(&mut self, location: usize, causing: Causing) {
-        let Causing { at, since, waits: (waiter, position), wait, column, path, more, waited, .. } = causing;
+    fn causing(&mut self, location: usize, causing: &Mark) {
+        let &Mark { at, since, other: waiter, other_at: position, wait, column, path, waited, .. } = causing;
         let waiting = waiter as usize;
-        let is_there = |mark: &Mark| match mark {
-            Mark::Wait(wait) if wait.at == position => Some(*wait),
-            _ => None,
-        };
-        let Some(x) = self.lines[waiting].last().and_then(is_there) else { return };
+        let is_it = |mark: &&Mark| mark.kind == MarkKind::WAIT && mark.at == position;
+        let Some(&x) = self.lines[waiting].last().filter(is_it) else { return };
         self.open[waiting].close(position);
-        let costs = self.costs_of(waiting, &x);
-        let all = more.iter().map(|&(_, ticks)| ticks as f64).sum::<f64>() + waited as f64;
+        self.look_at(waiting, &x);
+        let all = self.more.iter().map(|part| part.ticks as f64).sum::<f64>() + waited as f64;
         if all == 0.0 {
             return;
         }
@@ -307,11 +353,12 @@ impl<'a> WayBackward<'a> {
         if share * all < wait {
             *self.costs.unattributed.entry(column).or_default() += wait - share * all;
         }
-        for (path, ticks) in more {
+        for &Part { path, ticks } in &self.more {
+            let path = path as u32;
             let part = ticks as f64 / all;
-            let cell = (location as u32, path, column);
-            self.costs.delays.entry(cell).or_default().short += share * ticks as f64;
-            for &Scale { column, cost, hops } in &costs {
+            self.costs.delays.entry((location as u32, path, column)).or_default().short +=
+                share * ticks as f64;
+            for &Scale { column, cost, hops } in &self.of_wait {
                 let delay = self.costs.delays.entry((location as u32, path, column)).or_default();
                 delay.long += part * cost;
                 delay.hops += part * hops;
@@ -321,20 +368,18 @@ impl<'a> WayBackward<'a> {
             return;
         }
         *self.costs.indirect.entry((waiter, path, column)).or_default() += share * waited as f64;
-        let through = |scale: &Scale| Scale {
-            column: scale.column,
-            cost: scale.cost / all,
-            hops: (scale.hops + scale.cost) / all,
-        };
-        let mut scales: Vec<Scale> = costs.iter().map(through).collect();
-        match scales.iter_mut().find(|scale| scale.column == column) {
-            Some(scale) => {
-                scale.cost += share;
-                scale.hops += share;
+        let open = &mut self.open[location];
+        open.close(at);
+        let mut direct = Some(Scale { column, cost: share, hops: share });
+        for &Scale { column, cost, hops } in &self.of_wait {
+            let mut scale = Scale { column, cost: cost / all, hops: (hops + cost) / all };
+            if let Some(direct) = direct.take_if(|direct| direct.column == column) {
+                scale.cost += direct.cost;
+                scale.hops += direct.hops;
             }
-            None => scales.push(Scale { column, cost: share, hops: share }),
+            open.open(since, scale);
         }
-        self.open[location].close(at);
-        self.open[location].open(since, scales, share, is_of_message);
+        direct.into_iter().for_each(|direct| open.open(since, direct));
+        open.share(since, share, is_of_message);
     }
 }

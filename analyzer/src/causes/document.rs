@@ -23,8 +23,8 @@ pub(super) struct Computed {
     pub(super) path: path::CriticalPath,
     /// For each location its time and its waits in call paths.
     pub(super) spent: Vec<Vec<(u32, u64, u64)>>,
-    /// For each location its time by call path outside parallel regions.
-    pub(super) serial: Vec<FxHashMap<u32, Serial>>,
+    /// For each location its time by place outside parallel regions.
+    pub(super) serial: Vec<Vec<Serial>>,
     /// For each location the number of threads that are idle meanwhile.
     pub(super) idle: Vec<u32>,
 }
@@ -116,7 +116,7 @@ impl PathNumbers {
 fn charge_idle(computed: &mut Computed) {
     for (location, serial) in computed.serial.iter().enumerate() {
         let idle = computed.idle[location];
-        for (&path, &Serial { time, wait, column }) in serial.iter().filter(|_| idle > 0) {
+        for &Serial { path, time, wait, column } in serial.iter().filter(|_| idle > 0) {
             if let Some(column) = column {
                 let cost = computed.costs.delays.entry((location as u32, path, column)).or_default();
                 cost.short += f64::from(idle) * time.saturating_sub(wait) as f64;

@@ -5,8 +5,7 @@ use std::{cmp::Reverse, io};
 use rustc_hash::FxHashMap;
 
 use super::{
-    forward::{Mark, Wait},
-    spool::{Backward, Spool},
+    marks::{Mark, MarkKind, Marks, MarksBackward, Part},
     sums::Position,
 };
 
@@ -25,24 +24,30 @@ pub(super) type End = (u64, usize, Position);
 /// Walks back from the last of the `ends`.
 ///
 /// # Errors
-/// The temporary file cannot be read.
-pub(super) fn walk(marks: &mut Spool, locations: usize, ends: &[End]) -> io::Result<CriticalPath> {
+/// A temporary file cannot be read.
+pub(super) fn walk(marks: &mut Marks, locations: usize, ends: &[End]) -> io::Result<CriticalPath> {
     let mut path = CriticalPath::default();
     let last = ends.iter().max_by_key(|&&(time, location, _)| (time, Reverse(location)));
     let Some(&(mut end, mut location, mut position)) = last else { return Ok(path) };
     let mut lines: Vec<Line> = (0..locations)
-        .map(|stream| Line { marks: Backward::new(marks, stream), at: Position::MAX, time: None })
+        .map(|location| Line {
+            marks: MarksBackward::new(marks, location),
+            at: Position::MAX,
+            time: None,
+            more: Vec::new(),
+        })
         .collect();
+    let mut spent: FxHashMap<u32, u64> = FxHashMap::default();
     loop {
         let line = &mut lines[location];
         line.go_back(position, marks)?;
         end = line.time.unwrap_or(end);
-        let Part { spells, begin, turn } = line.part(marks)?;
-        for (call_path, ticks) in spells {
+        let turn = line.stretch(marks, &mut spent)?;
+        for (call_path, ticks) in spent.drain() {
             *path.profile.entry((location as u32, call_path)).or_default() += ticks;
         }
-        path.stretches.push((location as u32, begin.unwrap_or(0), end));
-        let Some((next, at)) = turn else { break };
+        path.stretches.push((location as u32, turn.map_or(0, |turn| turn.time), end));
+        let Some((next, at)) = turn.and_then(|turn| turn.led_by()) else { break };
         (location, position) = (next as usize, at);
     }
     Ok(path)
@@ -50,65 +55,48 @@ pub(super) fn walk(marks: &mut Spool, locations: usize, ends: &[End]) -> io::Res
 
 /// A location that the path may come to.
 struct Line {
-    marks: Backward<Mark>,
+    marks: MarksBackward,
     /// The position of the last mark that was taken, and its time.
     at: Position,
     time: Option<u64>,
-}
-
-/// A part of the path on one location.
-struct Part {
-    /// Its time by call path, in ticks.
-    spells: FxHashMap<u32, u64>,
-    /// Its begin; none at the begin of the location.
-    begin: Option<u64>,
-    /// The point where the path goes on.
-    turn: Option<(u32, Position)>,
+    /// Room for parts that do not matter here.
+    more: Vec<Part>,
 }
 
 impl Line {
-    /// Goes back to a position, behind all marks there.
-    fn go_back(&mut self, position: Position, marks: &mut Spool) -> io::Result<()> {
-        while self.at > position {
-            match self.marks.next(marks)? {
-                None => break,
-                Some(mark) => self.pass(&mark),
-            }
-        }
-        while self.marks.peek(marks)?.and_then(Mark::at).is_some_and(|at| at >= position) {
-            self.marks.next(marks)?;
+    /// Goes back to a position, behind all marks there; the time before it is not taken.
+    fn go_back(&mut self, position: Position, marks: &mut Marks) -> io::Result<()> {
+        while self.at > position && self.pass(marks)?.is_some() {}
+        while self.marks.peek(marks)?.is_some_and(|mark| mark.at >= position) {
+            self.pass(marks)?;
         }
         Ok(())
     }
 
     /// Takes a mark.
-    fn pass(&mut self, mark: &Mark) {
-        if let Some(at) = mark.at() {
-            (self.at, self.time) = (at, mark.time());
+    fn pass(&mut self, marks: &mut Marks) -> io::Result<Option<Mark>> {
+        let mark = self.marks.next(marks, &mut self.more)?;
+        if let Some(mark) = &mark {
+            (self.at, self.time) = (mark.at, Some(mark.time));
         }
+        Ok(mark)
     }
 
-    /// Goes back to where the path turns.
-    fn part(&mut self, marks: &mut Spool) -> io::Result<Part> {
-        let mut part = Part { spells: FxHashMap::default(), begin: None, turn: None };
-        while let Some(mark) = self.marks.next(marks)? {
-            self.pass(&mark);
-            match mark {
-                Mark::Spell { path, ticks } => *part.spells.entry(path).or_default() += ticks,
-                Mark::Wait(Wait { time, path, ticks, led_by: Some(led_by), .. }) => {
-                    if let Some(spent) = part.spells.get_mut(&path) {
-                        *spent = spent.saturating_sub(ticks);
-                    }
-                    (part.begin, part.turn) = (Some(time), Some(led_by));
-                    break;
+    /// Goes back to where the path turns or ends; adds the ticks by call path up to there.
+    fn stretch(&mut self, marks: &mut Marks, spent: &mut FxHashMap<u32, u64>) -> io::Result<Option<Mark>> {
+        loop {
+            self.marks
+                .spells(marks, |Part { path, ticks }| *spent.entry(path as u32).or_default() += ticks)?;
+            let Some(mark) = self.pass(marks)? else { return Ok(None) };
+            if mark.led_by().is_some() {
+                if let Some(spent) = spent.get_mut(&mark.path) {
+                    *spent = spent.saturating_sub(mark.wait);
                 }
-                Mark::Turn { time, led_by, .. } => {
-                    (part.begin, part.turn) = (Some(time), led_by);
-                    break;
-                }
-                Mark::Wait(_) | Mark::Causing(_) => {}
+                return Ok(Some(mark));
+            }
+            if mark.kind == MarkKind::END {
+                return Ok(Some(mark));
             }
         }
-        Ok(part)
     }
 }

@@ -6,7 +6,6 @@ use ats_model::{
     definitions::LocationDefinition,
     delay::{Delay, Extent},
 };
-use rustc_hash::FxHashMap;
 
 use crate::{
     answer::findings::{Index, name, regions},
@@ -23,7 +22,6 @@ pub(super) struct Places<'a> {
     definitions: &'a Definitions,
     scans: &'a [Scan],
     tree: CallTree<&'a str>,
-    numbers: FxHashMap<Place, u32>,
     index: Index<'a>,
     /// The column of each finding, if its causes are asked for.
     columns: Vec<Option<u16>>,
@@ -56,21 +54,14 @@ impl<'a> Places<'a> {
             });
             columns.push(column);
         }
-        let (tree, numbers) = (CallTree::default(), FxHashMap::default());
-        Places { definitions, scans, tree, numbers, index, columns, of_columns, clocks }
+        let tree = CallTree::default();
+        Places { definitions, scans, tree, index, columns, of_columns, clocks }
     }
 
     /// The number of a place's call path.
     pub(super) fn number(&mut self, place: Place) -> u32 {
-        if let Some(&number) = self.numbers.get(&place) {
-            return number;
-        }
         let regions = regions(self.definitions, |location| &self.scans[location as usize].paths, place);
-        let number = regions
-            .into_iter()
-            .fold(CallPathId::ROOT, |parent, region| self.tree.child(parent, name(region)));
-        self.numbers.insert(place, number.0);
-        number.0
+        regions.into_iter().fold(CallPathId::ROOT, |parent, region| self.tree.child(parent, name(region))).0
     }
 
     /// The number of call paths.
@@ -113,6 +104,11 @@ impl<'a> Places<'a> {
             node: None,
         };
         self.definitions.locations.iter().map(unit).collect()
+    }
+
+    /// The time of the last event of a location on the common clock; 0 without events.
+    pub(super) fn end(&self, location: usize) -> u64 {
+        self.scans[location].time.map_or(0, |(_, last)| self.time(location, last))
     }
 
     /// A time of a location on the common clock.

@@ -11,8 +11,6 @@
 //! So whenever the histories have doubled, all changes are forgotten that no such point needs: memory is bounded by call
 //! paths and partners.
 
-use rustc_hash::FxHashMap;
-
 /// A position on a location's tape: points are numbered upwards, and 0 is before all of them.
 pub(super) type Position = u64;
 
@@ -20,8 +18,6 @@ pub(super) type Position = u64;
 #[derive(Debug)]
 pub(super) struct Sums {
     paths: Vec<Path>,
-    /// By number of the call path, its index in `paths`.
-    by_path: FxHashMap<u32, u32>,
     /// The path that was changed last: an index into `paths`.
     newest: u32,
     /// The number of changes in all histories, and the limit of it.
@@ -54,38 +50,40 @@ const FEW: usize = 256;
 
 impl Default for Sums {
     fn default() -> Self {
-        Sums { paths: Vec::new(), by_path: FxHashMap::default(), newest: NONE, changes: 0, limit: FEW }
+        Sums { paths: Vec::new(), newest: NONE, changes: 0, limit: FEW }
     }
 }
 
 impl Sums {
-    /// Adds time in a call path that ends at a position.
-    pub(super) fn add_time(&mut self, path: u32, at: Position, ticks: u64) {
-        let change = self.change(path, at);
+    /// Begins the sums of one more call path; returns their index.
+    pub(super) fn begin(&mut self, path: u32) -> u32 {
+        self.paths.push(Path { path, older: NONE, newer: NONE, history: Vec::new() });
+        self.paths.len() as u32 - 1
+    }
+
+    /// Adds time in the call path of an index that ends at a position.
+    #[inline]
+    pub(super) fn add_time(&mut self, index: u32, at: Position, ticks: u64) {
+        let change = self.change(index, at);
         change.time = change.time.saturating_add(ticks);
     }
 
-    /// Adds a wait in a call path at a position.
-    pub(super) fn add_wait(&mut self, path: u32, at: Position, ticks: u64) {
-        let change = self.change(path, at);
+    /// Adds a wait in the call path of an index at a position.
+    #[inline]
+    pub(super) fn add_wait(&mut self, index: u32, at: Position, ticks: u64) {
+        let change = self.change(index, at);
         change.wait = change.wait.saturating_add(ticks);
     }
 
     /// The sums of a path that change at a position, which is not before any other.
-    fn change(&mut self, path: u32, at: Position) -> &mut Change {
-        let Sums { paths, by_path, changes, .. } = self;
-        let index = *by_path.entry(path).or_insert_with(|| {
-            paths.push(Path { path, older: NONE, newer: NONE, history: Vec::new() });
-            paths.len() as u32 - 1
-        });
-        let of_path = &mut self.paths[index as usize].history;
-        let last = of_path.last().copied().unwrap_or_default();
-        if of_path.is_empty() || last.at != at {
-            of_path.push(Change { at, ..last });
-            *changes += 1;
-        }
+    fn change(&mut self, index: u32, at: Position) -> &mut Change {
         self.renew(index);
         let history = &mut self.paths[index as usize].history;
+        let last = history.last().copied().unwrap_or_default();
+        if history.is_empty() || last.at != at {
+            history.push(Change { at, ..last });
+            self.changes += 1;
+        }
         let last = history.len() - 1;
         &mut history[last]
     }
@@ -165,10 +163,11 @@ mod tests {
     #[test]
     fn an_interval_is_a_difference_of_sums() {
         let mut sums = Sums::default();
-        sums.add_time(7, 4, 10);
-        sums.add_time(8, 4, 1);
-        sums.add_wait(8, 6, 1);
-        sums.add_time(7, 8, 5);
+        let (seven, eight) = (sums.begin(7), sums.begin(8));
+        sums.add_time(seven, 4, 10);
+        sums.add_time(eight, 4, 1);
+        sums.add_wait(eight, 6, 1);
+        sums.add_time(seven, 8, 5);
         assert_eq!(sorted(sums.since(0)), [(7, 15, 0), (8, 1, 1)]);
         assert_eq!(sorted(sums.since(5)), [(7, 5, 0), (8, 0, 1)]);
         assert_eq!(sorted(sums.since(6)), [(7, 5, 0)]);
@@ -178,6 +177,9 @@ mod tests {
     #[test]
     fn what_a_needed_position_sees_is_not_forgotten() {
         let (mut sums, mut all) = (Sums::default(), Sums::default());
+        for sums in [&mut sums, &mut all] {
+            (0..7).for_each(|path| assert_eq!(sums.begin(path), path));
+        }
         for at in 1..1000 {
             for sums in [&mut sums, &mut all] {
                 sums.add_time((at % 7) as u32, at, at);

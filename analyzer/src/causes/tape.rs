@@ -7,9 +7,12 @@ use std::{io, path::Path, sync::Arc};
 
 use ats_model::{CallPathId, WaitState};
 use rustc_hash::FxHashMap;
-use serde::{Deserialize, Serialize};
+use zerocopy::{FromBytes, Immutable, IntoBytes};
 
-use super::spool::{Forward, Spool};
+use super::{
+    spool::{Forward, Spool},
+    sums::Position,
+};
 use crate::{
     judge::{
         ledger::Ledger,
@@ -17,61 +20,103 @@ use crate::{
     },
     scan::{
         Scan,
-        stops::{NO_STOP, Role, Spell, Stop, Stops},
+        stops::{NO_STOP, Role, Stops},
     },
-    words::place::Base,
+    words::place::{Base, Place},
 };
 
-/// A step of a location through the run.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-pub(super) enum Step {
-    /// Time in a call path alone, in ticks; serial outside parallel regions of several threads.
-    Spell { base: Base, path: CallPathId, is_serial: bool, ticks: u64 },
-    /// The next stop.
-    Stop(PassedStop),
+/// Time in a call path alone, as it is on the tape.
+#[derive(Clone, Copy, Debug, FromBytes, IntoBytes, Immutable)]
+#[repr(C)]
+pub(super) struct Spell {
+    /// The number of its place among those of the location.
+    pub(super) place: u32,
+    /// 1 outside parallel regions of several threads, else 0.
+    serial: u32,
+    pub(super) ticks: u64,
+}
+
+impl Spell {
+    pub(super) fn is_serial(&self) -> bool {
+        self.serial == 1
+    }
 }
 
 /// A stop, as it is on the tape.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, FromBytes, IntoBytes, Immutable)]
+#[repr(C)]
 pub(super) struct PassedStop {
     /// Its begin, in ticks as its location recorded it.
     pub(super) enter: u64,
     /// Its duration, in ticks; nothing known of a parallel region.
     pub(super) total: u64,
-    pub(super) base: Base,
-    pub(super) path: CallPathId,
-    pub(super) is_serial: bool,
+    /// The number of its place among those of the location.
+    pub(super) place: u32,
+    /// 1 outside parallel regions of several threads, else 0.
+    serial: u32,
+    /// The number of spells between the stop before and this one.
+    pub(super) spells: u64,
 }
 
-impl Default for PassedStop {
-    /// The begin of a location.
-    fn default() -> Self {
-        PassedStop { enter: 0, total: 0, base: Base::NOTHING, path: CallPathId::ROOT, is_serial: false }
+impl PassedStop {
+    pub(super) fn is_serial(&self) -> bool {
+        self.serial == 1
     }
 }
 
 /// A sync point, as it is on the tape: [`Point`] with the number of its group.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, FromBytes, IntoBytes, Immutable)]
+#[repr(C)]
 pub(super) struct Met {
-    pub(super) stop: u32,
-    pub(super) stage: Stage,
+    pub(super) at: Position,
     pub(super) wait: u64,
     /// An index into [`WaitState::ALL`].
-    state: u8,
+    state: u32,
+    partners: u32,
     pub(super) completion: u64,
     pub(super) since_fork: u64,
-    pub(super) partners: Group,
-    pub(super) led_by: Option<At>,
+    /// The point that it is led by; [`NOBODY`] if there is none.
+    led_location: u32,
+    /// Whether the partners are a group, as 0 or 1.
+    are_group: u32,
+    led_at: Position,
 }
+
+/// The location of a point that is led by none.
+const NOBODY: u32 = u32::MAX;
 
 impl Met {
     pub(super) fn state(&self) -> WaitState {
         WaitState::ALL[self.state as usize]
     }
+
+    /// The number of its stop.
+    pub(super) fn stop(&self) -> u32 {
+        ((self.at - 1) / 4) as u32
+    }
+
+    pub(super) fn partners(&self) -> Group {
+        if self.are_group == 1 { Group::Of(self.partners) } else { Group::One(self.partners) }
+    }
+
+    /// The point that is waited for, or that the critical path continues from.
+    pub(super) fn led_by(&self) -> Option<(u32, Position)> {
+        (self.led_location != NOBODY).then_some((self.led_location, self.led_at))
+    }
+}
+
+/// The position of a point on its location's tape.
+fn position(stop: u32, stage: Stage) -> Position {
+    before(stop) + 1 + stage as u64
+}
+
+/// The position of the time before a stop; 0 is before that of the first stop.
+pub(super) fn before(stop: u32) -> Position {
+    u64::from(stop) * 4 + 1
 }
 
 /// The partners of a point: one location, or a group by its number in [`Groups`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug)]
 pub(super) enum Group {
     One(u32),
     Of(u32),
@@ -104,17 +149,37 @@ impl Groups {
 /// The tape that is being written.
 #[derive(Debug)]
 pub(crate) struct Tape {
-    /// For each location the stream of its steps, and after those of all locations the streams of their points.
-    pub(super) spool: Spool,
+    pub(super) streams: Streams,
     locations: Vec<OfLocation>,
-    pub(super) groups: Groups,
-    /// The first error of the temporary file; nothing is written after it.
+    groups: Groups,
+    /// The first error of a temporary file; nothing is written after it.
     error: Option<io::Error>,
 }
 
-/// The points of a location that are not in its stream.
+/// What is on a tape: for each location its streams.
+#[derive(Debug)]
+pub(super) struct Streams {
+    pub(super) stops: Spool<PassedStop>,
+    pub(super) spells: Spool<Spell>,
+    pub(super) points: Spool<Met>,
+}
+
+/// A tape to be read.
+#[derive(Debug)]
+pub(super) struct Ended {
+    pub(super) streams: Streams,
+    pub(super) groups: Groups,
+    /// The points of each location.
+    pub(super) points: Vec<Points>,
+    /// The places of each location, by number.
+    pub(super) places: Vec<Vec<Place>>,
+}
+
+/// A location's places, and its points that are not in its stream.
 #[derive(Debug, Default)]
 struct OfLocation {
+    places: Vec<(Base, CallPathId)>,
+    numbers: FxHashMap<(Base, CallPathId), u32>,
     pending: Vec<Met>,
     /// The last point in the stream.
     last: Option<Met>,
@@ -122,14 +187,29 @@ struct OfLocation {
     wrong_order: Vec<(u32, WaitState)>,
 }
 
+impl OfLocation {
+    /// The number of a place.
+    fn place(&mut self, base: Base, path: CallPathId) -> u32 {
+        let place = (base.or_nothing(), path);
+        *self.numbers.entry(place).or_insert_with(|| {
+            self.places.push(place);
+            self.places.len() as u32 - 1
+        })
+    }
+}
+
 /// The points of a location that wait for earlier ones.
 const PENDING: usize = 100_000;
 
 impl Tape {
-    /// An empty tape; a temporary file is in `folder`, by default where the system has such files.
+    /// An empty tape; temporary files are in `folder`, by default where the system has such files.
     pub(crate) fn new(locations: usize, folder: Option<&Path>) -> Self {
         Tape {
-            spool: Spool::new(2 * locations, folder),
+            streams: Streams {
+                stops: Spool::new(locations, folder),
+                spells: Spool::new(locations, folder),
+                points: Spool::new(locations, folder),
+            },
             locations: (0..locations).map(|_| OfLocation::default()).collect(),
             groups: Groups::default(),
             error: None,
@@ -141,9 +221,9 @@ impl Tape {
         self.locations.iter().map(|of| of.pending.len() + of.late.len()).sum()
     }
 
-    /// The folder of its temporary file.
+    /// The folder of its temporary files.
     pub(crate) fn folder(&self) -> &Path {
-        self.spool.folder()
+        self.streams.stops.folder()
     }
 
     /// Takes all that is left, at the end.
@@ -160,23 +240,25 @@ impl Tape {
 
     /// Takes the stops of a location that are known; at the `end` all.
     pub(crate) fn take_stops(&mut self, location: usize, stops: &mut Stops, is_end: bool) {
-        let Tape { spool, error, .. } = self;
-        let mut write = |step: Step| {
-            if error.is_none() {
-                *error = spool.write(location, &step).err();
+        if self.error.is_some() {
+            return;
+        }
+        let Tape { streams, error, locations, .. } = self;
+        let of = &mut locations[location];
+        let taken = stops.take(is_end, |stop, spells| {
+            for spell in spells {
+                let place = of.place(spell.base, spell.path);
+                let spell = Spell { place, serial: spell.is_serial.into(), ticks: spell.ticks };
+                streams.spells.write(location, spell)?;
             }
-        };
-        stops.take(is_end, |stop, spells| {
-            for &Spell { base, path, is_serial, ticks } in spells {
-                write(Step::Spell { base: base.or_nothing(), path, is_serial, ticks });
-            }
-            if let Some(Stop { enter, leave, base, path, is_serial, role, .. }) = stop {
-                let is_left = role == Role::Call && leave != u64::MAX;
-                let total = if is_left { leave.saturating_sub(enter) } else { 0 };
-                let base = base.or_nothing();
-                write(Step::Stop(PassedStop { enter, total, base, path, is_serial }));
-            }
+            let Some(stop) = stop else { return Ok(()) };
+            let is_left = stop.role == Role::Call && stop.leave != u64::MAX;
+            let total = if is_left { stop.leave.saturating_sub(stop.enter) } else { 0 };
+            let place = of.place(stop.base, stop.path);
+            let (serial, spells) = (stop.is_serial.into(), spells.len() as u64);
+            streams.stops.write(location, PassedStop { enter: stop.enter, total, place, serial, spells })
         });
+        *error = taken.err();
     }
 
     /// Takes the points of a process.
@@ -187,18 +269,22 @@ impl Tape {
             if at.stop == NO_STOP {
                 continue;
             }
-            let partners = match partners {
-                Partners::One(location) => Group::One(*location),
+            let (partners, are_group) = match partners {
+                Partners::One(location) => (*location, 0),
                 Partners::Group(members) => {
                     let number = known.entry(members.as_ptr()).or_insert_with(|| self.groups.number(members));
-                    Group::Of(*number)
+                    (*number, 1)
                 }
             };
             let At { location, stop, stage } = *at;
             // A location that waits for itself has no cause but its own disorder.
             let led_by = led_by.filter(|by| by.stop != NO_STOP && (by.location != location || *wait == 0));
-            let (state, wait, completion, since_fork) = (*state as u8, *wait, *completion, *since_fork);
-            let met = Met { stop, stage, wait, state, completion, since_fork, partners, led_by };
+            let led = led_by.map(|by| (by.location, position(by.stop, by.stage)));
+            let (led_location, led_at) = led.unwrap_or((NOBODY, 0));
+            let (at, state) = (position(stop, stage), *state as u32);
+            let (wait, completion, since_fork) = (*wait, *completion, *since_fork);
+            let met =
+                Met { at, wait, state, partners, completion, since_fork, led_location, are_group, led_at };
             self.locations[location as usize].pending.push(met);
         }
         for WrongOrder { location, stop, state } in wrong_order {
@@ -208,17 +294,16 @@ impl Tape {
 
     /// Writes the points before a stop of each location; later ones may have others before them.
     pub(crate) fn write_points(&mut self, until: impl Fn(usize) -> u32) {
-        let streams = self.locations.len();
         for (location, of) in self.locations.iter_mut().enumerate() {
             let until = if of.pending.len() > PENDING { u32::MAX } else { until(location) };
-            let mut known: Vec<Met> = of.pending.extract_if(.., |met| met.stop < until).collect();
+            let mut known: Vec<Met> = of.pending.extract_if(.., |met| met.stop() < until).collect();
             known.sort_unstable();
             for met in known {
                 if Some(met) < of.last {
                     of.late.push(met);
                 } else if self.error.is_none() {
                     of.last = Some(met);
-                    self.error = self.spool.write(streams + location, &met).err();
+                    self.error = self.streams.points.write(location, met).err();
                 }
             }
         }
@@ -227,26 +312,26 @@ impl Tape {
     /// Ends the tape, when all stops and points are on it.
     ///
     /// # Errors
-    /// The temporary file could not be written.
-    pub(super) fn end(mut self) -> io::Result<(Spool, Groups, Vec<Points>)> {
+    /// A temporary file could not be written.
+    pub(super) fn end(mut self) -> io::Result<Ended> {
         self.write_points(|_| u32::MAX);
-        let streams = self.locations.len();
-        let points = |(location, mut of): (usize, OfLocation)| {
+        let mut ended =
+            Ended { streams: self.streams, groups: self.groups, points: Vec::new(), places: Vec::new() };
+        for (location, mut of) in self.locations.into_iter().enumerate() {
             of.late.sort_unstable_by(|a, b| b.cmp(a));
-            of.wrong_order.sort_unstable();
             let wrong_order = of.wrong_order.into_iter().collect();
-            Points { stream: Forward::new(streams + location), next: None, late: of.late, wrong_order }
-        };
-        let points = self.locations.into_iter().enumerate().map(points).collect();
-        self.error.map_or(Ok((self.spool, self.groups, points)), Err)
+            ended.points.push(Points { stream: Forward::new(location), late: of.late, wrong_order });
+            let place = |(base, path)| Place { location: location as u32, path, base };
+            ended.places.push(of.places.into_iter().map(place).collect());
+        }
+        self.error.map_or(Ok(ended), Err)
     }
 }
 
 /// The points of a location, in order.
 #[derive(Debug)]
 pub(super) struct Points {
-    stream: Forward,
-    next: Option<Met>,
+    stream: Forward<Met>,
     /// Those that came late, the first last.
     late: Vec<Met>,
     wrong_order: FxHashMap<u32, WaitState>,
@@ -254,27 +339,30 @@ pub(super) struct Points {
 
 impl Points {
     /// The next point, which stays where it is; none at the end.
-    pub(super) fn peek(&mut self, spool: &mut Spool) -> io::Result<Option<Met>> {
-        if self.next.is_none() {
-            self.next = self.stream.next(spool)?;
-        }
-        Ok(match (self.next, self.late.last()) {
-            (Some(next), Some(&late)) => Some(next.min(late)),
-            (next, late) => next.or(late.copied()),
+    #[inline]
+    pub(super) fn peek(&mut self, spool: &mut Spool<Met>) -> io::Result<Option<&Met>> {
+        let next = self.stream.peek(spool)?;
+        Ok(match (next, self.late.last()) {
+            (Some(next), Some(late)) => Some(next.min(late)),
+            (next, late) => next.or(late),
         })
     }
 
-    /// Takes the next point, and the state of its wait.
-    pub(super) fn next(&mut self, spool: &mut Spool) -> io::Result<Option<(Met, WaitState)>> {
-        let Some(met) = self.peek(spool)? else { return Ok(None) };
-        if self.next == Some(met) {
-            self.next = None;
-        } else {
+    /// Takes the next point, if it is at a stop, and the state of its wait.
+    pub(super) fn next_at(
+        &mut self,
+        stop: u32,
+        spool: &mut Spool<Met>,
+    ) -> io::Result<Option<(Met, WaitState)>> {
+        let Some(&met) = self.peek(spool)?.filter(|met| met.stop() == stop) else { return Ok(None) };
+        if self.late.last() == Some(&met) {
             self.late.pop();
+        } else {
+            self.stream.next(spool)?;
         }
         // A call waits for one message at most.
         let waits_for_it = met.wait > 0 && met.state() == WaitState::LateSender;
-        let wrong = if waits_for_it { self.wrong_order.get(&met.stop) } else { None };
+        let wrong = if waits_for_it { self.wrong_order.get(&stop) } else { None };
         Ok(Some((met, wrong.copied().unwrap_or(met.state()))))
     }
 }

@@ -134,7 +134,14 @@ impl Stops {
     }
 
     /// Takes the stops out that are known, each with the spells before it; at the `end` all, and the spells after them.
-    pub(crate) fn take(&mut self, is_end: bool, mut taken: impl FnMut(Option<Stop>, &[Spell])) {
+    ///
+    /// # Errors
+    /// Those of `taken`.
+    pub(crate) fn take<E>(
+        &mut self,
+        is_end: bool,
+        mut taken: impl FnMut(Option<Stop>, &[Spell]) -> Result<(), E>,
+    ) -> Result<(), E> {
         let is_open = |stop: &Stop| stop.role != Role::Fork && stop.leave == u64::MAX;
         let is_unknown = |base: Base| base.membership().is_some();
         let mut first = 0;
@@ -145,11 +152,11 @@ impl Stops {
             if !is_end && (waits || spells.iter().any(|spell| is_unknown(spell.base))) {
                 break;
             }
-            taken(Some(*stop), spells);
+            taken(Some(*stop), spells)?;
             (first, known) = (stop.spells, known + 1);
         }
         if is_end {
-            taken(None, &self.spells[first..]);
+            taken(None, &self.spells[first..])?;
             first = self.spells.len();
         }
         self.stops.drain(..known);
@@ -160,5 +167,6 @@ impl Stops {
         if is_end {
             self.next_round();
         }
+        Ok(())
     }
 }
