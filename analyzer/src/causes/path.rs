@@ -90,7 +90,7 @@ impl Line {
             let Some(mark) = self.pass(marks)? else { return Ok(None) };
             if mark.led_by().is_some() {
                 if let Some(spent) = spent.get_mut(&mark.path) {
-                    *spent = spent.saturating_sub(mark.wait);
+                    *spent = spent.saturating_sub(mark.waited);
                 }
                 return Ok(Some(mark));
             }
