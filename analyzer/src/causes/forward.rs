@@ -125,7 +125,7 @@ impl Line {
         for (path, time, wait) in self.sums.since(since.map_or(0, |met| met.at)) {
             let own = since.filter(|met| met.path == path);
             let (completion, total) = own.map_or((0, 0), |met| (met.completion, met.total));
-            let ticks = (time.saturating_sub(wait) + completion).saturating_sub(total);
+            let ticks = time.saturating_sub(wait).saturating_add(completion).saturating_sub(total);
             if ticks > 0 {
                 into.push(Part { path: path.into(), ticks });
             }
