@@ -53,7 +53,7 @@ fn found(trace: &impl EventSource, causes: &Causes) -> Values {
         let metric = of_messages(kind, "mpi_wait_indirect_latesender", "mpi_wait_indirect_latereceiver");
         add(metric, cell, ticks);
     }
-    for (&(kind, cell), &ticks) in &causes.propagating {
+    for (&(kind, cell), &ticks) in &causes.propagating_by_messages {
         add(of_messages(kind, "mpi_wait_propagating_ls", "mpi_wait_propagating_lr"), cell, ticks);
     }
     for (&cell, &ticks) in &causes.critical_path.profile {
