@@ -292,10 +292,10 @@ impl<'a> WayBackward<'a> {
     }
 
     fn wait(&mut self, location: usize, wait: &Mark) {
-        let ticks = wait.wait as f64;
+        let ticks = wait.waited as f64;
         if let Some(column) = wait.column() {
             let waits = self.costs.waits.entry(column).or_default();
-            *waits = waits.saturating_add(wait.wait);
+            *waits = waits.saturating_add(wait.waited);
         }
         self.open[location].close(wait.at);
         let [all, messages] = &self.open[location].shares;
@@ -318,7 +318,7 @@ impl<'a> WayBackward<'a> {
 
     /// Calculates the costs of a wait that the location comes to next.
     fn look_at(&mut self, location: usize, wait: &Mark) {
-        let ticks = wait.wait as f64;
+        let ticks = wait.waited as f64;
         let costs = &mut self.of_wait;
         costs.clear();
         costs.extend(self.open[location].costs(ticks));
@@ -336,19 +336,20 @@ impl<'a> WayBackward<'a> {
 
     /// The location that waits is at its wait.
     fn causing(&mut self, location: usize, causing: &Mark) {
-        let &Mark { at, since, other: waiter, other_at: position, wait, column, path, waited, .. } = causing;
+        let &Mark { at, since, other: waiter, other_at: position, waited, .. } = causing;
         let waiting = waiter as usize;
         let is_it = |mark: &&Mark| mark.kind == MarkKind::WAIT && mark.at == position;
-        let Some(&x) = self.lines[waiting].last().filter(is_it) else { return };
+        let Some(&wait) = self.lines[waiting].last().filter(is_it) else { return };
+        let (Some(column), path) = (wait.column(), wait.path) else { return };
         self.open[waiting].close(position);
-        self.look_at(waiting, &x);
+        self.look_at(waiting, &wait);
         let all = self.more.iter().map(|part| part.ticks as f64).sum::<f64>() + waited as f64;
         if all == 0.0 {
             return;
         }
         self.caused.insert((waiter, position));
         let is_of_message = self.are_of_messages[column as usize];
-        let wait = wait as f64;
+        let wait = wait.waited as f64;
         let share = if is_of_message { (wait / all).min(1.0) } else { wait / all };
         if share * all < wait {
             *self.costs.unattributed.entry(column).or_default() += wait - share * all;

@@ -125,7 +125,7 @@ impl Line {
         for (path, time, wait) in self.sums.since(since.map_or(0, |met| met.at)) {
             let own = since.filter(|met| met.path == path);
             let (completion, total) = own.map_or((0, 0), |met| (met.completion, met.total));
-            let ticks = (time.saturating_sub(wait) + completion).saturating_sub(total);
+            let ticks = time.saturating_sub(wait).saturating_add(completion).saturating_sub(total);
             if ticks > 0 {
                 into.push(Part { path: path.into(), ticks });
             }
@@ -243,8 +243,7 @@ impl<'p, 'a> WayForward<'p, 'a> {
             }
             let Some(stop) = stop else {
                 let time = self.places.end(location);
-                let end = Mark { time, at: Position::MAX, kind: MarkKind::POINT, ..Mark::default() };
-                self.marks.mark(location, end, &[])?;
+                self.marks.mark(location, Mark::new(MarkKind::POINT, time, Position::MAX), &[])?;
                 return Ok(None);
             };
             line.number += 1;
@@ -280,17 +279,17 @@ impl<'p, 'a> WayForward<'p, 'a> {
         let of = &mut line.places[line.stop.place as usize];
         let (path, sums) = (of.path, of.sums);
         let column = if met.wait > 0 { of.column(state, self.places) } else { None };
-        if let (Some(causer), Some(column)) = (met.led_by(), column) {
+        if let (Some(causer), Some(_)) = (met.led_by(), column) {
             let note = self.notes.note(causer);
-            (note.waits, note.wait, note.column, note.path) = ((location as u32, at), met.wait, column, path);
+            note.waits = (location as u32, at);
             line.pruned(line.partners.last_with(causer.0, &self.groups), &mut note.spent);
         }
         let is_causing = self.cause(location, time, at)?;
         let is_end = matches!(state, WaitState::InitCompletion | WaitState::WaitAtFinalize);
-        let mark = Mark { time, at, path, other: Mark::NOWHERE, ..Mark::default() };
+        let mark = |kind| Mark::new(kind, time, at);
         // Before the wait, which comes first on the way backward.
         if is_end {
-            self.marks.mark(location, Mark { kind: MarkKind::END, ..mark }, &[])?;
+            self.marks.mark(location, mark(MarkKind::END), &[])?;
             if state == WaitState::WaitAtFinalize {
                 self.ends.push((time, location, at));
             }
@@ -305,21 +304,21 @@ impl<'p, 'a> WayForward<'p, 'a> {
                 of.serial.1 = of.serial.1.saturating_add(met.wait);
             }
             let wait = Mark {
-                kind: MarkKind::WAIT,
-                wait: met.wait,
+                path,
+                waited: met.wait,
                 column: column.unwrap_or(Mark::NO_COLUMN),
                 idle: idle.unwrap_or(Mark::NO_COLUMN),
                 other: if Delay::moves_path(state) { other } else { Mark::NOWHERE },
                 other_at,
-                ..mark
+                ..mark(MarkKind::WAIT)
             };
             self.marks.mark(location, wait, &[])?;
             line.waited = line.waited.saturating_add(met.wait);
             line.sums.add_wait(sums, at, met.wait);
         } else if other != Mark::NOWHERE {
-            self.marks.mark(location, Mark { kind: MarkKind::TURN, other, other_at, ..mark }, &[])?;
+            self.marks.mark(location, Mark { path, other, other_at, ..mark(MarkKind::TURN) }, &[])?;
         } else if !is_end && !is_causing {
-            self.marks.mark(location, mark, &[])?;
+            self.marks.mark(location, mark(MarkKind::POINT), &[])?;
         }
         let mut total = line.stop.total;
         if state == WaitState::OmpManagement {
@@ -342,7 +341,7 @@ impl<'p, 'a> WayForward<'p, 'a> {
         // Most of them have met it at one point last.
         let mut last: Option<Position> = None;
         loop {
-            let Note { waits, wait, column, path, spent, next: other } = self.notes.at(next);
+            let Note { waits, spent, next: other } = self.notes.at(next);
             let since = line.partners.last_with(waits.0, &self.groups);
             let position = since.map_or(0, |met| met.at);
             if last.replace(position) != Some(position) {
@@ -350,18 +349,11 @@ impl<'p, 'a> WayForward<'p, 'a> {
             }
             let more = self.compared.compare(spent, self.places.paths());
             let causing = Mark {
-                time,
-                at,
-                kind: MarkKind::CAUSING,
-                path: *path,
-                wait: *wait,
-                column: *column,
-                idle: Mark::NO_COLUMN,
                 other: waits.0,
                 other_at: waits.1,
                 since: position,
                 waited: line.waited - since.map_or(0, |met| met.waited),
-                ..Mark::default()
+                ..Mark::new(MarkKind::CAUSING, time, at)
             };
             self.marks.mark(location, causing, more)?;
             let taken = next;

@@ -10,30 +10,28 @@ use super::{
 };
 
 /// A mark on the way of a location.
-#[derive(Clone, Copy, Debug, Default, FromBytes, IntoBytes, Immutable)]
+#[derive(Clone, Copy, Debug, FromBytes, IntoBytes, Immutable)]
 #[repr(C)]
 pub(super) struct Mark {
     /// When the location enters the call of the mark, by the common clock.
     pub(super) time: u64,
     pub(super) at: Position,
     pub(super) kind: MarkKind,
-    /// The call path of the wait.
-    pub(super) path: u32,
-    /// The ticks of the wait.
-    pub(super) wait: u64,
-    /// The column of its finding, or [`Mark::NO_COLUMN`].
+    /// The column of the wait's finding, or [`Mark::NO_COLUMN`].
     pub(super) column: u16,
     /// The column of the finding of its process's idle threads meanwhile, or [`Mark::NO_COLUMN`].
     pub(super) idle: u16,
+    /// The ticks of the wait; of a causing, those that the location has waited since it met the one that waits.
+    pub(super) waited: u64,
     /// Of a causing, the location that waits; else the one that the critical path continues on, or
     /// [`Mark::NOWHERE`].
     pub(super) other: u32,
-    /// The point there.
+    /// The call path of the wait.
+    pub(super) path: u32,
+    /// The point of the other one.
     pub(super) other_at: Position,
     /// Of a causing, the point since which the location has spent more.
     pub(super) since: Position,
-    /// Of a causing, the ticks that the location has waited since.
-    pub(super) waited: u64,
     /// The number of parts that are the time since the mark before.
     pub(super) spells: u32,
     /// Of a causing, the number of parts that the location has spent more than the one that waits.
@@ -41,7 +39,7 @@ pub(super) struct Mark {
 }
 
 /// The kind of a mark.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, FromBytes, IntoBytes, Immutable)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, FromBytes, IntoBytes, Immutable)]
 #[repr(transparent)]
 pub(super) struct MarkKind(u32);
 
@@ -61,6 +59,13 @@ impl MarkKind {
 impl Mark {
     pub(super) const NO_COLUMN: u16 = u16::MAX;
     pub(super) const NOWHERE: u32 = u32::MAX;
+
+    /// A mark of a kind at a point.
+    pub(super) fn new(kind: MarkKind, time: u64, at: Position) -> Self {
+        let (column, idle, other) = (Mark::NO_COLUMN, Mark::NO_COLUMN, Mark::NOWHERE);
+        let (waited, path, other_at, since, spells, more) = (0, 0, 0, 0, 0, 0);
+        Mark { time, at, kind, column, idle, waited, other, path, other_at, since, spells, more }
+    }
 
     /// Its column, if the causes of the wait are asked for.
     pub(super) fn column(&self) -> Option<u16> {

@@ -11,12 +11,6 @@ use super::{marks::Part, sums::Position};
 pub(super) struct Note {
     /// The location, and the point there.
     pub(super) waits: (u32, Position),
-    /// Ticks that it waits.
-    pub(super) wait: u64,
-    /// The column of the wait's finding.
-    pub(super) column: u16,
-    /// The call path of the wait.
-    pub(super) path: u32,
     /// Its ticks by call path since it met the causer last.
     pub(super) spent: Vec<Part>,
     /// The index of the next note for the same point, or [`Notes::NONE`].

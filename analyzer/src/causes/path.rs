@@ -44,7 +44,8 @@ pub(super) fn walk(marks: &mut Marks, locations: usize, ends: &[End]) -> io::Res
         end = line.time.unwrap_or(end);
         let turn = line.stretch(marks, &mut spent)?;
         for (call_path, ticks) in spent.drain() {
-            *path.profile.entry((location as u32, call_path)).or_default() += ticks;
+            let spent = path.profile.entry((location as u32, call_path)).or_default();
+            *spent = spent.saturating_add(ticks);
         }
         path.stretches.push((location as u32, turn.map_or(0, |turn| turn.time), end));
         let Some((next, at)) = turn.and_then(|turn| turn.led_by()) else { break };
@@ -85,12 +86,14 @@ impl Line {
     /// Goes back to where the path turns or ends; adds the ticks by call path up to there.
     fn stretch(&mut self, marks: &mut Marks, spent: &mut FxHashMap<u32, u64>) -> io::Result<Option<Mark>> {
         loop {
-            self.marks
-                .spells(marks, |Part { path, ticks }| *spent.entry(path as u32).or_default() += ticks)?;
+            self.marks.spells(marks, |Part { path, ticks }| {
+                let spent = spent.entry(path as u32).or_default();
+                *spent = spent.saturating_add(ticks);
+            })?;
             let Some(mark) = self.pass(marks)? else { return Ok(None) };
             if mark.led_by().is_some() {
                 if let Some(spent) = spent.get_mut(&mark.path) {
-                    *spent = spent.saturating_sub(mark.wait);
+                    *spent = spent.saturating_sub(mark.waited);
                 }
                 return Ok(Some(mark));
             }

@@ -46,10 +46,13 @@ enum Chunk<T> {
 /// The bytes of full chunks that stay in memory.
 const IN_MEMORY: usize = 8 << 20;
 
+/// The bytes of the largest chunk: those that are read at the same time are in a processor's cache.
+const CHUNK: usize = 1 << 14;
+
 impl<T: Record> Spool<T> {
     /// Empty streams; a temporary file is in `folder`, by default where the system has such files.
     pub(crate) fn new(streams: usize, folder: Option<&Path>) -> Self {
-        let bytes = (IN_MEMORY / streams.max(1)).clamp(512, 1 << 16);
+        let bytes = (IN_MEMORY / streams.max(1)).clamp(512, CHUNK);
         Spool {
             streams: (0..streams).map(|_| Stream { open: Vec::new(), chunks: Vec::new() }).collect(),
             folder: folder.map_or_else(std::env::temp_dir, Path::to_owned),

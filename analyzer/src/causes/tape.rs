@@ -180,6 +180,8 @@ pub(super) struct Ended {
 struct OfLocation {
     places: Vec<(Base, CallPathId)>,
     numbers: FxHashMap<(Base, CallPathId), u32>,
+    /// By call path, the base that it continued last and the number of that place.
+    recent: Vec<(Base, u32)>,
     pending: Vec<Met>,
     /// The last point in the stream.
     last: Option<Met>,
@@ -190,11 +192,20 @@ struct OfLocation {
 impl OfLocation {
     /// The number of a place.
     fn place(&mut self, base: Base, path: CallPathId) -> u32 {
-        let place = (base.or_nothing(), path);
-        *self.numbers.entry(place).or_insert_with(|| {
-            self.places.push(place);
-            self.places.len() as u32 - 1
-        })
+        const UNKNOWN: u32 = u32::MAX;
+        let base = base.or_nothing();
+        let at = path.0 as usize;
+        if at >= self.recent.len() {
+            self.recent.resize(at + 1, (base, UNKNOWN));
+        }
+        if self.recent[at].0 != base || self.recent[at].1 == UNKNOWN {
+            let number = *self.numbers.entry((base, path)).or_insert_with(|| {
+                self.places.push((base, path));
+                self.places.len() as u32 - 1
+            });
+            self.recent[at] = (base, number);
+        }
+        self.recent[at].1
     }
 }
 
@@ -296,9 +307,10 @@ impl Tape {
     pub(crate) fn write_points(&mut self, until: impl Fn(usize) -> u32) {
         for (location, of) in self.locations.iter_mut().enumerate() {
             let until = if of.pending.len() > PENDING { u32::MAX } else { until(location) };
-            let mut known: Vec<Met> = of.pending.extract_if(.., |met| met.stop() < until).collect();
-            known.sort_unstable();
-            for met in known {
+            // They come in a few runs that are in order.
+            of.pending.sort();
+            let known = of.pending.partition_point(|met| met.stop() < until);
+            for met in of.pending.drain(..known) {
                 if Some(met) < of.last {
                     of.late.push(met);
                 } else if self.error.is_none() {

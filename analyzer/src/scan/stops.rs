@@ -78,7 +78,8 @@ impl Stops {
         }
         let (round, number) = self.by_path[at];
         if round == self.round {
-            self.spells[self.growing + number as usize].ticks += ticks;
+            let spell = &mut self.spells[self.growing + number as usize];
+            spell.ticks = spell.ticks.saturating_add(ticks);
         } else {
             self.by_path[at] = (self.round, (self.spells.len() - self.growing) as u32);
             self.spells.push(Spell { base, path, is_serial: self.is_serial, ticks });

@@ -4,7 +4,7 @@ use ats_analyzer::{Options, analyze, notation::parse};
 use ats_model::EventSource;
 use ats_trace::{Archive, ArchiveProperties, ArchiveWriter};
 
-use crate::{check, check_damaged};
+use crate::{check, check_damaged, in_parts::check_in_parts};
 
 #[test]
 fn mpi_in_a_team_has_the_call_path_of_its_fork() {
@@ -128,7 +128,7 @@ fn ends_that_are_missing_are_named_and_the_next_team_is_whole() {
 #[test]
 fn teams_around_each_other_do_not_hang() {
     // Each thread begins as a worker in a team that the other one starts inside.
-    check_damaged(
+    check_in_parts(
         "team a 0.1 0.2
          team b 0.2 0.1
          0: 0..9 work
@@ -180,4 +180,31 @@ fn in_an_archive_teams_are_the_same() {
     let in_memory = analyze(&trace, "test", &Options::default()).unwrap();
     assert!(in_memory.findings.len() > 6);
     assert_eq!(analyze(&archive, "test", &Options::default()).unwrap(), in_memory);
+}
+
+#[test]
+fn a_barrier_may_outlast_its_team() {
+    check_in_parts(
+        "team t 0 0.1
+         0: 0 fork; 0 begin t; 1 enter $barrier; 5 end t; 5 join
+         0: 6 fork; 6 begin t; 6..7 $parallel; 7 end t; 7 join; 7 fork; 7 begin t; 7..9 $parallel; 9 end t; 9 join
+         0: 9 leave
+         0.1: 0 begin t; 0 enter $parallel; 3..5 $barrier; 5 leave; 5 end t
+         0.1: 6 begin t; 6..7 $parallel; 7 end t; 7 begin t; 7..9 $parallel; 9 end t",
+        "wait_at_explicit_omp_barrier !$omp barrier 0:2
+         idle_threads !$omp barrier 0.1:1",
+        "",
+    );
+}
+
+#[test]
+fn a_process_that_forks_has_teams_though_none_begins() {
+    check_in_parts(
+        "team t 0
+         0: 0 fork; 0 enter $parallel; 3..4 $implicit-barrier; 7 leave; 7 end t; 8 join; 8..9 work
+         0.1: 0 other",
+        "idle_threads work 0.1:1",
+        "ends of a team that did not begin (ignored): 1; the first on rank 0, thread 0, at 7 s
+         OpenMP barriers outside every team (no wait is counted for them): 1; the first on rank 0, thread 0, at 3 s",
+    );
 }

@@ -50,11 +50,11 @@ impl Workers {
         self.add_busy(process, &outermost(&process.instances), &spans);
         for (index, &span) in spans.iter().enumerate() {
             let instance = process.instances[index];
-            let (Some(master), None, true) = (instance.master, instance.outer, instance.is_over) else {
-                continue;
-            };
+            let Some(master) = instance.master.filter(|_| instance.is_over) else { continue };
+            // Instances around each other, as only a damaged trace has them, have some, too.
             let busy = self.busy.remove(&master).unwrap_or_default();
-            let Some((from, to)) = span.filter(|_| master.0 == self.main) else { continue };
+            let is_outermost = instance.outer.is_none() && master.0 == self.main;
+            let Some((from, to)) = span.filter(|_| is_outermost) else { continue };
             let membership = process.membership(master);
             let place = membership.parallel.map_or(membership.place, |parallel| parallel.place);
             let members =
