@@ -2,6 +2,7 @@
 //! `docs/delays.md`.
 
 mod costs;
+mod history;
 mod meetings;
 mod path;
 mod timeline;
