@@ -5,7 +5,7 @@
 
 use std::{io, path::Path, sync::Arc};
 
-use ats_model::{CallPathId, WaitState};
+use ats_model::{CallPathId, WaitState, delay::Delay};
 use rustc_hash::FxHashMap;
 use zerocopy::{FromBytes, Immutable, IntoBytes};
 
@@ -376,7 +376,7 @@ impl Points {
             self.stream.next(spool)?;
         }
         // A call waits for one message at most.
-        let waits_for_it = met.wait > 0 && met.state() == WaitState::LateSender;
+        let waits_for_it = met.wait > 0 && Delay::of(met.state()) == Some(Delay::LateSender);
         let wrong = if waits_for_it { self.wrong_order.get(&stop) } else { None };
         Ok(Some((met, wrong.copied().unwrap_or(met.state()))))
     }

@@ -75,12 +75,11 @@ struct Book<'a> {
     all: &'a Lines,
     met: &'a Met,
     causing: BTreeMap<At, Causing>,
-    /// The points of each location at which it waits.
+    /// The points of each location that have a wait.
     waits: Vec<BTreeSet<Key>>,
     /// The waits of each location, by call path, in ticks.
     waited: Vec<History<CallPathId, Key, u64>>,
-    /// The ticks of the waits of each location by the cells from which they come in the end, however many waits are
-    /// between.
+    /// The ticks of the waits of each location by their first causes' cells, however many waits are between.
     origins: Vec<History<Origin, Key, f64>>,
     late: Vec<Late>,
     causes: Causes,
