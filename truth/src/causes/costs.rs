@@ -24,6 +24,8 @@ pub struct Causes {
     pub propagating: BTreeMap<(Kind, Cell), f64>,
     /// The chain of work that made the run as long as it is.
     pub critical_path: CriticalPath,
+    /// The tick of the first event.
+    pub begin: u64,
 }
 
 impl Causes {
@@ -49,7 +51,8 @@ pub(super) fn charge(all: Lines, met: &Met, critical_path: CriticalPath) -> Caus
     let book = Book { lines, met };
     let made: BTreeMap<At, Made> =
         met.causings.iter().map(|causing| (causing.waits, book.made(causing))).collect();
-    let mut causes = Causes { paths, critical_path, ..Causes::default() };
+    let begin = lines.iter().map(Timeline::begin).min().unwrap_or_default();
+    let mut causes = Causes { paths, critical_path, begin, ..Causes::default() };
     let origins = origins(&made);
     for (&at, made) in &made {
         let own = (at.0, visit_of(lines, at).path);

@@ -208,7 +208,9 @@ fn teams(lines: &[Timeline], team: &Team, met: &mut Met) {
         let late = met.point(latest.0, point(latest.1, 0, 0));
         met.led_by.insert(late, late);
         for member in barrier.iter().filter(|member| member.0 != latest.0) {
-            let wait = ticks(visit(member).enter, visit(latest).enter);
+            let until = visit(latest).enter;
+            let in_tasks = lines[member.0].in_tasks(member.1, until);
+            let wait = ticks(visit(member).enter, until).saturating_sub(in_tasks);
             let waits = met.point(member.0, point(member.1, wait, 0));
             met.led_by.insert(waits, late);
             if wait > 0 {

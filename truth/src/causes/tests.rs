@@ -14,50 +14,19 @@ use ats_testing::peer;
 use super::{Causes, Cell, Kind, causes};
 use crate::{Size, TruthOptions, ideal_trace};
 
-const DELAYS: [(Kind, &str); 8] = [
-    (Kind::LateSender, "delay_latesender"),
-    (Kind::LateReceiver, "delay_latereceiver"),
-    (Kind::Barrier, "delay_barrier"),
-    (Kind::AllToAll, "delay_n2n"),
-    (Kind::OneToAll, "delay_12n"),
-    (Kind::AllToOne, "delay_n21"),
-    (Kind::OmpBarrier, "delay_ompbarrier"),
-    (Kind::OmpIdle, "delay_ompidle"),
-];
-
 fn seconds(trace: &impl EventSource, ticks: f64) -> f64 {
     ticks * trace.definitions().clock.seconds(1_000_000_000) / 1e9
 }
 
 /// All that is computed, under Scalasca's names.
 fn found(trace: &impl EventSource, causes: &Causes) -> Values {
-    let delay = |kind: Kind| DELAYS[kind as usize].1.to_owned();
-    let of_messages = |kind: Kind, sender: &str, receiver: &str| match kind {
-        Kind::LateSender => Some(sender.to_owned()),
-        Kind::LateReceiver => Some(receiver.to_owned()),
-        _ => None,
-    };
+    let document = causes.document(trace.definitions());
     let mut found = Values::new();
-    let mut add = |metric: Option<String>, (location, path): Cell, ticks: f64| {
-        let Some(metric) = metric else { return };
-        let key = (metric, causes.call_path(path).join("/"), location as u64);
-        *found.entry(key).or_default() += seconds(trace, ticks);
-    };
-    for (&(kind, cell), &ticks) in &causes.short_term {
-        add(Some(delay(kind)), cell, ticks);
-    }
-    for (&(kind, cell), &ticks) in &causes.long_term {
-        add(Some(delay(kind) + "_longterm"), cell, ticks);
-    }
-    for (&(kind, cell), &ticks) in &causes.indirect {
-        let metric = of_messages(kind, "mpi_wait_indirect_latesender", "mpi_wait_indirect_latereceiver");
-        add(metric, cell, ticks);
-    }
-    for (&(kind, cell), &ticks) in &causes.propagating {
-        add(of_messages(kind, "mpi_wait_propagating_ls", "mpi_wait_propagating_lr"), cell, ticks);
-    }
-    for (&cell, &ticks) in &causes.critical_path.profile {
-        add(Some("critical_path".to_owned()), cell, ticks as f64);
+    for (metric, rows) in document.metrics {
+        for (path, unit, seconds) in rows {
+            let key = (metric.clone(), document.call_paths[path as usize].join("/"), unit.into());
+            *found.entry(key).or_default() += seconds;
+        }
     }
     found
 }
@@ -203,6 +172,19 @@ fn the_analyzer_computes_the_same_with_any_memory() {
     }
 }
 
+/// A thread that executes tasks in a barrier waits for less than the whole: 2 of 4 threads wait 10 × 50 ms.
+#[test]
+fn tasks_in_a_barrier_are_no_wait_for_it() {
+    let program = Catalogue::builtin().program("fewer_tasks_than_threads").unwrap();
+    let arguments = program.property.arguments([]).unwrap();
+    let size = Size { threads: 4, ..Size::ranks(1) };
+    let subject = Subject::Property { program, arguments };
+    let trace = ideal_trace::in_memory(&subject, size, &TruthOptions::default()).unwrap();
+    let causes = causes(&trace).unwrap();
+    let costs: Vec<f64> = causes.short_term.values().map(|&ticks| seconds(&trace, ticks)).collect();
+    assert!(matches!(costs[..], [cost] if (cost - 1.0).abs() < 1e-9), "{costs:?}");
+}
+
 /// With teams of threads, too, nothing is lost: all that a finding waits has its causes.
 #[test]
 fn the_analyzer_charges_all_that_threads_wait() {
@@ -216,6 +198,17 @@ fn the_analyzer_charges_all_that_threads_wait() {
         let trace = ideal_trace::in_memory(&Subject::from(&composition), size, &options).unwrap();
         let [early, late] = [1, 4_000_000].map(|records_in_memory| analyzed(&trace, records_in_memory));
         assert_eq!(early, late, "{seed}");
+        let ours = found(&trace, &causes(&trace).unwrap());
+        // Beside nested teams, they count other threads as idle.
+        let compared = ours.keys().chain(early.keys()).filter(|(metric, ..)| !metric.contains("ompidle"));
+        for key in compared {
+            let of = |values: &Values| values.get(key).copied().unwrap_or_default();
+            let (ours, theirs) = (of(&ours), of(&early));
+            assert!(
+                (ours - theirs).abs() <= 1e-9 * ours.max(theirs) + 1e-12,
+                "{seed}: {key:?} is {ours}, the analyzer says {theirs}"
+            );
+        }
         early.into_keys().for_each(|(metric, ..)| *kinds.entry(metric).or_default() += 1);
     }
     assert!(kinds.contains_key("delay_ompidle") && kinds.contains_key("delay_ompbarrier"), "{kinds:?}");

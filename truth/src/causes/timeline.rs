@@ -17,6 +17,8 @@ pub(super) struct Visit {
     pub(super) leave: u64,
     pub(super) path: CallPathId,
     pub(super) function: Option<Function>,
+    /// Whether it is the execution of an explicit task.
+    pub(super) is_task: bool,
 }
 
 impl Visit {
@@ -46,6 +48,19 @@ pub(super) struct Timeline {
 }
 
 impl Timeline {
+    /// Ticks in tasks that it executed inside a visit, until an instant.
+    pub(super) fn in_tasks(&self, visit: usize, until: u64) -> u64 {
+        let end = until.min(self.visits[visit].leave);
+        let inside = self.visits[visit + 1..].iter().take_while(|inner| inner.enter < end);
+        let (mut ticks, mut since) = (0, 0);
+        for task in inside.filter(|inner| inner.is_task) {
+            // A task inside another is a part of that.
+            ticks += task.leave.min(end).saturating_sub(task.enter.max(since));
+            since = since.max(task.leave);
+        }
+        ticks
+    }
+
     pub(super) fn begin(&self) -> u64 {
         self.stretches.first().map_or(self.end, |&(time, _)| time)
     }
@@ -267,7 +282,13 @@ impl Reader {
                 inside.region = Some(path);
                 let fork = team.fork.min(time);
                 team.members.push((self.location, self.line.visits.len()));
-                self.line.visits.push(Visit { enter: fork, leave: time, path, function: None });
+                self.line.visits.push(Visit {
+                    enter: fork,
+                    leave: time,
+                    path,
+                    function: None,
+                    is_task: false,
+                });
                 self.line.stretches.push((fork, Some(path)));
             }
             if let Some(Construct::Barrier | Construct::ImplicitBarrier) = self.constructs[region.0 as usize]
@@ -278,7 +299,8 @@ impl Reader {
             }
         }
         self.open.push(self.line.visits.len());
-        self.line.visits.push(Visit { enter: time, leave: time, path, function });
+        let is_task = self.constructs[region.0 as usize] == Some(Construct::Task);
+        self.line.visits.push(Visit { enter: time, leave: time, path, function, is_task });
         self.line.stretches.push((time, Some(path)));
     }
 }

@@ -35,6 +35,7 @@ fn truth_of(run: &Path) -> Truth {
         counts: BTreeMap::new(),
         network: None,
         skew_left: Vec::new(),
+        causes: None,
     }
 }
 
