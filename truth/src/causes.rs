@@ -3,6 +3,7 @@
 
 mod costs;
 mod document;
+mod history;
 mod meetings;
 mod path;
 mod timeline;

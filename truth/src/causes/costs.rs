@@ -1,16 +1,24 @@
 //! The costs of each wait, by the cells that caused it.
 
-use std::collections::BTreeMap;
+mod order;
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ops::Bound,
+};
 
 use ats_model::CallPathId;
 
 use super::{
-    meetings::{At, Causing, Kind, Met, SyncPoint, visit_of},
+    history::History,
+    meetings::{At, Causing, Key, Kind, Met, SyncPoint, visit_of},
     path::CriticalPath,
-    timeline::{Cell, Lines, Paths, Timeline},
+    timeline::{Cell, Lines, Paths, Visit},
 };
 
 /// Costs, in ticks.
+///
+/// The short-term and the long-term costs of a kind and what is unattributed add up to its waits.
 #[derive(Debug, Default)]
 pub struct Causes {
     paths: Paths,
@@ -22,6 +30,10 @@ pub struct Causes {
     pub indirect: BTreeMap<(Kind, Cell), f64>,
     /// By kind, where the wait is, the part of it that made others wait.
     pub propagating: BTreeMap<(Kind, Cell), f64>,
+    /// The same, by messages alone, as Scalasca computes it.
+    pub propagating_by_messages: BTreeMap<(Kind, Cell), f64>,
+    /// By kind, where the wait is, the part of it that has no cause.
+    pub unattributed: BTreeMap<(Kind, Cell), f64>,
     /// The chain of work that made the run as long as it is.
     pub critical_path: CriticalPath,
     /// The tick of the first event.
@@ -35,177 +47,216 @@ impl Causes {
     }
 }
 
-/// The causes of a wait.
-struct Made {
-    kind: Kind,
-    /// The ticks of the wait that each cell causes directly.
-    direct: Vec<(Cell, f64)>,
-    /// The waits that made it, and which share of each it takes.
-    through: Vec<At>,
-    share: f64,
+pub(super) fn charge(all: Lines, met: &Met, critical_path: CriticalPath) -> Causes {
+    let mut book = Book::new(&all, met);
+    for at in order::causes_first(met, &book.waits) {
+        book.charge(at);
+    }
+    book.idle();
+    book.propagating();
+    let causes = book.causes;
+    let begin = all.lines.iter().map(|line| line.begin).min().unwrap_or_default();
+    Causes { paths: all.paths, critical_path, begin, ..causes }
 }
 
-pub(super) fn charge(all: Lines, met: &Met, critical_path: CriticalPath) -> Causes {
-    let Lines { lines, paths, .. } = all;
-    let lines = &lines[..];
-    let book = Book { lines, met };
-    let made: BTreeMap<At, Made> =
-        met.causings.iter().map(|causing| (causing.waits, book.made(causing))).collect();
-    let begin = lines.iter().map(Timeline::begin).min().unwrap_or_default();
-    let mut causes = Causes { paths, critical_path, begin, ..Causes::default() };
-    let origins = origins(&made);
-    for (&at, made) in &made {
-        let own = (at.0, visit_of(lines, at).path);
-        let mut short = BTreeMap::new();
-        for &(cell, ticks) in &made.direct {
-            *short.entry(cell).or_insert(0.0) += ticks;
-            *causes.short_term.entry((made.kind, cell)).or_default() += ticks;
-        }
-        for (&cell, &ticks) in &origins[&at] {
-            let long = ticks - short.get(&cell).copied().unwrap_or_default();
-            *causes.long_term.entry((made.kind, cell)).or_default() += long;
-        }
-        let waited: u64 = made.through.iter().map(|&through| book.point(through).wait).sum();
-        *causes.indirect.entry((made.kind, own)).or_default() += made.share * waited as f64;
-    }
-    idle(&book, &origins, &mut causes);
-    let mut largest: BTreeMap<At, f64> = BTreeMap::new();
-    // Scalasca follows messages alone.
-    for made in made.values().filter(|made| made.kind.is_of_message()) {
-        for &through in &made.through {
-            let share = largest.entry(through).or_default();
-            *share = share.max(made.share);
-        }
-    }
-    for (at, share) in largest {
-        if let Some(made) = made.get(&at) {
-            let own = (at.0, visit_of(lines, at).path);
-            *causes.propagating.entry((made.kind, own)).or_default() += share * book.point(at).wait as f64;
-        }
-    }
-    causes
+/// A cell, or none for ticks without a cause.
+type Origin = Option<Cell>;
+
+/// An interval between sync points, without these.
+type Between = (Bound<Key>, Bound<Key>);
+
+/// A location was late, and its waits in an interval are a part of the reason.
+struct Late {
+    location: usize,
+    between: Between,
+    /// The part of each of these waits that others waited again.
+    share: f64,
+    is_of_message: bool,
 }
 
 struct Book<'a> {
-    lines: &'a [Timeline],
+    all: &'a Lines,
     met: &'a Met,
+    causing: BTreeMap<At, Causing>,
+    /// The points of each location that have a wait.
+    waits: Vec<BTreeSet<Key>>,
+    /// The waits of each location, by call path, in ticks.
+    waited: Vec<History<CallPathId, Key, u64>>,
+    /// The ticks of the waits of each location by their first causes' cells, however many waits are between.
+    origins: Vec<History<Origin, Key, f64>>,
+    late: Vec<Late>,
+    causes: Causes,
 }
 
-impl Book<'_> {
-    fn point(&self, (location, key): At) -> &SyncPoint {
+impl<'a> Book<'a> {
+    fn new(all: &'a Lines, met: &'a Met) -> Self {
+        let waiting = |points: &BTreeMap<Key, SyncPoint>| {
+            points.iter().filter(|(_, point)| point.wait > 0).map(|(&key, _)| key).collect()
+        };
+        let mut waited = vec![History::default(); all.lines.len()];
+        for (location, points) in met.points.iter().enumerate() {
+            for (&key, point) in points.iter().filter(|(_, point)| point.wait > 0) {
+                waited[location].add(visit_of(&all.lines, (location, key)).path, key, point.wait);
+            }
+        }
+        Book {
+            all,
+            met,
+            causing: met.causings.iter().map(|&causing| (causing.waits, causing)).collect(),
+            waits: met.points.iter().map(waiting).collect(),
+            waited,
+            origins: vec![History::default(); all.lines.len()],
+            late: Vec::new(),
+            causes: Causes::default(),
+        }
+    }
+
+    fn visit(&self, at: At) -> &'a Visit {
+        visit_of(&self.all.lines, at)
+    }
+
+    fn point(&self, (location, key): At) -> &'a SyncPoint {
         &self.met.points[location][&key]
     }
 
     /// The last sync point of a location before this one with another.
-    fn before(&self, (location, key): At, with: usize) -> Option<At> {
+    fn before(&self, (location, key): At, with: usize) -> Option<Key> {
         let earlier = self.met.points[location].range(..key);
-        earlier.rev().find(|(_, point)| point.partners.contains(&with)).map(|(&key, _)| (location, key))
-    }
-
-    /// The waits of a location between two of its sync points.
-    fn waits(&self, since: Option<At>, (location, now): At) -> impl Iterator<Item = At> {
-        let is_since = move |key| since.is_none_or(|(_, since)| key > since);
-        let between = self.met.points[location].range(..now);
-        let waiting = between.filter(move |&(&key, point)| is_since(key) && point.wait > 0);
-        waiting.map(move |(&key, _)| (location, key))
+        earlier.rev().find(|(_, point)| point.partners.contains(&with)).map(|(&key, _)| key)
     }
 
     /// Ticks by path from a sync point to another, without waits.
-    fn pruned(&self, since: Option<At>, now: At) -> BTreeMap<CallPathId, u64> {
-        let line = &self.lines[now.0];
-        let visit = |at| visit_of(self.lines, at);
-        let from = since.map_or(line.begin(), |since| visit(since).enter);
-        let mut ticks = line.between(from, visit(now).enter);
-        for wait in self.waits(since, now) {
-            let point = self.point(wait);
-            if let Some(ticks) = ticks.get_mut(&visit(wait).path) {
-                *ticks = ticks.saturating_sub(point.wait);
+    fn pruned(&self, since: Option<Key>, now: At) -> BTreeMap<CallPathId, u64> {
+        let location = now.0;
+        let since = since.map(|since| (location, since));
+        let own = since.map(|since| (self.visit(since), self.point(since).completion));
+        let interval = between(since, now);
+        let (from, to) = (since.map(|(_, (visit, _))| visit), now.1.0);
+        let spent = self.all.lines[location].between(from, Some(to));
+        let pruned = spent.map(|(path, ticks)| {
+            let ticks = ticks.saturating_sub(self.waited[location].of(path, &interval));
+            match own.filter(|(visit, _)| visit.path == path) {
+                Some((visit, completion)) => (path, (ticks + completion).saturating_sub(visit.total())),
+                None => (path, ticks),
             }
-        }
-        if let Some(since) = since
-            && let Some(ticks) = ticks.get_mut(&visit(since).path)
-        {
-            *ticks = (*ticks + self.point(since).completion).saturating_sub(visit(since).total());
-        }
-        ticks
+        });
+        pruned.collect()
     }
 
-    fn made(&self, causing: &Causing) -> Made {
-        let (late, waits) = (causing.late, causing.waits);
-        let (late_since, waits_since) = (self.before(late, waits.0), self.before(waits, late.0));
-        let others = self.pruned(waits_since, waits);
-        let more: Vec<(CallPathId, u64)> = self
-            .pruned(late_since, late)
-            .into_iter()
-            .map(|(path, ticks)| (path, ticks.saturating_sub(others.get(&path).copied().unwrap_or_default())))
-            .filter(|&(_, ticks)| ticks > 0)
-            .collect();
-        let through: Vec<At> = self.waits(late_since, late).collect();
-        let waited: u64 = through.iter().map(|&wait| self.point(wait).wait).sum();
-        let all = more.iter().map(|&(_, ticks)| ticks).sum::<u64>() + waited;
+    /// Charges a wait to its causes; those of the waits before it are known.
+    fn charge(&mut self, waits: At) {
+        let own = (waits.0, self.visit(waits).path);
         let wait = self.point(waits).wait as f64;
-        let share = if all == 0 { 0.0 } else { wait / all as f64 };
-        let share = if causing.kind.is_of_message() { share.min(1.0) } else { share };
-        let direct = more.into_iter().map(|(path, ticks)| ((late.0, path), share * ticks as f64)).collect();
-        Made { kind: causing.kind, direct, through, share }
+        let causing = self.causing.get(&waits).copied();
+        let Some(Causing { kind, late, .. }) = causing else {
+            self.origins[waits.0].add(None, waits.1, wait);
+            return;
+        };
+        let since = self.before(late, waits.0);
+        let others = self.pruned(self.before(waits, late.0), waits);
+        let more = self.pruned(since, late).into_iter().map(|(path, ticks)| {
+            ((late.0, path), ticks.saturating_sub(others.get(&path).copied().unwrap_or_default()) as f64)
+        });
+        let more: Vec<(Cell, f64)> = more.filter(|&(_, ticks)| ticks > 0.0).collect();
+        let between = between(since.map(|since| (late.0, since)), late);
+        let waited = self.waited[late.0].within(between).map(|(_, ticks)| ticks as f64).sum::<f64>();
+        let all = more.iter().map(|(_, ticks)| ticks).sum::<f64>() + waited;
+        if all == 0.0 {
+            self.origins[waits.0].add(None, waits.1, wait);
+            *self.causes.unattributed.entry((kind, own)).or_default() += wait;
+            return;
+        }
+        // Nobody waits longer for a message than its other end is late: the rest has no cause. What the wait costs in
+        // turn is divided by the same parts.
+        let is_of_message = kind.is_of_message();
+        let share = if is_of_message { (wait / all).min(1.0) } else { wait / all };
+        let Book { origins, causes, .. } = self;
+        let mut origin: BTreeMap<Origin, f64> = BTreeMap::new();
+        for &(cell, ticks) in &more {
+            *causes.short_term.entry((kind, cell)).or_default() += share * ticks;
+            *origin.entry(Some(cell)).or_default() += wait / all * ticks;
+        }
+        for (cell, ticks) in origins[late.0].within(between) {
+            match cell {
+                Some(cell) => *causes.long_term.entry((kind, cell)).or_default() += share * ticks,
+                None => *causes.unattributed.entry((kind, own)).or_default() += share * ticks,
+            }
+            *origin.entry(cell).or_default() += wait / all * ticks;
+        }
+        origin.into_iter().for_each(|(cell, ticks)| origins[waits.0].add(cell, waits.1, ticks));
+        *causes.unattributed.entry((kind, own)).or_default() += (wait - share * all).max(0.0);
+        *causes.indirect.entry((kind, own)).or_default() += share * waited;
+        self.late.push(Late { location: late.0, between, share, is_of_message });
     }
-}
 
-/// Charges the ticks that main threads work alone, while the others have no team.
-fn idle(book: &Book<'_>, origins: &BTreeMap<At, BTreeMap<Cell, f64>>, causes: &mut Causes) {
-    for (location, line) in book.lines.iter().enumerate() {
-        let others = book.lines.iter().filter(|other| other.rank == line.rank && other.is_worker).count();
-        for &(begin, end) in line.serial.iter().filter(|_| others > 0) {
-            let mut ticks = line.between(begin, end);
-            for (&key, point) in &book.met.points[location] {
-                let visit = visit_of(book.lines, (location, key));
-                if point.wait == 0 || visit.enter < begin || visit.enter >= end {
+    /// Charges the ticks that main threads are outside of teams, once for each thread that is idle meanwhile.
+    fn idle(&mut self) {
+        for (location, line) in self.all.lines.iter().enumerate().filter(|(_, line)| line.is_main) {
+            let idle = self.all.idle_threads(line.rank) as f64;
+            if idle == 0.0 {
+                continue;
+            }
+            let mut ticks = line.serial.clone();
+            for &key in &self.waits[location] {
+                let visit = self.visit((location, key));
+                if !visit.is_serial {
                     continue;
                 }
-                if let Some(ticks) = ticks.get_mut(&visit.path) {
-                    *ticks = ticks.saturating_sub(point.wait);
-                }
-                for (&cell, &ticks) in origins.get(&(location, key)).into_iter().flatten() {
-                    *causes.long_term.entry((Kind::OmpIdle, cell)).or_default() += others as f64 * ticks;
+                let of_path = ticks.entry(visit.path).or_default();
+                *of_path = of_path.saturating_sub(self.point((location, key)).wait);
+                let own = (Kind::OmpIdle, (location, visit.path));
+                for (cell, ticks) in self.origins[location].within(key..=key) {
+                    match cell {
+                        Some(cell) => {
+                            *self.causes.long_term.entry((Kind::OmpIdle, cell)).or_default() += idle * ticks;
+                        }
+                        None => *self.causes.unattributed.entry(own).or_default() += idle * ticks,
+                    }
                 }
             }
             for (path, ticks) in ticks {
-                let cost = (others as u64 * ticks) as f64;
-                *causes.short_term.entry((Kind::OmpIdle, (location, path))).or_default() += cost;
+                let cost = idle * ticks as f64;
+                *self.causes.short_term.entry((Kind::OmpIdle, (location, path))).or_default() += cost;
             }
+        }
+    }
+
+    /// Finds the largest part of each wait that others waited again.
+    fn propagating(&mut self) {
+        let Book { late, waits, causing, causes, .. } = self;
+        late.sort_by(|a, b| b.share.total_cmp(&a.share));
+        let (mut of_all, mut of_messages) = (waits.clone(), waits.clone());
+        let mut shares: Vec<(bool, At, f64)> = Vec::new();
+        for &Late { location, between, share, is_of_message } in &*late {
+            // A collective operation may take more than all of it.
+            let share = share.min(1.0);
+            let all = take(&mut of_all[location], between).into_iter();
+            shares.extend(all.map(|key| (false, (location, key), share)));
+            if is_of_message {
+                let messages = take(&mut of_messages[location], between).into_iter();
+                shares.extend(messages.map(|key| (true, (location, key), share)));
+            }
+        }
+        for (by_messages, at, share) in shares {
+            let Some(Causing { kind, .. }) = causing.get(&at) else { continue };
+            let (location, key) = at;
+            let wait = self.met.points[location][&key].wait as f64;
+            let own = (*kind, (location, visit_of(&self.all.lines, at).path));
+            let of = if by_messages { &mut causes.propagating_by_messages } else { &mut causes.propagating };
+            *of.entry(own).or_default() += share * wait;
         }
     }
 }
 
-/// The cells that each wait comes from in the end, however many waits are between.
-fn origins(made: &BTreeMap<At, Made>) -> BTreeMap<At, BTreeMap<Cell, f64>> {
-    let mut origins: BTreeMap<At, BTreeMap<Cell, f64>> = BTreeMap::new();
-    for &first in made.keys() {
-        let mut open = vec![first];
-        while let Some(&at) = open.last() {
-            if origins.contains_key(&at) {
-                open.pop();
-                continue;
-            }
-            let Some(own) = made.get(&at) else {
-                origins.insert(at, BTreeMap::new());
-                continue;
-            };
-            let missing = own.through.iter().find(|through| !origins.contains_key(through));
-            // A circle, which only a damaged trace has, is cut.
-            if let Some(&missing) = missing.filter(|missing| !open.contains(missing)) {
-                open.push(missing);
-                continue;
-            }
-            let mut cells: BTreeMap<Cell, f64> = BTreeMap::new();
-            own.direct.iter().for_each(|&(cell, ticks)| *cells.entry(cell).or_default() += ticks);
-            for through in &own.through {
-                for (&cell, &ticks) in origins.get(through).into_iter().flatten() {
-                    *cells.entry(cell).or_default() += own.share * ticks;
-                }
-            }
-            origins.insert(at, cells);
-        }
+fn between(since: Option<At>, now: At) -> Between {
+    (since.map_or(Bound::Unbounded, |(_, since)| Bound::Excluded(since)), Bound::Excluded(now.1))
+}
+
+/// Takes the keys in an interval out.
+fn take(keys: &mut BTreeSet<Key>, between: Between) -> Vec<Key> {
+    let inside: Vec<Key> = keys.range(between).copied().collect();
+    for key in &inside {
+        keys.remove(key);
     }
-    origins
+    inside
 }

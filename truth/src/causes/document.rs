@@ -77,7 +77,7 @@ impl Causes {
             let metric = kind.of_messages("mpi_wait_indirect_latesender", "mpi_wait_indirect_latereceiver");
             take(metric, cell, ticks);
         }
-        for (&(kind, cell), &ticks) in &self.propagating {
+        for (&(kind, cell), &ticks) in &self.propagating_by_messages {
             take(kind.of_messages("mpi_wait_propagating_ls", "mpi_wait_propagating_lr"), cell, ticks);
         }
         for (&cell, &ticks) in &self.critical_path.profile {

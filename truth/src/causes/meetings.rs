@@ -3,11 +3,14 @@
 mod collectives;
 mod messages;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    rc::Rc,
+};
 
 use ats_model::{Definitions, mpi::Kind as Does};
 
-use super::timeline::{Lines, Team, Timeline, Visit};
+use super::timeline::{Lines, Part, Team, Timeline, Visit};
 
 /// The kind of a wait, as delays are told apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -48,7 +51,7 @@ pub(super) struct SyncPoint {
     /// Ticks that it was late out of the call.
     pub(super) completion: u64,
     /// Whom it met: indices of locations.
-    pub(super) partners: BTreeSet<usize>,
+    pub(super) partners: Rc<BTreeSet<usize>>,
 }
 
 /// A wait, and who made it.
@@ -115,10 +118,11 @@ fn initialization(lines: &[Timeline], met: &mut Met) {
     let visits = common(lines, |kind| kind == Does::Initialize);
     let leave = |location: usize| Some(lines[location].visits[visits[location]?].leave);
     let earliest = (0..lines.len()).filter_map(leave).min();
-    let all: BTreeSet<usize> = (0..lines.len()).filter(|&location| visits[location].is_some()).collect();
+    let all = (0..lines.len()).filter(|&location| visits[location].is_some());
+    let all: Rc<BTreeSet<usize>> = Rc::new(all.collect());
     for (location, visit) in visits.iter().enumerate() {
         if let (Some(visit), Some(own), Some(earliest)) = (*visit, leave(location), earliest) {
-            let partners = all.clone();
+            let partners = Rc::clone(&all);
             let completion = ticks(earliest, own);
             met.point(location, SyncPoint { visit, event: usize::MAX, wait: 0, completion, partners });
         }
@@ -164,7 +168,7 @@ fn earliest_end(members: &[Member]) -> u64 {
 
 /// All of these meet, and who began before the latest waited for it.
 fn meet(members: &[Member], latest: Member, earliest_end: u64, kind: Option<Kind>, met: &mut Met) {
-    let all: BTreeSet<usize> = members.iter().map(|member| member.location).collect();
+    let all: Rc<BTreeSet<usize>> = Rc::new(members.iter().map(|member| member.location).collect());
     let mut waiting = Vec::new();
     let mut late = None;
     for member in members {
@@ -187,31 +191,31 @@ fn meet(members: &[Member], latest: Member, earliest_end: u64, kind: Option<Kind
 
 /// Forks and barriers.
 fn teams(lines: &[Timeline], team: &Team, met: &mut Met) {
-    let all: BTreeSet<usize> = team.members.iter().map(|&(location, _)| location).collect();
-    let visit = |&(location, visit): &(usize, usize)| lines[location].visits[visit];
+    let members = team.members.iter().map(|&(location, _)| location);
+    let all: Rc<BTreeSet<usize>> = Rc::new(members.collect());
     let point = |visit, wait, completion| SyncPoint {
         visit,
         event: usize::MAX,
         wait,
         completion,
-        partners: all.clone(),
+        partners: Rc::clone(&all),
     };
-    let earliest = team.members.iter().map(|member| visit(member).leave).min();
+    let entry = |&(location, visit): &(usize, usize)| lines[location].visits[visit].leave;
+    let earliest = team.members.iter().map(entry).min().unwrap_or_default();
     for member in &team.members {
-        let completion = ticks(earliest.unwrap_or_default(), visit(member).leave);
-        let at = met.point(member.0, point(member.1, 0, completion));
-        let (location, visit) = team.members[0];
-        met.led_by.insert(at, (location, (visit, usize::MAX)));
+        let at = met.point(member.0, point(member.1, 0, ticks(earliest, entry(member))));
+        if let Some((location, visit)) = team.master() {
+            met.led_by.insert(at, (location, (visit, usize::MAX)));
+        }
     }
     for barrier in &team.barriers {
-        let Some(latest) = barrier.iter().rev().max_by_key(|member| visit(member).enter) else { continue };
-        let late = met.point(latest.0, point(latest.1, 0, 0));
+        let enter = |part: &Part| lines[part.location].visits[part.visit].enter;
+        let Some(latest) = barrier.iter().rev().max_by_key(|part| enter(part)) else { continue };
+        let late = met.point(latest.location, point(latest.visit, 0, 0));
         met.led_by.insert(late, late);
-        for member in barrier.iter().filter(|member| member.0 != latest.0) {
-            let until = visit(latest).enter;
-            let in_tasks = lines[member.0].in_tasks(member.1, until);
-            let wait = ticks(visit(member).enter, until).saturating_sub(in_tasks);
-            let waits = met.point(member.0, point(member.1, wait, 0));
+        for part in barrier.iter().filter(|part| part.location != latest.location) {
+            let wait = ticks(enter(part) + part.in_tasks, enter(latest));
+            let waits = met.point(part.location, point(part.visit, wait, 0));
             met.led_by.insert(waits, late);
             if wait > 0 {
                 met.causings.push(Causing { kind: Kind::OmpBarrier, waits, late });

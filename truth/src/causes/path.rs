@@ -1,9 +1,11 @@
 //! The critical path: which chain of work made the run as long as it is.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, ops::Bound};
+
+use ats_model::mpi::Kind as Does;
 
 use super::{
-    meetings::{At, Met, visit_of},
+    meetings::{At, Key, Met, visit_of},
     timeline::{Cell, Timeline},
 };
 
@@ -27,35 +29,49 @@ pub struct CriticalPath {
     pub profile: BTreeMap<Cell, u64>,
 }
 
-/// Walks back from the process that came to the end last.
+/// Walks back from the process that came to `MPI_Finalize` last, or without MPI from the main thread that ended last.
 pub(super) fn walk(lines: &[Timeline], met: &Met) -> CriticalPath {
     let mut led_by: BTreeMap<At, At> = met.led_by.clone();
     led_by.extend(met.causings.iter().map(|causing| (causing.waits, causing.late)));
     let mut path = CriticalPath::default();
-    let last = |location: usize| met.points[location].keys().next_back().map(|&key| (location, key));
-    let ends = (0..lines.len()).filter_map(last);
-    let Some(mut place) = ends.rev().max_by_key(|&at| visit_of(lines, at).enter) else { return path };
+    let Some((mut location, mut end, mut until)) = last(lines, met) else { return path };
     loop {
-        let (location, key) = place;
-        let earlier =
-            || met.points[location].range(..key).rev().map(|(&key, point)| ((location, key), point));
-        let wait = earlier().find(|(at, _)| led_by.contains_key(at));
-        let first = || met.points[location].range(..key).next().map(|(&key, _)| (location, key));
-        let since = wait.map(|(at, _)| at).or_else(first);
-        let begin = since.map_or(lines[location].begin(), |since| visit_of(lines, since).enter);
-        let end = visit_of(lines, place).enter;
-        for (call_path, ticks) in lines[location].between(begin, end) {
+        let before = (Bound::Unbounded, until.map_or(Bound::Unbounded, Bound::Excluded));
+        let mut earlier =
+            met.points[location].range(before).rev().map(|(&key, point)| ((location, key), point));
+        let turn = earlier.find(|&(at, _)| {
+            led_by.contains_key(&at) || visit_of(lines, at).is(|kind| kind == Does::Initialize)
+        });
+        let begin = turn.map(|(at, _)| visit_of(lines, at).enter);
+        let (from, to) = (turn.map(|((_, (visit, _)), _)| visit), until.map(|(visit, _)| visit));
+        for (call_path, mut ticks) in lines[location].between(from, to) {
+            if let Some((at, point)) = turn
+                && visit_of(lines, at).path == call_path
+            {
+                ticks -= point.wait.min(ticks);
+            }
             *path.profile.entry((location, call_path)).or_default() += ticks;
         }
-        path.stretches.push(Stretch { location, begin, end });
-        let Some((at, point)) = wait else { break };
-        if let Some(ticks) = path.profile.get_mut(&(location, visit_of(lines, at).path)) {
-            let inside = lines[location].between(begin, end);
-            let own = inside.get(&visit_of(lines, at).path).copied().unwrap_or_default();
-            *ticks -= point.wait.min(own);
-        }
-        place = led_by[&at];
+        path.stretches.push(Stretch { location, begin: begin.unwrap_or(lines[location].begin), end });
+        let Some(&(next, key)) = turn.and_then(|(at, _)| led_by.get(&at)) else { break };
+        (location, until) = (next, Some(key));
+        end = visit_of(lines, (next, key)).enter;
     }
     path.stretches.reverse();
     path
+}
+
+/// The location and the time of the end, and the sync point there; of several the lowest location.
+fn last(lines: &[Timeline], met: &Met) -> Option<(usize, u64, Option<Key>)> {
+    let mut ends: Vec<(usize, u64, Option<Key>)> = Vec::new();
+    for (location, points) in met.points.iter().enumerate() {
+        let at_end = points.keys().map(|&key| (visit_of(lines, (location, key)), key));
+        let at_end = at_end.filter(|(visit, _)| visit.is(|kind| kind == Does::Finalize));
+        ends.extend(at_end.map(|(visit, key)| (location, visit.enter, Some(key))));
+    }
+    if ends.is_empty() {
+        let mains = lines.iter().enumerate().filter(|(_, line)| line.is_main);
+        ends.extend(mains.map(|(location, line)| (location, line.end, None)));
+    }
+    ends.into_iter().rev().max_by_key(|&(_, end, _)| end)
 }

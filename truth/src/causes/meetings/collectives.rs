@@ -1,6 +1,9 @@
 //! Collective operations, by what flows in them.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    rc::Rc,
+};
 
 use ats_model::{
     Definitions, Event,
@@ -112,11 +115,11 @@ fn one_to_all(waiting: &[Member], root: Member, met: &mut Met) {
         let completion = ticks(earliest_end.max(begun), member.end);
         SyncPoint { visit: member.visit, event: member.event, wait, completion, partners }
     };
-    let partners = waiting.iter().map(|member| member.location).collect();
+    let partners = Rc::new(waiting.iter().map(|member| member.location).collect());
     let late = met.point(root.location, point(&root, 0, partners));
     for member in waiting {
         let wait = ticks(member.begin, root.begin.min(member.end));
-        let waits = met.point(member.location, point(member, wait, BTreeSet::from([root.location])));
+        let waits = met.point(member.location, point(member, wait, Rc::new(BTreeSet::from([root.location]))));
         met.causings.push(Causing { kind: Kind::OneToAll, waits, late });
     }
 }

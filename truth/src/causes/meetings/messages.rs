@@ -1,6 +1,9 @@
 //! Messages: who sent late, who received late.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    rc::Rc,
+};
 
 use ats_model::{
     Definitions, Event,
@@ -138,7 +141,7 @@ fn late_senders(lines: &[Timeline], pairs: &[(End, End)], met: &mut Met) {
                 event,
                 wait,
                 completion: ticks(send_leave, leave),
-                partners: BTreeSet::from([send.location]),
+                partners: Rc::new(BTreeSet::from([send.location])),
             },
         );
         let late = met.point(
@@ -148,7 +151,7 @@ fn late_senders(lines: &[Timeline], pairs: &[(End, End)], met: &mut Met) {
                 event: send.start.1,
                 wait: 0,
                 completion: ticks(leave, send_leave),
-                partners: BTreeSet::from([receive.location]),
+                partners: Rc::new(BTreeSet::from([receive.location])),
             },
         );
         met.causings.push(Causing { kind: Kind::LateSender, waits, late });
@@ -174,7 +177,7 @@ fn late_receivers(lines: &[Timeline], pairs: &[(End, End)], met: &mut Met) {
     for Wait { at: (visit, event), ticks: wait, send, receive, .. } in charged(lines, waits) {
         let leave = lines[send.location].visits[visit].leave;
         let posted = lines[receive.location].visits[receive.start.0];
-        let partners = BTreeSet::from([receive.location]);
+        let partners = Rc::new(BTreeSet::from([receive.location]));
         let waits = met.point(send.location, SyncPoint { visit, event, wait, completion: 0, partners });
         let late = met.point(
             receive.location,
@@ -183,7 +186,7 @@ fn late_receivers(lines: &[Timeline], pairs: &[(End, End)], met: &mut Met) {
                 event: receive.start.1,
                 wait: 0,
                 completion: ticks(leave, posted.leave),
-                partners: BTreeSet::from([send.location]),
+                partners: Rc::new(BTreeSet::from([send.location])),
             },
         );
         met.causings.push(Causing { kind: Kind::LateReceiver, waits, late });

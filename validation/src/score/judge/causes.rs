@@ -27,7 +27,7 @@ pub(super) fn judge(case: &Case<'_>, rules: &Rules) -> Judged {
         return judged;
     };
     let mut truth = Truth { causes: None, findings: Vec::new(), ..case.observed.clone() };
-    for metric in metrics(case.nominal) {
+    for metric in metrics() {
         let counts = |finding: &Finding| {
             finding.is_measured() && finding.waiting_time > rules.tolerance_for(finding).absolute
         };
@@ -58,12 +58,9 @@ pub(super) fn judge(case: &Case<'_>, rules: &Rules) -> Judged {
     judged
 }
 
-/// The metrics of costs that both the oracle and Scalasca have, without those of idle threads where their number depends
-/// on the runtime.
-fn metrics(nominal: &Truth) -> impl Iterator<Item = &'static str> {
-    let is_any = nominal.ambient.iter().any(|finding| finding.any_amount && finding.view == View::Idle);
-    let is_known = move |delay: &Delay| !(is_any && *delay == Delay::OmpIdle);
-    let delays = Delay::ALL.into_iter().filter(|delay| delay.extent() == Extent::Scalasca).filter(is_known);
+/// The metrics of costs that both the oracle and Scalasca have.
+fn metrics() -> impl Iterator<Item = &'static str> {
+    let delays = Delay::ALL.into_iter().filter(|delay| delay.extent() == Extent::Scalasca);
     delays.flat_map(|delay| [Term::Short, Term::Long].map(|term| delay.metric(term)))
 }
 

@@ -1,0 +1,182 @@
+//! Against the analyzer, which computes causes by another way, with any memory.
+
+use std::collections::BTreeMap;
+
+use ats_compose::{Composition, Subject};
+use ats_documents::Analysis;
+use ats_model::{
+    EventSource,
+    delay::{Delay, Extent, Term},
+};
+use ats_props::Catalogue;
+use ats_testing::causes::{RUNS, Values};
+use ats_testing::peer;
+
+use super::{DELAYS, charged, found, of_ideal_trace, seconds};
+use crate::{
+    Size,
+    causes::{Causes, Kind, causes},
+};
+
+fn analysis(trace: &(impl EventSource + Sync), records_in_memory: usize) -> Analysis {
+    let causes = Some(Extent::Scalasca);
+    let options = ats_analyzer::Options { causes, records_in_memory, ..ats_analyzer::Options::default() };
+    ats_analyzer::analyze(trace, "random", &options).unwrap()
+}
+
+/// The kind of a wait's causes, unless Scalasca has none.
+fn delay(finding: &ats_documents::Finding) -> Option<Delay> {
+    finding.property.and_then(Delay::of).filter(|delay| delay.extent() == Extent::Scalasca)
+}
+
+/// All that the analyzer computes by these definitions, under Scalasca's names, and the sums of findings by kind and call
+/// path.
+fn analyzed(analysis: &Analysis) -> Values {
+    let causes = analysis.causes.as_ref().unwrap();
+    let mut values = Values::new();
+    for (metric, rows) in &causes.metrics {
+        let is_common = !["activities", "imbalance"].iter().any(|part| metric.contains(part));
+        for &(path, unit, seconds) in rows.iter().filter(|_| is_common) {
+            let key = (metric.clone(), causes.call_paths[path as usize].join("/"), unit.into());
+            *values.entry(key).or_default() += seconds;
+        }
+    }
+    for caused in &causes.findings {
+        let finding = analysis.findings.iter().find(|finding| finding.id == caused.finding).unwrap();
+        let all: f64 = caused.causes.iter().map(|cause| cause.seconds()).sum();
+        let waited = finding.waiting_time;
+        for (sum, what) in [
+            (all + caused.unattributed, "caused"),
+            (caused.propagating + caused.terminal, "propagating or terminal"),
+        ] {
+            assert!((waited - sum).abs() <= 1e-9 * waited, "{}: {waited} s, {sum} {what}", caused.finding);
+        }
+        let kind = delay(finding).unwrap().metric(Term::Short);
+        for (sum, seconds) in [
+            ("indirect", caused.indirect),
+            ("propagating", caused.propagating),
+            ("unattributed", caused.unattributed),
+        ] {
+            let key = (format!("{kind}: {sum}"), finding.call_path.join("/"), 0);
+            *values.entry(key).or_default() += seconds;
+        }
+    }
+    values
+}
+
+/// The same, as the truth has it.
+fn expected(trace: &impl EventSource, causes: &Causes) -> Values {
+    let mut values = found(trace, causes);
+    for (sum, of_waits) in [
+        ("indirect", &causes.indirect),
+        ("propagating", &causes.propagating),
+        ("unattributed", &causes.unattributed),
+    ] {
+        for (&(kind, (_, path)), &ticks) in of_waits {
+            let kind = DELAYS[kind as usize].1;
+            let key = (format!("{kind}: {sum}"), causes.call_path(path).join("/"), 0);
+            *values.entry(key).or_default() += seconds(trace, ticks);
+        }
+    }
+    values
+}
+
+/// Asserts that both agree about the causes of all waits in an ideal trace; counts the kinds of waits.
+fn assert_same(subject: &Subject, size: Size, kinds: &mut BTreeMap<Kind, u32>) {
+    let (trace, causes) = of_ideal_trace(subject, size);
+    assert_same_in(&trace, &causes, kinds);
+}
+
+/// Asserts that both agree about the causes of all waits in a trace, and that every wait is charged to somebody, or to
+/// nobody on both sides; counts the kinds of waits.
+fn assert_same_in(trace: &(impl EventSource + Sync), causes: &Causes, kinds: &mut BTreeMap<Kind, u32>) {
+    let expected = expected(trace, causes);
+    let mut charged = charged(trace, causes);
+    for records_in_memory in [1, 4_000_000] {
+        let analysis = analysis(trace, records_in_memory);
+        let values = analyzed(&analysis);
+        for key in expected.keys().chain(values.keys()) {
+            let of = |values: &Values| values.get(key).copied().unwrap_or_default();
+            let (ours, theirs) = (of(&expected), of(&values));
+            assert!(
+                (ours - theirs).abs() <= 1e-9 * ours.max(theirs) + 1e-12,
+                "{records_in_memory} records: {key:?} is {ours}, the analyzer says {theirs}"
+            );
+        }
+        if records_in_memory > 1 {
+            let mut waits: BTreeMap<Kind, f64> = BTreeMap::new();
+            for finding in &analysis.findings {
+                let metric = delay(finding).map(|delay| delay.metric(Term::Short));
+                let kind = DELAYS.iter().find(|(_, name)| Some(*name) == metric);
+                kind.into_iter()
+                    .for_each(|(kind, _)| *waits.entry(*kind).or_default() += finding.waiting_time);
+            }
+            for (kind, waited) in waits {
+                let charged = charged.remove(&kind).unwrap_or_default();
+                assert!((waited - charged).abs() <= 1e-9 * waited, "{kind:?} {waited}, charged {charged}");
+                *kinds.entry(kind).or_default() += 1;
+            }
+        }
+    }
+    assert!(charged.values().all(|&seconds| seconds == 0.0), "{charged:?}");
+}
+
+/// Compares compositions of random properties; returns how many there were, and the waits of each kind in them.
+fn assert_same_in_compositions(
+    seeds: std::ops::Range<u64>,
+    size: impl Fn(usize) -> (Size, usize),
+    is_wanted: impl Fn(&Composition) -> bool,
+) -> (u32, BTreeMap<Kind, u32>) {
+    let (mut compared, mut kinds) = (0, BTreeMap::new());
+    for seed in seeds {
+        let (size, phases) = size(seed as usize);
+        let catalogue = Catalogue::builtin();
+        let composition = Composition::random(&catalogue, seed, size.ranks, size.threads, phases).unwrap();
+        if is_wanted(&composition) {
+            println!("seed {seed}");
+            assert_same(&Subject::from(&composition), size, &mut kinds);
+            compared += 1;
+        }
+    }
+    (compared, kinds)
+}
+
+#[test]
+fn the_analyzer_computes_the_same_in_compositions_of_processes() {
+    let size = |seed| (Size::ranks(2 + seed % 32), 1 + seed % 4);
+    let (compared, kinds) = assert_same_in_compositions(0..1000, size, |_| true);
+    assert_eq!(compared, 1000);
+    assert!(kinds.len() == 6 && kinds.values().all(|&number| number > 50), "{kinds:?}");
+}
+
+#[test]
+fn the_analyzer_computes_the_same_in_compositions_of_teams() {
+    let size = |seed| (Size { threads: 2 + seed % 7, ..Size::ranks(1 + seed % 9) }, 3);
+    let (compared, kinds) = assert_same_in_compositions(0..400, size, |composition| composition.needs().team);
+    assert!(compared > 200, "{compared}");
+    assert!(kinds.len() == 8 && kinds.values().all(|&number| number > 20), "{kinds:?}");
+}
+
+#[test]
+fn the_analyzer_computes_the_same_in_traces_of_scorep() {
+    let mut kinds = BTreeMap::new();
+    for run in RUNS {
+        println!("{run}");
+        let trace = ats_trace::Archive::open(&peer(run).join("traces.otf2")).unwrap();
+        assert_same_in(&trace, &causes(&trace).unwrap(), &mut kinds);
+    }
+    assert_eq!(kinds.len(), 8, "{kinds:?}");
+}
+
+#[test]
+fn the_analyzer_computes_the_same_in_every_program() {
+    let mut kinds = BTreeMap::new();
+    for program in Catalogue::builtin().programs() {
+        let subject = Subject::from(program);
+        for size in Size::of(program.property) {
+            println!("{} {size:?}", subject.name());
+            assert_same(&subject, size, &mut kinds);
+        }
+    }
+    assert_eq!(kinds.len(), 8, "{kinds:?}");
+}
