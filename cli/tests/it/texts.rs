@@ -138,7 +138,7 @@ fn validation() {
 #[test]
 fn validation_with_causes() {
     let words = ["validate", "--engine", "virtual", "late_sender_propagation", "late_sender_hybrid"];
-    insta::assert_snapshot!(text(&[&words[..], &["--np", "4", "--threads", "2", "--causes"]].concat()));
+    insta::assert_snapshot!(text(&[&words[..], &["--np", "4", "--causes"]].concat()));
 }
 
 #[test]

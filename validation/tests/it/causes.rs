@@ -119,6 +119,11 @@ fn a_wrong_cause_is_judged_as_a_wrong_wait() {
         causes.metrics.get_mut(SHORT).unwrap()[0].0 = causes.call_paths.len() as u32 - 1;
     };
     assert_eq!(verdicts(elsewhere), told("wrong place", 0));
+    let in_a_function_that_works = |causes: &mut Causes| {
+        let path = causes.metrics[SHORT][0].0 as usize;
+        causes.call_paths[path].push("do_work".to_owned());
+    };
+    assert_eq!(verdicts(in_a_function_that_works), told("found", 0));
     let besides = |causes: &mut Causes| {
         causes.call_paths.push(vec!["ats_measured".into(), "elsewhere".into()]);
         let cost = (causes.call_paths.len() as u32 - 1, 0, 0.1);

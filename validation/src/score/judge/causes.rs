@@ -85,17 +85,26 @@ fn at_their_places(
     (known, others)
 }
 
+/// Functions that a program works in, which only some tools see: their costs are those of their callers.
+const WORK: [&str; 3] = ["do_work", "par_do_mpi_work", "par_do_omp_work"];
+
 /// The costs of a metric as findings, one for each call path; the measured region is left out of that, as in findings.
 fn findings(causes: &Causes, metric: &str, basis: &Basis) -> Vec<Finding> {
-    let mut by_path: BTreeMap<Vec<String>, Vec<LocationShare>> = BTreeMap::new();
-    for &(path, unit, waiting_time) in causes.metrics.get(metric).into_iter().flatten() {
+    let mut by_path: BTreeMap<Vec<String>, BTreeMap<(u32, u32), f64>> = BTreeMap::new();
+    for &(path, unit, seconds) in causes.metrics.get(metric).into_iter().flatten() {
         let path = causes.call_paths.get(path as usize);
         let Some((path, unit)) = path.zip(causes.units.get(unit as usize)) else { continue };
-        let path = path.iter().filter(|region| *region != MEASURED_REGION).cloned().collect();
-        let share = LocationShare { rank: unit.rank, thread: unit.thread, waiting_time };
-        by_path.entry(path).or_default().push(share);
+        let is_work = |region: &&String| WORK.contains(&place::plain(region).as_str());
+        let inside = path.len() - path.iter().rev().take_while(is_work).count();
+        let regions = path[..inside].iter().filter(|region| *region != MEASURED_REGION);
+        let path: Vec<String> = regions.cloned().collect();
+        *by_path.entry(path).or_default().entry((unit.rank, unit.thread)).or_default() += seconds;
     }
-    by_path.into_iter().map(|(path, shares)| cost(metric, path, shares, basis)).collect()
+    let share = |((rank, thread), waiting_time)| LocationShare { rank, thread, waiting_time };
+    let cost = |(path, shares): (_, BTreeMap<_, _>)| {
+        cost(metric, path, shares.into_iter().map(share).collect(), basis)
+    };
+    by_path.into_iter().map(cost).collect()
 }
 
 fn cost(metric: &str, call_path: Vec<String>, shares: Vec<LocationShare>, basis: &Basis) -> Finding {
