@@ -18,11 +18,14 @@ pub(super) struct CriticalPath {
     pub(super) profile: FxHashMap<(u32, u32), u64>,
 }
 
+/// A part of a path: its length, begin and location. A shorter one is greater.
+type ByLength = (Reverse<u64>, u64, u32);
+
 /// The longest parts of a path, each on one location.
 #[derive(Debug, Default)]
 pub(super) struct Stretches {
-    /// By falling length, and of equal ones the first in time first.
-    longest: BinaryHeap<Reverse<(u64, Reverse<(u64, u32)>)>>,
+    /// The shortest first, and of equal ones the last in time first.
+    longest: BinaryHeap<ByLength>,
     /// The part that the path has come to: location, begin and end.
     under_way: Option<(u32, u64, u64)>,
     omitted: u64,
@@ -44,7 +47,7 @@ impl Stretches {
 
     fn keep(&mut self, part: Option<(u32, u64, u64)>) {
         let Some((location, begin, end)) = part else { return };
-        self.longest.push(Reverse((end - begin, Reverse((begin, location)))));
+        self.longest.push((Reverse(end - begin), begin, location));
         if self.longest.len() > Document::LONGEST {
             self.longest.pop();
             self.omitted += 1;
@@ -55,7 +58,7 @@ impl Stretches {
     pub(super) fn into_longest(mut self) -> (Vec<(u32, u64, u64)>, u64) {
         let last = self.under_way.take();
         self.keep(last);
-        let part = |Reverse((length, Reverse((begin, location))))| (location, begin, begin + length);
+        let part = |(Reverse(length), begin, location): ByLength| (location, begin, begin + length);
         let mut parts: Vec<_> = self.longest.into_iter().map(part).collect();
         parts.sort_unstable_by_key(|&(location, begin, end)| (begin, end, location));
         (parts, self.omitted)

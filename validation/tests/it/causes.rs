@@ -43,7 +43,7 @@ fn the_analyzer_finds_the_causes_of_every_program() {
             let arguments = program.property.arguments([]).unwrap();
             Planned { size: size(program.property.needs), subject: Subject::Property { program, arguments } }
         };
-        let results = validated(Catalogue::builtin().programs().into_iter().map(planned).collect());
+        let results = validated(Catalogue::builtin().programs().map(planned).collect());
         let mut number = 0;
         for result in &results {
             let alarms = result.unexpected.iter().filter(|finding| finding.view == View::Delay).count();
