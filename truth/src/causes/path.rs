@@ -1,6 +1,9 @@
 //! The critical path: which chain of work made the run as long as it is.
 
-use std::{collections::BTreeMap, ops::Bound};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ops::Bound,
+};
 
 use ats_model::mpi::Kind as Does;
 
@@ -34,6 +37,7 @@ pub(super) fn walk(lines: &[Timeline], met: &Met) -> CriticalPath {
     let mut led_by: BTreeMap<At, At> = met.led_by.clone();
     led_by.extend(met.causings.iter().map(|causing| (causing.waits, causing.late)));
     let mut path = CriticalPath::default();
+    let mut passed: BTreeSet<At> = BTreeSet::new();
     let Some((mut location, mut end, mut until)) = last(lines, met) else { return path };
     loop {
         let before = (Bound::Unbounded, until.map_or(Bound::Unbounded, Bound::Excluded));
@@ -54,6 +58,10 @@ pub(super) fn walk(lines: &[Timeline], met: &Met) -> CriticalPath {
         }
         path.stretches.push(Stretch { location, begin: begin.unwrap_or(lines[location].begin), end });
         let Some(&(next, key)) = turn.and_then(|(at, _)| led_by.get(&at)) else { break };
+        // In a circle, as only a damaged trace has it, the path has no begin.
+        if !passed.insert((next, key)) {
+            break;
+        }
         (location, until) = (next, Some(key));
         end = visit_of(lines, (next, key)).enter;
     }

@@ -26,7 +26,7 @@ pub(super) struct Visit {
 
 impl Visit {
     pub(super) fn total(&self) -> u64 {
-        self.leave - self.enter
+        self.leave.saturating_sub(self.enter)
     }
 
     pub(super) fn is(&self, kind: fn(Kind) -> bool) -> bool {

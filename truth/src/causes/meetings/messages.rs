@@ -49,8 +49,7 @@ fn ends(
     receives: &mut BTreeMap<Channel, Vec<End>>,
 ) {
     let mut posted = BTreeMap::new();
-    let completes =
-        |event: Event, of: u64| matches!(event, Event::MpiIsendComplete { request } if request == of);
+    let completions = completions(line);
     for (at, &(_, event, visit)) in line.events.iter().enumerate() {
         let here = (visit, at);
         let (start, completion, envelope, sends_it) = match event {
@@ -61,9 +60,8 @@ fn ends(
             Event::MpiSend { receiver: peer, communicator, tag, .. } => {
                 (here, Some(here), Envelope { communicator, peer, tag }, true)
             }
-            Event::MpiIsend { receiver: peer, communicator, tag, request, .. } => {
-                let later = line.events[at..].iter().position(|&(_, event, _)| completes(event, request));
-                let completion = later.map(|later| (line.events[at + later].2, at + later));
+            Event::MpiIsend { receiver: peer, communicator, tag, .. } => {
+                let completion = completions.get(&at).copied();
                 (here, completion, Envelope { communicator, peer, tag }, true)
             }
             Event::MpiRecv { sender: peer, communicator, tag, .. } => {
@@ -83,6 +81,21 @@ fn ends(
             ends.entry(channel).or_default().push(End { location, start, completion });
         }
     }
+}
+
+/// The completion of each non-blocking send at a location.
+fn completions(line: &Timeline) -> BTreeMap<usize, Key> {
+    let (mut next, mut completions) = (BTreeMap::new(), BTreeMap::new());
+    for (at, &(_, event, visit)) in line.events.iter().enumerate().rev() {
+        match event {
+            Event::MpiIsendComplete { request } => {
+                next.insert(request, (visit, at));
+            }
+            Event::MpiIsend { request, .. } => completions.extend(next.get(&request).map(|&end| (at, end))),
+            _ => {}
+        }
+    }
+    completions
 }
 
 /// Whether of what a call completes only the largest wait counts.
