@@ -56,7 +56,7 @@ pub(super) fn charge(all: Lines, met: &Met, critical_path: CriticalPath) -> Caus
     Causes { paths: all.paths, critical_path, ..causes }
 }
 
-/// A cell, or none for ticks without a cause.
+/// A cell; none for ticks without a cause.
 type Origin = Option<Cell>;
 
 /// An interval between sync points, without these.
@@ -75,12 +75,11 @@ struct Book<'a> {
     all: &'a Lines,
     met: &'a Met,
     causing: BTreeMap<At, Causing>,
-    /// The points of each location at which it waits.
+    /// The waits of each location, by their sync points.
     waits: Vec<BTreeSet<Key>>,
     /// The waits of each location, by call path, in ticks.
     waited: Vec<History<CallPathId, Key, u64>>,
-    /// The ticks of the waits of each location by the cells from which they come in the end, however many waits are
-    /// between.
+    /// The waits of each location, by the cells that cause them in the end, through other waits or not; in ticks.
     origins: Vec<History<Origin, Key, f64>>,
     late: Vec<Late>,
     causes: Causes,
