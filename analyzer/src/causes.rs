@@ -76,7 +76,7 @@ pub(crate) fn causes(
     let are_of_messages = places.of_columns.iter().map(|(delay, _)| delay.is_of_message()).collect();
     let costs = WayBackward::new(&mut passed.marks, &idle, are_of_messages).go()?;
     let ends = if passed.ends.is_empty() { ends_of_masters(&places, scans) } else { passed.ends };
-    let path = path::walk(&mut passed.marks, scans.len(), &ends)?;
+    let path = path::walk(&mut passed.marks, scans.len(), &ends, places.first_time())?;
     let lost = passed.lost + costs.cycles;
     if lost > 0 {
         warnings.push(format!(

@@ -41,6 +41,7 @@ pub(crate) fn read<S: EventSource>(
 ) -> Result<(Vec<Scan>, Settled), AnalysisError<S::Error>> {
     let mut reading = Reading::new(source, plan);
     while reading.read_those_behind() {
+        reading.settled.take_stops(reading.locations.iter_mut().map(|reading| &mut reading.scanner));
         reading.make_room();
     }
     reading.finish(warnings)

@@ -158,11 +158,11 @@ impl Settled {
     }
 
     /// Takes what is known of the causes of waits to the tape.
-    fn record(&mut self, scanners: &mut [&mut Scanner<'_>]) {
+    fn record(&mut self, scanners: &[&mut Scanner<'_>]) {
         let Some(tape) = &mut self.tape else { return };
         let of_threads = self.of_threads.values_mut().map(|openmp| &mut openmp.ledger);
         let ledgers = self.accounts.values_mut().map(|account| &mut account.ledger).chain(of_threads);
-        ledgers.for_each(|ledger| tape.take_points(ledger.points.take()));
+        ledgers.for_each(|ledger| tape.take_points(&mut ledger.points));
         let mut open = vec![u32::MAX; scanners.len()];
         for scanner in scanners.iter() {
             scanner.each_open_stop(|location, stop| {
@@ -171,7 +171,12 @@ impl Settled {
             });
         }
         tape.write_points(|location| open[location]);
-        for (location, scanner) in scanners.iter_mut().enumerate() {
+    }
+
+    /// Takes the stops of the scanners that are known to the tape.
+    pub(crate) fn take_stops<'s, 'a: 's>(&mut self, scanners: impl Iterator<Item = &'s mut Scanner<'a>>) {
+        let Some(tape) = &mut self.tape else { return };
+        for (location, scanner) in scanners.enumerate() {
             if let Some(stops) = scanner.stops_mut() {
                 tape.take_stops(location, stops, false);
             }

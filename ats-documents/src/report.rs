@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use crate::call::{Call, CallShare};
-use crate::{Analysis, Basis, Finding};
+use crate::{Analysis, Basis, Causes, Finding};
 use ats_model::mistakes::Mistakes;
 use ats_model::place::ANYWHERE;
 use ats_model::quantity::VISITS;
@@ -44,6 +44,9 @@ pub struct Report {
     /// The time by call, for reports that have call paths or call sites.
     #[serde(default)]
     pub calls: Vec<Call>,
+    /// The root causes of the waits, if the tool looks for them: costs by call path and location.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub causes: Option<Causes>,
     /// Reports of the tool that our words do not cover.
     #[serde(default)]
     pub unmapped: Vec<Unmapped>,
@@ -122,6 +125,7 @@ impl From<Analysis> for Report {
             names: WaitState::ALL.to_vec(),
             findings: analysis.findings.into_iter().chain(counts).chain(moved).collect(),
             calls: analysis.calls,
+            causes: analysis.causes,
             unmapped: Vec::new(),
             clock_correction: analysis.clock_correction,
             warnings: analysis.warnings,

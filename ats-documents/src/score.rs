@@ -105,9 +105,10 @@ pub struct ExpectationScore {
     /// The meaning of its amounts: visits, or the count that `metric` names, in the view `count`; a plain number in
     /// the view `ratio`; seconds in every other.
     pub view: View,
-    /// The wait state expected; none in the view `count`.
+    /// The wait state expected; none in the views `count` and `delay`.
     pub wait_state: Option<WaitState>,
-    /// The count in the view `count`, if it is not visits; in the view `ratio`, its name.
+    /// The count in the view `count`, if it is not visits; in the view `ratio`, its name; in the view `delay`, the metric
+    /// of a cost.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub metric: Option<String>,
     /// Whether the program is made to show it; otherwise it is a side effect.

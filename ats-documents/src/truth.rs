@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Basis, Finding};
+use crate::{Basis, Causes, Finding};
 use ats_model::WaitState;
 use ats_model::mistakes::Mistakes;
 use ats_model::quantity::{Unit, View};
@@ -51,6 +51,10 @@ pub struct Truth {
     /// Per rank, how long before the last one it is done, in seconds.
     #[serde(default)]
     pub skew_left: Vec<f64>,
+    /// The root causes of the waits in the whole program, if they were asked for: costs by call path and location, and
+    /// the critical path. They are not divided among the findings, so that its `findings` are empty.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub causes: Option<Causes>,
 }
 
 impl Truth {

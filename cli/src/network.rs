@@ -17,7 +17,7 @@ pub(crate) struct NetworkArgs {
 impl NetworkArgs {
     /// The options for computing truth with it.
     pub(crate) fn options(&self) -> TruthOptions {
-        TruthOptions { network: self.network.unwrap_or_default() }
+        TruthOptions { network: self.network.unwrap_or_default(), ..TruthOptions::default() }
     }
 
     /// # Errors

@@ -131,6 +131,7 @@ impl Run {
             recorder: None,
             options: &self.launch.program_options(),
             time: self.launch.timeout,
+            causes: false,
         };
         let ended = run.execute(&dir, &cancelled);
         line.done();

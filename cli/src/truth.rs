@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use ats_presentation::text;
 use ats_props::Catalogue;
-use ats_truth::{Planned, nominal, nominal_runs};
+use ats_truth::{Planned, TruthOptions, nominal, nominal_runs};
 use clap::Args;
 use serde::Serialize;
 
@@ -27,12 +27,16 @@ use crate::program::ProgramArgs;
   ats truth late_sender_hybrid --np 4 --threads 2
   ats truth late_receiver_eager --network eager=0
   ats truth late_sender --network latency=1us,bandwidth=10GB/s,overhead=200ns,eager=64KiB
+  ats truth late_sender_propagation --np 4 --causes
   ats truth examples/report-figure-3.5.toml --np 16")]
 pub(crate) struct Truth {
     #[command(flatten)]
     program: ProgramArgs,
     #[command(flatten)]
     network: NetworkArgs,
+    /// Compute the root causes of the waits, too, of a single run: who makes whom wait, and the critical path.
+    #[arg(long)]
+    causes: bool,
     /// The file to write, in JSON: what `ats score` takes [default: print it].
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -41,11 +45,19 @@ pub(crate) struct Truth {
 impl Truth {
     pub(crate) fn run(&self, catalogue: &Catalogue, output: Output) -> Result<ExitCode, Failure> {
         if let Some((subject, sizes)) = self.program.experiment(catalogue)? {
+            if self.causes {
+                return Err(Failure::Input(format!(
+                    "--causes are those of one run, and {} has {}; choose one with --np and --threads",
+                    subject.name(),
+                    sizes.len()
+                )));
+            }
             let truths = nominal_runs(&subject, &sizes, &self.network.options())?;
             return self.answer(&truths, || text::truths(&truths, width()), output);
         }
         let Planned { subject, size } = self.program.resolve(catalogue)?;
-        let truth = nominal(&subject, size, &self.network.options())?;
+        let options = TruthOptions { causes: self.causes, ..self.network.options() };
+        let truth = nominal(&subject, size, &options)?;
         self.answer(&truth, || text::truth(&truth, width()), output)
     }
 

@@ -66,9 +66,10 @@ impl UnderArgs {
             )));
         };
         let cancelled = cancel::on_signal()?;
-        let Request { programs, rules, catalogue, .. } = request;
+        let Request { programs, rules, causes, catalogue, .. } = request;
         let mut bar = Bar::new(output, &programs, rules.threshold);
-        let request = under::Request { tool, programs, options, rules, catalogue, repeats: self.repeat };
+        let request =
+            under::Request { tool, programs, options, rules, causes, catalogue, repeats: self.repeat };
         let score = under::validate(&request, &mut bar, &cancelled);
         bar.done();
         let score = score?;

@@ -43,6 +43,7 @@ use crate::under::UnderArgs;
   ats validate --table 1
   ats validate late_sender r=3 late_receiver --np 8
   ats validate examples/ranking.toml
+  ats validate late_sender_propagation --causes
   ats validate --launcher mpirun.mpich --format json
   ats validate late_sender --sweep extrawork=1ms,5ms,20ms --threshold 0.001
   ats validate --tool eztrace --all --paradigm mpi --repeat 3 --append scores/
@@ -80,6 +81,9 @@ pub(crate) struct Validate {
     /// the virtual engine, 1e-6].
     #[arg(long, value_name = "SHARE", value_parser = share)]
     tolerance: Option<f64>,
+    /// Judge the root causes of the waits, too: the costs of each call path, by kind of wait.
+    #[arg(long)]
+    causes: bool,
     /// Run each property that is named once for every value of this parameter: where is it found from?
     #[arg(long, value_name = "NAME=A,B,…", requires = "programs", value_parser = |text: &str| text.parse::<Sweep>())]
     sweep: Option<Sweep>,
@@ -163,7 +167,8 @@ impl Validate {
             amounts: given.unwrap_or(rules.amounts),
             ..rules
         };
-        Ok(Request { programs: self.programs(catalogue)?, engine, rules, catalogue: catalogue.clone() })
+        let (programs, causes) = (self.programs(catalogue)?, self.causes);
+        Ok(Request { programs, engine, rules, causes, catalogue: catalogue.clone() })
     }
 
     fn programs(&self, catalogue: &Catalogue) -> Result<Vec<Planned>, Failure> {

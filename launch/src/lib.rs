@@ -35,10 +35,10 @@ use std::time::Duration;
 use ats_analyzer::AnalysisError;
 use ats_compose::Subject;
 use ats_documents::validation::RunStatus;
-use ats_documents::{Analysis, Truth};
+use ats_documents::{Analysis, Causes, Truth};
 use ats_model::files::read_document;
 use ats_model::{EventSource, Witness};
-use ats_trace::Archive;
+use ats_trace::{Archive, TraceError};
 
 use ats_sources::opening::check_complete;
 use ats_truth::{self as truth, Size};
@@ -62,6 +62,8 @@ pub struct Run<'a> {
     pub options: &'a [OsString],
     /// The longest time that it may take.
     pub time: Duration,
+    /// Whether the root causes of the waits in its trace are wanted, too.
+    pub causes: bool,
 }
 
 /// A run that went well.
@@ -160,7 +162,10 @@ impl Run<'_> {
         check_complete(&trace).map_err(unreadable)?;
         let archive = Archive::open(&trace).map_err(|error| unreadable(error.to_string()))?;
         let name = trace.display().to_string();
-        let (observed, witnesses) = self.observed(dir)?;
+        let (mut observed, witnesses) = self.observed(dir)?;
+        if self.causes {
+            observed.causes = Some(causes(&trace)?);
+        }
         let analysis =
             analyzed(&archive, &name, &observed).map_err(|error| unreadable(format!("{name}: {error}")))?;
         let apart =
@@ -185,12 +190,12 @@ impl Run<'_> {
     /// # Errors
     /// With these values the program does not come to its end.
     pub fn promised(&self, witnesses: &[Witness]) -> Result<Option<Truth>, Failure> {
-        let promised = truth::promised(self.subject, self.size, witnesses);
+        let promised = truth::promised(self.subject, self.size, witnesses, self.causes);
         promised.map_err(|error| Failure { status: RunStatus::ParseError, message: error.to_string() })
     }
 }
 
-/// The analysis of a trace, with the time of all calls if the program shows times.
+/// The analysis of a trace, with the time of all calls if the program shows times, and with causes if the truth has them.
 ///
 /// # Errors
 /// The trace cannot be read.
@@ -199,12 +204,25 @@ pub fn analyzed<S: EventSource>(
     name: &str,
     truth: &Truth,
 ) -> Result<Analysis, AnalysisError<S::Error>> {
-    let options = ats_analyzer::Options::default();
+    let causes = truth.causes.as_ref().map(|causes| causes.extent);
+    let options = ats_analyzer::Options { causes, ..ats_analyzer::Options::default() };
     if !truth.shows_times() {
         return ats_analyzer::analyze(trace, name, &options);
     }
     let (analysis, profile) = ats_analyzer::analyze_and_profile(trace, name, &options)?;
     Ok(Analysis { calls: profile.calls(), ..analysis })
+}
+
+/// The root causes of the waits in a trace, by another way than the analyzer's.
+///
+/// # Errors
+/// The trace cannot be read.
+pub fn causes(trace: &Path) -> Result<Causes, Failure> {
+    let unreadable = |error: TraceError| Failure {
+        status: RunStatus::ParseError,
+        message: format!("{}: {error}", trace.display()),
+    };
+    truth::causes::of_trace(&Archive::open(trace).map_err(unreadable)?).map_err(unreadable)
 }
 
 /// The status of a run that did not end well; none of one that did.

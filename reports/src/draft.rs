@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use ats_documents::finding::{LocationShare, MEASURED_REGION};
 use ats_documents::report::{Call, CallShare, Unmapped};
-use ats_documents::{Basis, Finding, Report};
+use ats_documents::{Basis, Causes, Finding, Report};
 use ats_model::WaitState;
 use ats_model::traffic::CallCounter;
 
@@ -31,6 +31,7 @@ impl<'a> Draft<'a> {
             names: Vec::new(),
             findings: Vec::new(),
             calls: Vec::new(),
+            causes: None,
             unmapped: Vec::new(),
             clock_correction: None,
             warnings: Vec::new(),
@@ -67,6 +68,10 @@ impl<'a> Draft<'a> {
 
     pub(crate) fn names(&mut self, names: Vec<WaitState>) {
         self.report.names = names;
+    }
+
+    pub(crate) fn causes(&mut self, causes: Option<Causes>) {
+        self.report.causes = causes;
     }
 
     pub(crate) fn warn(&mut self, warning: String) {

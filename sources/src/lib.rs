@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 
 use ats_analyzer::{AnalysisError, Options, analyze_and_profile};
 use ats_documents::profile::Origin;
-use ats_documents::{Analysis, Profile, Report};
+use ats_documents::{Analysis, Profile, Report, Truth};
+use ats_model::delay::Extent;
 use ats_model::source::{EventSource, InMemory};
 use ats_reports::ReportError;
 use ats_trace::{Trace, TraceError};
@@ -42,38 +43,56 @@ pub enum SourceError {
     Report(ReportError),
 }
 
+/// The parts of a trace's report besides waits and counts. What a tool reports is read as it is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Wanted {
+    /// The time of all calls.
+    pub times: bool,
+    /// The root causes of these waits.
+    pub causes: Option<Extent>,
+}
+
+impl Wanted {
+    /// All that a truth has.
+    pub fn by(truth: &Truth) -> Self {
+        Wanted { times: truth.shows_times(), causes: truth.causes.as_ref().map(|causes| causes.extent) }
+    }
+}
+
 /// Reads a report of any kind: one that a reader recognises, or a trace, which our analyzer reads: in OTF2, its anchor
 /// or its folder, or of Paraver, its `.prv` file.
 ///
 /// # Errors
 /// It is none of these, or damaged.
 pub fn report(path: &Path) -> Result<Report, SourceError> {
-    match trace_at(path)? {
-        Some(trace) => report_of_trace(&trace),
-        None => Ok(ats_reports::read(path, None)?),
-    }
+    report_with(path, Wanted::default())
 }
 
-/// [`report`], which has the time of all calls of a trace, too.
+/// [`report`], which has these parts of a trace, too.
 ///
 /// # Errors
 /// As [`report`].
-pub fn report_with_times(path: &Path) -> Result<Report, SourceError> {
-    let Some(trace) = trace_at(path)? else { return report(path) };
-    let name = trace.display().to_string();
-    let analyzed = analyze_and_profile(&Trace::open(&trace)?, &name, &Options::default());
-    let (analysis, profile) = analyzed.map_err(of_analysis(name))?;
-    Ok(Report { calls: profile.calls(), ..by_our_analyzer(analysis) })
+pub fn report_with(path: &Path, wanted: Wanted) -> Result<Report, SourceError> {
+    match trace_at(path)? {
+        Some(trace) => report_of_trace(&trace, wanted),
+        None => Ok(ats_reports::read(path, None)?),
+    }
 }
 
 /// The report of our analyzer on a trace.
 ///
 /// # Errors
 /// It cannot be opened or analyzed.
-pub fn report_of_trace(trace: &Path) -> Result<Report, SourceError> {
+pub fn report_of_trace(trace: &Path, wanted: Wanted) -> Result<Report, SourceError> {
     let name = trace.display().to_string();
-    let analysis = ats_analyzer::analyze(&Trace::open(trace)?, &name, &Options::default());
-    Ok(by_our_analyzer(analysis.map_err(of_analysis(name))?))
+    let (trace, options) = (Trace::open(trace)?, Options { causes: wanted.causes, ..Options::default() });
+    if !wanted.times {
+        let analysis = ats_analyzer::analyze(&trace, &name, &options);
+        return Ok(by_our_analyzer(analysis.map_err(of_analysis(name))?));
+    }
+    let analyzed = analyze_and_profile(&trace, &name, &options);
+    let (analysis, profile) = analyzed.map_err(of_analysis(name))?;
+    Ok(Report { calls: profile.calls(), ..by_our_analyzer(analysis) })
 }
 
 fn by_our_analyzer(analysis: Analysis) -> Report {

@@ -2,6 +2,7 @@
 //! `docs/delays.md`.
 
 mod costs;
+mod document;
 mod history;
 mod meetings;
 mod path;
@@ -15,7 +16,10 @@ pub use meetings::Kind;
 pub use path::{CriticalPath, Stretch};
 pub use timeline::Cell;
 
+use ats_compose::Subject;
 use ats_model::EventSource;
+
+use crate::{Size, TruthError, TruthOptions, ideal_trace};
 
 /// Computes the causes of all waits in a trace.
 ///
@@ -26,4 +30,26 @@ pub fn causes<S: EventSource>(trace: &S) -> Result<Causes, S::Error> {
     let met = meetings::find(trace.definitions(), &lines);
     let critical_path = path::walk(&lines.lines, &met);
     Ok(costs::charge(lines, &met, critical_path))
+}
+
+/// Computes the causes in the ideal trace of a program, as a document.
+///
+/// # Errors
+/// There are too few ranks or threads, or the program does not come to its end.
+pub(crate) fn of_ideal_trace(
+    subject: &Subject,
+    size: Size,
+    options: &TruthOptions,
+) -> Result<ats_documents::Causes, TruthError> {
+    let trace = ideal_trace::in_memory(subject, size, options)?;
+    let Ok(causes) = of_trace(&trace);
+    Ok(causes)
+}
+
+/// Computes the causes of all waits in a trace, as a document.
+///
+/// # Errors
+/// The trace cannot be read.
+pub fn of_trace<S: EventSource>(trace: &S) -> Result<ats_documents::Causes, S::Error> {
+    causes(trace).map(|causes| causes.document(trace.definitions()))
 }

@@ -40,6 +40,8 @@ use subject::Programs;
 pub struct TruthOptions {
     /// The costs of communication; none by default.
     pub network: Network,
+    /// Whether the root causes of the waits are wanted, too; not by default.
+    pub causes: bool,
 }
 
 /// Why there is no truth.
@@ -76,7 +78,10 @@ pub fn nominal(subject: &Subject, size: Size, options: &TruthOptions) -> Result<
     size.check(subject)?;
     let outcome = simulate(whole(subject, size, options), subject, size)?;
     let measures = Measures::of(&outcome);
-    Ok(Truth { network: network_in_words(&options.network), ..document(subject, size, &outcome, &measures) })
+    let causes = || causes::of_ideal_trace(subject, size, options);
+    let causes = options.causes.then(causes).transpose()?;
+    let network = network_in_words(&options.network);
+    Ok(Truth { network, causes, ..document(subject, size, &outcome, &measures) })
 }
 
 /// The truth that a run showed: its stamps, replayed under the same rules.
@@ -97,12 +102,18 @@ pub fn observed(subject: &Subject, size: Size, witnesses: &[Witness]) -> Result<
     Ok(truth)
 }
 
-/// The truth that the parameters promise with the eager limit that a run has probed; `None` if it has probed none.
+/// The truth that the parameters promise with the eager limit that a run has probed, and with `causes` if they are
+/// wanted; `None` if it has probed none.
 ///
 /// # Errors
 /// As for [`nominal`].
-pub fn promised(subject: &Subject, size: Size, witnesses: &[Witness]) -> Result<Option<Truth>, TruthError> {
-    let options = probed(witnesses).map(|network| TruthOptions { network });
+pub fn promised(
+    subject: &Subject,
+    size: Size,
+    witnesses: &[Witness],
+    causes: bool,
+) -> Result<Option<Truth>, TruthError> {
+    let options = probed(witnesses).map(|network| TruthOptions { network, causes });
     options.map(|options| nominal(subject, size, &options)).transpose()
 }
 
@@ -231,6 +242,7 @@ fn document(subject: &Subject, size: Size, outcome: &Outcome, measures: &Measure
         ambient,
         counts,
         skew_left: outcome.ends.iter().map(|end| last - end).collect(),
+        causes: None,
     }
 }
 

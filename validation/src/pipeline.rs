@@ -31,6 +31,8 @@ pub struct Request {
     pub engine: Engine,
     /// The rules of judgement.
     pub rules: Rules,
+    /// Whether root causes are judged, too.
+    pub causes: bool,
     /// The properties that a program may show.
     pub catalogue: Catalogue,
 }
@@ -105,7 +107,7 @@ impl<'a> OnEngine<'a> {
                 Some((options, ready))
             }
         };
-        let options = request.engine.truth_options();
+        let options = TruthOptions { causes: request.causes, ..request.engine.truth_options() };
         Ok(OnEngine { options, real, cancelled, environment })
     }
 }
@@ -127,6 +129,7 @@ impl Runner for OnEngine<'_> {
                     recorder: ready.recorder.as_deref(),
                     options: &options.options,
                     time: options.time,
+                    causes: self.options.causes,
                 };
                 let dir = options.dir.join(folder);
                 note_command(&mut self.environment, folder, &run.command(&dir));

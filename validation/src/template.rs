@@ -21,6 +21,7 @@ pub fn right(truth: &Truth) -> Report {
         names: WaitState::ALL.to_vec(),
         findings: truth.findings.iter().filter(judged).cloned().collect(),
         calls: Vec::new(),
+        causes: truth.causes.clone(),
         unmapped: Vec::new(),
         clock_correction: None,
         warnings: Vec::new(),

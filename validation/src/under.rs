@@ -9,7 +9,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::SystemTime;
 
 use ats_documents::validation::{Intrusiveness, RunStatus};
-use ats_documents::{Finding, Score, Truth};
+use ats_documents::{Causes, Finding, Score, Truth};
 use ats_props::Catalogue;
 use serde_json::json;
 
@@ -24,7 +24,8 @@ use ats_launch::ready::{NotReady, Ready, RealOptions};
 use ats_launch::semantics::by_itself;
 use ats_launch::tool::{Places, Tool};
 use ats_launch::{Failure, Run, empty, status};
-use ats_truth::Planned;
+use ats_sources::Wanted;
+use ats_truth::{Planned, TruthOptions};
 use seen::Seen;
 
 mod seen;
@@ -44,6 +45,8 @@ pub struct Request {
     pub catalogue: Catalogue,
     /// The number of runs of each program.
     pub repeats: u32,
+    /// Whether root causes are judged, too.
+    pub causes: bool,
 }
 
 /// Runs every program without the tool and with it, and scores what the tool says.
@@ -167,6 +170,7 @@ impl Runner for Under<'_> {
             recorder: None,
             options: &tool.program_options(self.request.options.options.clone()),
             time: self.request.options.time,
+            causes: self.request.causes,
         };
         let dir = &self.request.options.dir.join(folder);
         let bare_dir = RunFolder(dir).without();
@@ -190,7 +194,10 @@ impl Runner for Under<'_> {
         let ended = without.start(dir, command, self.cancelled).map_err(|failure| seen.failed(failure))?;
         seen.without_core()?;
         without.check_semantics(dir, &bare_dir, self.cancelled)?;
-        let (observed, witnesses) = without.observed(dir)?;
+        let (mut observed, witnesses) = without.observed(dir)?;
+        if self.request.causes {
+            observed.causes = Some(causes(dir)?);
+        }
         keep(RunFolder(dir).observed(), &observed);
         let promised = without.promised(&witnesses)?;
         promised.iter().for_each(|promised| keep(RunFolder(dir).nominal(), promised));
@@ -198,7 +205,9 @@ impl Runner for Under<'_> {
         for (number, command) in after.into_iter().enumerate() {
             self.process(command, &RunFolder(dir).after(number))?;
         }
-        let report = tool.report(dir).map_err(|failure| seen.unreported(failure, ended.left_behind))?;
+        let report = tool
+            .report(dir, Wanted::by(nominal).causes)
+            .map_err(|failure| seen.unreported(failure, ended.left_behind))?;
         keep(RunFolder(dir).report(), &report);
         let Some(report) = report else {
             return Err(unsupported(format!("nothing here reads its report, which is in {}", dir.display())));
@@ -208,9 +217,24 @@ impl Runner for Under<'_> {
         Ok(Ran { report, call_paths, promised, observed, bare: Some(bare), apart: 0.0, environment })
     }
 
+    fn truth_options(&self) -> TruthOptions {
+        TruthOptions { causes: self.request.causes, ..TruthOptions::default() }
+    }
+
     fn dir(&self) -> Option<&Path> {
         Some(&self.request.options.dir)
     }
+}
+
+/// The causes in the trace that the tool has left: those of its own run, at its own call paths.
+fn causes(dir: &Path) -> Result<Causes, Failure> {
+    let traces = RunFolder(dir).traces();
+    let [trace] = &traces[..] else {
+        let number = traces.len();
+        let message = format!("it left {number} traces, where --causes takes one; omit --causes");
+        return Err(Failure { status: RunStatus::ParseError, message });
+    };
+    ats_launch::causes(trace)
 }
 
 /// The changes that the tool made to a program's behaviour.

@@ -92,7 +92,7 @@ pub(super) fn document(
         call_paths: paths.numbers.into_iter().map(|path| places.names(path)).collect(),
         metrics,
         findings: caused,
-        critical_path: critical_path(&computed.path, places),
+        critical_path: critical_path(computed.path, places),
     }
 }
 
@@ -183,26 +183,12 @@ fn caused(
 }
 
 /// The critical path, with its longest parts.
-fn critical_path(path: &path::CriticalPath, places: &Places<'_>) -> CriticalPath {
+fn critical_path(path: path::CriticalPath, places: &Places<'_>) -> CriticalPath {
     let first = places.first_time();
-    let mut stretches: Vec<Stretch> = Vec::new();
-    for &(unit, begin, end) in path.stretches.iter().rev() {
-        let seconds = |time: u64| places.seconds(time.saturating_sub(first) as f64);
-        let begin = begin.max(first);
-        // Time may run backwards in a damaged trace.
-        let (begin, end) = (seconds(begin), seconds(end.max(begin)));
-        match stretches.last_mut() {
-            Some(last) if last.unit == unit => last.end = end.max(last.end),
-            _ => stretches.push(Stretch { unit, begin, end }),
-        }
-    }
-    let omitted = stretches.len().saturating_sub(CriticalPath::LONGEST);
-    if omitted > 0 {
-        let length = |stretch: &Stretch| stretch.end - stretch.begin;
-        stretches.sort_by(|a, b| length(b).total_cmp(&length(a)));
-        stretches.truncate(CriticalPath::LONGEST);
-        stretches.sort_by(|a, b| a.begin.total_cmp(&b.begin));
-    }
+    let seconds = |time: u64| places.seconds(time.saturating_sub(first) as f64);
     let ticks = path.profile.values().fold(0.0, |sum, &ticks| sum + ticks as f64);
-    CriticalPath { seconds: places.seconds(ticks), stretches, omitted: omitted as u64 }
+    let (longest, omitted) = path.stretches.into_longest();
+    let stretch = |(unit, begin, end)| Stretch { unit, begin: seconds(begin), end: seconds(end) };
+    let stretches = longest.into_iter().map(stretch).collect();
+    CriticalPath { seconds: places.seconds(ticks), stretches, omitted }
 }

@@ -44,7 +44,7 @@ pub(super) struct Mark {
 pub(super) struct MarkKind(u32);
 
 impl MarkKind {
-    /// A point from which the critical path may be followed.
+    /// A point that the critical path may come to.
     pub(super) const POINT: MarkKind = MarkKind(0);
     /// The location waits.
     pub(super) const WAIT: MarkKind = MarkKind(1);

@@ -5,7 +5,7 @@
 
 use std::{io, path::Path, sync::Arc};
 
-use ats_model::{CallPathId, WaitState};
+use ats_model::{CallPathId, WaitState, delay::Delay};
 use rustc_hash::FxHashMap;
 use zerocopy::{FromBytes, Immutable, IntoBytes};
 
@@ -15,6 +15,7 @@ use super::{
 };
 use crate::{
     judge::{
+        self,
         ledger::Ledger,
         points::{At, Partners, Point, Stage, WrongOrder},
     },
@@ -240,7 +241,7 @@ impl Tape {
     /// Takes all that is left, at the end.
     pub(crate) fn finish(&mut self, scans: &mut [Scan], ledgers: &mut [Ledger]) {
         for ledger in ledgers {
-            self.take_points(ledger.points.take());
+            self.take_points(&mut ledger.points);
         }
         for (location, scan) in scans.iter_mut().enumerate() {
             if let Some(stops) = &mut scan.stops {
@@ -273,10 +274,12 @@ impl Tape {
     }
 
     /// Takes the points of a process.
-    pub(crate) fn take_points(&mut self, (points, wrong_order): (Vec<Point>, Vec<WrongOrder>)) {
+    pub(crate) fn take_points(&mut self, points: &mut judge::points::Points) {
         // Members of a group share it.
         let mut known: FxHashMap<*const u32, u32> = FxHashMap::default();
-        for Point { at, state, wait, completion, since_fork, partners, led_by } in &points {
+        for Point { at, state, wait, completion, since_fork, partners, led_by } in
+            &std::mem::take(&mut points.all)
+        {
             if at.stop == NO_STOP {
                 continue;
             }
@@ -298,7 +301,7 @@ impl Tape {
                 Met { at, wait, state, partners, completion, since_fork, led_location, are_group, led_at };
             self.locations[location as usize].pending.push(met);
         }
-        for WrongOrder { location, stop, state } in wrong_order {
+        for WrongOrder { location, stop, state } in points.wrong_order.drain(..) {
             self.locations[location as usize].wrong_order.push((stop, state));
         }
     }
@@ -373,7 +376,7 @@ impl Points {
             self.stream.next(spool)?;
         }
         // A call waits for one message at most.
-        let waits_for_it = met.wait > 0 && met.state() == WaitState::LateSender;
+        let waits_for_it = met.wait > 0 && Delay::of(met.state()) == Some(Delay::LateSender);
         let wrong = if waits_for_it { self.wrong_order.get(&stop) } else { None };
         Ok(Some((met, wrong.copied().unwrap_or(met.state()))))
     }

@@ -114,9 +114,4 @@ impl Points {
             self.wrong_order.push(wrong);
         }
     }
-
-    /// Takes all that is kept.
-    pub(crate) fn take(&mut self) -> (Vec<Point>, Vec<WrongOrder>) {
-        (std::mem::take(&mut self.all), std::mem::take(&mut self.wrong_order))
-    }
 }

@@ -18,9 +18,10 @@ pub struct Expectation {
     /// The meaning of its amounts: visits, or the count that `metric` names, in the view `count`; a plain number in
     /// the view `ratio`; seconds in every other.
     pub view: View,
-    /// The wait state expected; none in the view `count`.
+    /// The wait state expected; none in the views `count` and `delay`.
     pub wait_state: Option<WaitState>,
-    /// The count in the view `count`, if it is not visits; in the view `ratio`, its name.
+    /// The count in the view `count`, if it is not visits; in the view `ratio`, its name; in the view `delay`, the metric
+    /// of a cost.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub metric: Option<String>,
     /// Whether the program is made to show it; otherwise it is a side effect.
@@ -57,9 +58,10 @@ impl Expectation {
         self.view.unit(self.metric.as_deref())
     }
 
-    /// The name of the expected wait state or count.
+    /// The name of the expected wait state, count or cost.
     pub fn name(&self) -> &str {
-        finding::name(self.wait_state, self.unit())
+        let cost = self.metric.as_deref().filter(|_| self.view == View::Delay);
+        cost.unwrap_or_else(|| finding::name(self.wait_state, self.unit()))
     }
 
     /// The same, as users of Score-P and Scalasca know it; `None` for time without a name.

@@ -46,7 +46,9 @@ impl Example {
         let shows_path = self.expected.iter().any(|row| row.starts_with("critical_path "));
         let is_given = |metric: &str| match metric {
             "critical_path" => shows_path,
-            metric => metric.starts_with("delay_") || metric.starts_with("mpi_wait_"),
+            metric => ["delay_", "mpi_wait_indirect_", "mpi_wait_propagating_"]
+                .iter()
+                .any(|prefix| metric.starts_with(prefix)),
         };
         let mut rows: Vec<(&str, &str, String)> = Vec::new();
         for ((metric, path, location), &ticks) in values {

@@ -109,6 +109,7 @@ impl Expected {
             recorder: Some(recorder),
             options: &["--warmup=1".into()],
             time: Duration::from_secs(120),
+            causes: false,
         };
         empty(dir)
             .and_then(|()| run.start(dir, before_all_else(&run.command(dir)), &AtomicBool::new(false)))
@@ -141,7 +142,7 @@ impl Expected {
     fn judge_by_witness(&self, ran: &Ran) -> ProgramResult {
         let observed = observed(&self.subject, self.size, &ran.witnesses).unwrap();
         let report = Report::from(ran.analysis.clone());
-        let promised = promised(&self.subject, self.size, &ran.witnesses).unwrap();
+        let promised = promised(&self.subject, self.size, &ran.witnesses, false).unwrap();
         let nominal = promised.as_ref().unwrap_or(&self.truth);
         let (observed, call_paths) = (&observed, CallPaths::UserRegions);
         let catalogue = &Catalogue::builtin();

@@ -80,6 +80,7 @@ fn truth(shown: &[Shown<'_>], ranks: u32, basis: &Basis) -> Truth {
         counts: BTreeMap::new(),
         network: None,
         skew_left: Vec::new(),
+        causes: None,
     }
 }
 

@@ -200,7 +200,7 @@ impl Add {
         let program = ProgramArgs::new(&self.source, &self.parameters, self.size);
         let planned = program.resolve(catalogue)?;
         let network = self.network.as_deref().map(network).transpose().map_err(Failure::input)?;
-        let options = TruthOptions { network: network.unwrap_or_default() };
+        let options = TruthOptions { network: network.unwrap_or_default(), ..TruthOptions::default() };
         let mut profile = simulate(&planned, &options)?;
         let Planned { subject, size } = planned;
         let mut given = self.given(subject.parameters());

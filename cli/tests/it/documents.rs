@@ -107,6 +107,36 @@ fn of_the_truth_in_its_fixed_shape() {
 }
 
 #[test]
+fn of_a_truth_with_causes_and_what_is_scored_with_it() {
+    let dir = TempDir::new().unwrap();
+    let program = ["late_sender_propagation", "--np", "4"];
+    let with_causes = document(dir.path(), &[&["truth", "--causes"], &program[..]].concat());
+    let causes = &with_causes["causes"];
+    let seconds = |metric: &str| {
+        let cells = causes["metrics"][metric].as_array().unwrap().iter();
+        cells.map(|cell| (cell[1].as_u64().unwrap(), cell[2].as_f64().unwrap())).collect::<Vec<_>>()
+    };
+    assert_eq!(seconds("delay_latesender"), [(0, 0.5)]);
+    assert_eq!(seconds("delay_latesender_longterm"), [(0, 1.0)]);
+    assert_eq!(causes["findings"], serde_json::json!([]));
+    let without = document(dir.path(), &[&["truth"], &program[..]].concat());
+    assert!(without.get("causes").is_none());
+
+    fs::write(dir.path().join("truth.json"), with_causes.to_string()).unwrap();
+    document(dir.path(), &[&["trace", "-o", "ideal"], &program[..]].concat());
+    ats_in(dir.path(), &["analyze", "ideal", "--causes", "-o", "scout.cubex"]);
+    for report in ["ideal", "scout.cubex"] {
+        let score = document(dir.path(), &["score", "--truth", "truth.json", report]);
+        let expectations = score["programs"][0]["expectations"].as_array().unwrap();
+        let outcomes: Vec<_> = expectations.iter().map(|one| (&one["id"], &one["outcome"])).collect();
+        assert!(
+            outcomes.len() == 3 && outcomes.iter().all(|(_, outcome)| **outcome == "found"),
+            "{outcomes:?}"
+        );
+    }
+}
+
+#[test]
 fn of_a_trace_and_its_analysis() {
     let dir = TempDir::new().unwrap();
     let trace = document(dir.path(), &["trace", "late_broadcast", "--np", "6", "r=2", "-o", "ideal"]);
@@ -151,7 +181,9 @@ fn root_causes_of_an_analysis_are_ignored_by_those_who_judge_waits() {
         keep("analysis.json", &analysis);
         let mut score = document(dir.path(), &["score", "--truth", "truth.json", "analysis.json"]);
         score["environment"] = Value::Null;
-        (score, document(dir.path(), &["convert", "analysis.json"]))
+        let mut report = document(dir.path(), &["convert", "analysis.json"]);
+        assert_eq!(report.as_object_mut().unwrap().remove("causes").as_ref(), analysis.get("causes"));
+        (score, report)
     });
     assert_eq!(answers[0].0["totals"]["found"], 1);
     assert_eq!(answers[0], answers[1]);

@@ -92,6 +92,11 @@ fn truth() {
 }
 
 #[test]
+fn truth_with_causes() {
+    insta::assert_snapshot!(text(&["truth", "late_sender_propagation", "--np", "4", "--causes"]));
+}
+
+#[test]
 fn a_truth_in_a_file_is_the_document() {
     let dir = TempDir::new().unwrap();
     for (program, size) in [("late_sender", "--np"), ("late_sender", "--ranks")] {
@@ -128,6 +133,12 @@ fn drawing_into_a_file() {
 #[test]
 fn validation() {
     insta::assert_snapshot!(text(&["validate", "--engine", "virtual", "late_sender", "early_gather"]));
+}
+
+#[test]
+fn validation_with_causes() {
+    let words = ["validate", "--engine", "virtual", "late_sender_propagation", "late_sender_hybrid"];
+    insta::assert_snapshot!(text(&[&words[..], &["--np", "4", "--causes"]].concat()));
 }
 
 #[test]

@@ -134,6 +134,7 @@ impl<'a> Engine<'a> {
             recorder: ready.recorder.as_deref(),
             options: &self.options,
             time: self.plan.timeout,
+            causes: false,
         };
         empty(dir)?;
         self.launch(run.command(dir), dir)?;

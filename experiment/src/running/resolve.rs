@@ -145,7 +145,7 @@ impl Resolver<'_> {
     fn network(&mut self) -> TruthOptions {
         match self.plan.machine.network.as_deref().map(network) {
             Some(Err(error)) => self.wrong("network", error.to_string()),
-            Some(Ok(network)) => return TruthOptions { network },
+            Some(Ok(network)) => return TruthOptions { network, ..TruthOptions::default() },
             None => {}
         }
         TruthOptions::default()

@@ -10,7 +10,8 @@ use std::time::Duration;
 use ats_documents::Report;
 use ats_documents::validation::RunStatus;
 use ats_model::ClockCorrection;
-use ats_sources::report_of_trace;
+use ats_model::delay::Extent;
+use ats_sources::{Wanted, report_of_trace};
 
 use super::attach::fill;
 use super::{Format, Tool};
@@ -25,21 +26,23 @@ const PRINTED: u64 = 128 << 20;
 /// Clocks that contradict each other in a trace that the run has left: what any tool finds in it may be wrong. A trace that
 /// cannot be read says nothing of them.
 fn contradiction(dir: &Path) -> Option<ClockCorrection> {
-    let clocks = |trace: PathBuf| report_of_trace(&trace).ok()?.clock_correction;
+    let clocks = |trace: PathBuf| report_of_trace(&trace, Wanted::default()).ok()?.clock_correction;
     RunFolder(dir).traces().into_iter().filter_map(clocks).find(|clocks| clocks.after.contradict)
 }
 
 impl Tool {
-    /// The report that a run under the tool has left in its folder; none where nothing here can read its kind.
+    /// The report that a run under the tool has left in its folder, of a trace with these causes; none where nothing
+    /// here can read its kind.
     ///
     /// # Errors
     /// It is not there, or cannot be read.
-    pub fn report(&self, dir: &Path) -> Result<Option<Report>, Failure> {
+    pub fn report(&self, dir: &Path, causes: Option<Extent>) -> Result<Option<Report>, Failure> {
         let path = self.left(dir)?;
         let read = match self.report.format {
             Format::Other => return Ok(None),
-            Format::Trace => report_of_trace(&path).map_err(|error| error.to_string()),
-            Format::Report => self.read(&path),
+            Format::Trace => report_of_trace(&path, Wanted { causes, ..Wanted::default() })
+                .map_err(|error| error.to_string()),
+            Format::Report => self.read(&path, causes),
         };
         let mut report = read.map_err(|message| Failure { status: RunStatus::ParseError, message })?;
         report.clock_correction = report.clock_correction.or_else(|| contradiction(dir));
@@ -51,13 +54,14 @@ impl Tool {
         Ok(Some(report))
     }
 
-    /// Reads what it leaves: a report, or what its description makes one of.
+    /// Reads what it leaves: a report, a trace with these causes, or what its description makes a report of.
     ///
     /// # Errors
     /// It cannot be read, or nothing made a report of it; in words, with the file.
-    pub fn read(&self, path: &Path) -> Result<Report, String> {
+    pub fn read(&self, path: &Path, causes: Option<Extent>) -> Result<Report, String> {
         if self.report.convert.is_empty() || ats_reports::recognise(path).is_ok() {
-            return ats_sources::report(path).map_err(|error| error.to_string());
+            let wanted = Wanted { causes, ..Wanted::default() };
+            return ats_sources::report_with(path, wanted).map_err(|error| error.to_string());
         }
         let report = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         let words = self.report.convert.iter().map(|text| {

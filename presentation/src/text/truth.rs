@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 
 use ats_documents::truth::Truths;
-use ats_documents::{Finding, Truth};
+use ats_documents::{Causes, Finding, Truth};
 use ats_model::WaitState;
-use ats_model::locations::{equally_long, in_words, size_in_words};
+use ats_model::locations::{Location, equally_long, in_words, size_in_words};
 
 use super::findings;
 use super::grid::Grid;
+use crate::causes::call_path;
 use crate::words::definition;
 
 /// A table of the runs of a program, each compared with the first.
@@ -46,7 +47,8 @@ pub fn truth(truth: &Truth, width: Option<u16>) -> String {
     }
     text += &each(&truth.findings, width);
     text += &why(&truth.findings);
-    text + &absent(truth)
+    text += &absent(truth);
+    text + &truth.causes.as_ref().map_or_else(String::new, |causes| self::causes(causes, width))
 }
 
 /// The wait states that a tool should not report, in short: mostly all the others.
@@ -67,23 +69,53 @@ fn each(findings: &[Finding], width: Option<u16>) -> String {
     let mut grid = Grid::new(&["each waits (s)", "locations", "for", "wait state", "call path"], &[0], width);
     for finding in findings.iter().filter(|finding| finding.unit().is_time()) {
         let waits = finding.locations.iter().map(|share| (share.waiting_time, share.place()));
-        let equal = equally_long(waits).into_iter();
-        let mut rows: Vec<_> = equal.map(|(seconds, places)| (format!("{seconds:.6}"), places)).collect();
-        rows.sort_by(|(_, a), (_, b)| a.cmp(b));
-        if rows.len() > MOST_ROWS {
-            let seconds = || finding.locations.iter().map(|share| share.waiting_time);
-            let (least, most) = (seconds().fold(f64::INFINITY, f64::min), seconds().fold(0.0, f64::max));
-            let mut places = finding.places();
-            places.sort();
-            rows = vec![(format!("{least:.6} … {most:.6}"), places)];
-        }
-        for (seconds, places) in rows {
+        for (_, seconds, places) in by_amount(waits) {
             let whom = finding.property.and_then(WaitState::awaited).unwrap_or_default();
             let path = finding.call_path.join("/");
             grid.row([&*seconds, &in_words(&places), whom, finding.name(), &path]);
         }
     }
     if grid.is_empty() { String::new() } else { format!("\n{}", grid.text()) }
+}
+
+/// The seconds of locations: the largest, in words, and the locations; equal ones together, and all of them if there are
+/// too many amounts.
+fn by_amount(amounts: impl Iterator<Item = (f64, Location)> + Clone) -> Vec<(f64, String, Vec<Location>)> {
+    let equal = equally_long(amounts.clone()).into_iter();
+    let mut rows: Vec<_> =
+        equal.map(|(seconds, places)| (seconds, format!("{seconds:.6}"), places)).collect();
+    rows.sort_by(|(.., one), (.., other)| one.cmp(other));
+    if rows.len() > MOST_ROWS {
+        let seconds = || amounts.clone().map(|(seconds, _)| seconds);
+        let (least, most) = (seconds().fold(f64::INFINITY, f64::min), seconds().fold(0.0, f64::max));
+        let mut places: Vec<Location> = amounts.map(|(_, place)| place).collect();
+        places.sort();
+        rows = vec![(most, format!("{least:.6} … {most:.6}"), places)];
+    }
+    rows
+}
+
+/// A table of root causes, metric by metric, the largest first; locations with equal costs share a row.
+fn causes(causes: &Causes, width: Option<u16>) -> String {
+    let mut grid = Grid::new(&["metric", "each (s)", "locations", "call path"], &[1], width);
+    for (metric, cells) in &causes.metrics {
+        let mut by_path: BTreeMap<u32, Vec<(f64, Location)>> = BTreeMap::new();
+        for &(path, unit, seconds) in cells {
+            let place = causes.units.get(unit as usize);
+            let place = place.map(|unit| Location { rank: unit.rank, thread: unit.thread });
+            by_path.entry(path).or_default().extend(place.map(|place| (seconds, place)));
+        }
+        let of_path = |(path, amounts): (u32, Vec<(f64, Location)>)| {
+            by_amount(amounts.into_iter()).into_iter().map(move |row| (row, path))
+        };
+        let mut rows: Vec<_> = by_path.into_iter().flat_map(of_path).collect();
+        rows.sort_by(|((one, ..), _), ((other, ..), _)| other.total_cmp(one));
+        for ((_, seconds, places), path) in rows {
+            grid.row([&**metric, &seconds, &in_words(&places), &call_path(causes, path)]);
+        }
+    }
+    let table = if grid.is_empty() { "No wait has a cause.\n".to_owned() } else { grid.text() };
+    format!("\nRoot causes, in the whole program:\n{table}")
 }
 
 /// The definitions of the wait states, and the closed forms, if there are some.

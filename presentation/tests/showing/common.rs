@@ -250,5 +250,6 @@ pub(crate) fn truth(program: &str, analysis: &Analysis) -> Truth {
         counts: Default::default(),
         network: None,
         skew_left: Vec::new(),
+        causes: None,
     }
 }

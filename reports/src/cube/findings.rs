@@ -3,7 +3,9 @@
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 
+use ats_documents::Causes;
 use ats_documents::finding::LocationShare;
+use ats_documents::profile::ProcessingUnit;
 use ats_documents::report::CallShare;
 use ats_model::WaitState;
 use ats_model::traffic::CallCounter;
@@ -43,6 +45,10 @@ pub(crate) fn collect<'a>(cube: &Cube<'a>, draft: &mut Draft<'a>) -> Result<(), 
                 }
                 continue;
             }
+            Some(Meaning::Cost) => {
+                collector.costs(metric)?;
+                continue;
+            }
             Some(Meaning::Class | Meaning::Time | Meaning::Count(_)) => continue,
             None => {
                 collector.unmapped(metric)?;
@@ -74,6 +80,9 @@ struct Collector<'c, 'd, 'a> {
     regions: HashMap<u32, String>,
     /// The columns that are threads of a process.
     threads: Vec<usize>,
+    /// The costs, if there are metrics of them, and the numbers of their call paths.
+    causes: Option<Causes>,
+    caused: HashMap<usize, u32>,
     /// The number of negative values, and the places of the first ones.
     negative: (usize, Vec<String>),
 }
@@ -90,11 +99,22 @@ impl<'c, 'd, 'a> Collector<'c, 'd, 'a> {
         }
         let columns = cube.anchor.locations.iter().enumerate();
         let threads = columns.filter(|(_, location)| location.is_thread).map(|(at, _)| at).collect();
-        Ok(Collector { cube, draft, regions, threads, negative: (0, Vec::new()) })
+        Ok(Collector {
+            cube,
+            draft,
+            regions,
+            threads,
+            causes: None,
+            caused: HashMap::new(),
+            negative: (0, Vec::new()),
+        })
     }
 
     fn finish(self, names: Vec<WaitState>) {
         self.draft.names(names);
+        let places = self.threads.iter().map(|&at| self.cube.anchor.locations[at]);
+        let units = places.map(|place| ProcessingUnit { rank: place.rank, thread: place.thread, node: None });
+        self.draft.causes(self.causes.map(|causes| Causes { units: units.collect(), ..causes }));
         let (count, first) = self.negative;
         let more = count - first.len();
         first.into_iter().for_each(|warning| self.draft.warn(warning));
@@ -258,6 +278,40 @@ impl<'c, 'd, 'a> Collector<'c, 'd, 'a> {
             self.draft.count(path, counter, number)?;
         }
         Ok(())
+    }
+
+    /// Takes a metric of costs.
+    fn costs(&mut self, metric: usize) -> Result<(), ReportError> {
+        let cube = self.cube;
+        let name = &cube.anchor.metrics[metric].name;
+        let mut values = cube.without_metrics(metric, |below| cube.meanings[below].is_some())?;
+        let mut cells = Vec::new();
+        for path in 0..cube.anchor.tree.len() {
+            let Some(row) = values.exclusive(path)? else { continue };
+            let shares = self.shares(name, path, &row)?;
+            if shares.is_empty() {
+                continue;
+            }
+            self.draft.take(shares.len() * size_of::<(u32, u32, f64)>())?;
+            let number = self.cost_path(path)?;
+            let unit = |at: usize| self.threads.partition_point(|&thread| thread < at) as u32;
+            cells.extend(shares.into_iter().map(|(at, seconds)| (number, unit(at), seconds)));
+        }
+        self.causes.get_or_insert_default().metrics.insert(name.clone(), cells);
+        Ok(())
+    }
+
+    /// The number of a call path among those that have costs.
+    fn cost_path(&mut self, index: usize) -> Result<u32, ReportError> {
+        if let Some(&number) = self.caused.get(&index) {
+            return Ok(number);
+        }
+        let path = self.path(index)?;
+        let paths = &mut self.causes.get_or_insert_default().call_paths;
+        let number = paths.len() as u32;
+        paths.push(path);
+        self.caused.insert(index, number);
+        Ok(number)
     }
 
     fn idle(&mut self, time: usize) -> Result<(), ReportError> {

@@ -4,6 +4,7 @@
 //! [`WaitState::metric`] and [`WaitState::accept`].
 
 use ats_model::WaitState;
+use ats_model::delay::{Delay, Term};
 use ats_model::traffic::CallCounter;
 
 use super::classes::class;
@@ -19,6 +20,8 @@ pub(crate) enum Meaning {
     Class,
     /// All the time.
     Time,
+    /// The costs of a call path: time that others wait for it.
+    Cost,
     /// An amount counted at a call path.
     Count(CallCounter),
 }
@@ -38,6 +41,10 @@ pub(crate) fn meaning(metric: &str) -> Option<Meaning> {
     }
     if let Some(counter) = CallCounter::of_metric(metric) {
         return Some(Meaning::Count(counter));
+    }
+    let is_cost = |delay: Delay| [Term::Short, Term::Long].iter().any(|&term| delay.metric(term) == metric);
+    if Delay::ALL.into_iter().any(is_cost) {
+        return Some(Meaning::Cost);
     }
     match metric {
         "time" => Some(Meaning::Time),
@@ -70,6 +77,7 @@ mod tests {
             );
         }
         assert_eq!(meaning("mpi_point2point"), Some(Meaning::Class));
-        assert_eq!(meaning("delay_latesender"), None);
+        assert_eq!(meaning("delay_latesender_longterm"), Some(Meaning::Cost));
+        assert_eq!(meaning("delay_latesender_aggregate"), None);
     }
 }

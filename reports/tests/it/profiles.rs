@@ -276,9 +276,11 @@ fn a_cube_has_findings_that_are_leaves() {
         assert_eq!((finding.locations.len(), finding.locations[0].rank), (1, 1));
         assert!((finding.severity - finding.waiting_time / 10.0).abs() < 1e-12 && finding.in_basis);
     }
-    let unmapped: Vec<_> =
-        report.unmapped.iter().map(|metric| (metric.metric.as_str(), metric.seconds)).collect();
-    assert_eq!(unmapped, [("delay_latesender", 1.5)]);
+    let causes = report.causes.as_ref().unwrap();
+    let costs = &causes.metrics["delay_latesender"];
+    let &[(path, unit, 1.5)] = &costs[..] else { panic!("{costs:?}") };
+    assert_eq!(causes.call_paths[path as usize], ["main", "late_sender"]);
+    assert_eq!((causes.units[unit as usize].rank, &report.unmapped[..]), (0, &[][..]));
     assert_eq!(times(&report, "main/MPI_Barrier"), [((0, 0), 0.25), ((1, 0), 1.25)]);
     assert_eq!(times(&report, "main/late_sender/MPI_Recv"), [((1, 0), 2.5)]);
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::common::{cubex, same, times};
 use ats_documents::Report;
+use ats_model::delay::{Delay, Term};
 use ats_model::{View, WaitState};
 use ats_reports::Format;
 use ats_testing::peer;
@@ -51,6 +52,22 @@ fn found(report: &Report) -> BTreeMap<Key, f64> {
     shares.collect()
 }
 
+fn is_cost(metric: &str) -> bool {
+    Delay::ALL.iter().any(|delay| [Term::Short, Term::Long].iter().any(|&term| delay.metric(term) == metric))
+}
+
+fn costs(report: &Report) -> BTreeMap<Key, f64> {
+    let causes = report.causes.as_ref().unwrap();
+    let mut costs = BTreeMap::new();
+    for (metric, cells) in &causes.metrics {
+        for &(path, unit, seconds) in cells {
+            let (path, unit) = (causes.call_paths[path as usize].clone(), causes.units[unit as usize]);
+            costs.insert((metric.clone(), path, (unit.rank, unit.thread)), seconds);
+        }
+    }
+    costs
+}
+
 #[test]
 fn every_value_of_a_trace_report_is_found_once() {
     for run in RUNS {
@@ -59,9 +76,10 @@ fn every_value_of_a_trace_report_is_found_once() {
         assert_eq!((report.tool.as_str(), report.version.as_deref()), ("scalasca", Some("2.6")));
         let known = known(&folder, report.threads.unwrap());
         let mut found = found(&report);
+        found.extend(costs(&report));
         let mut unmapped = BTreeMap::<&str, f64>::new();
         for ((metric, path, location), &value) in &known {
-            if WaitState::from_metric(metric).is_none() {
+            if WaitState::from_metric(metric).is_none() && !is_cost(metric) {
                 *unmapped.entry(metric).or_default() += value;
                 continue;
             }

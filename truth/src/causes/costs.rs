@@ -36,6 +36,8 @@ pub struct Causes {
     pub unattributed: BTreeMap<(Kind, Cell), f64>,
     /// The chain of work that made the run as long as it is.
     pub critical_path: CriticalPath,
+    /// The tick of the first event.
+    pub begin: u64,
 }
 
 impl Causes {
@@ -53,7 +55,8 @@ pub(super) fn charge(all: Lines, met: &Met, critical_path: CriticalPath) -> Caus
     book.idle();
     book.propagating();
     let causes = book.causes;
-    Causes { paths: all.paths, critical_path, ..causes }
+    let begin = all.lines.iter().filter_map(|line| line.begin).min().unwrap_or_default();
+    Causes { paths: all.paths, critical_path, begin, ..causes }
 }
 
 /// A cell; none for ticks without a cause.

@@ -33,33 +33,13 @@ fn seconds(trace: &impl EventSource, ticks: f64) -> f64 {
 
 /// All that is computed, under Scalasca's names.
 fn found(trace: &impl EventSource, causes: &Causes) -> Values {
-    let delay = |kind: Kind| DELAYS[kind as usize].1.to_owned();
-    let of_messages = |kind: Kind, sender: &str, receiver: &str| match kind {
-        Kind::LateSender => Some(sender.to_owned()),
-        Kind::LateReceiver => Some(receiver.to_owned()),
-        _ => None,
-    };
+    let document = causes.document(trace.definitions());
     let mut found = Values::new();
-    let mut add = |metric: Option<String>, (location, path): Cell, ticks: f64| {
-        let Some(metric) = metric else { return };
-        let key = (metric, causes.call_path(path).join("/"), location as u64);
-        *found.entry(key).or_default() += seconds(trace, ticks);
-    };
-    for (&(kind, cell), &ticks) in &causes.short_term {
-        add(Some(delay(kind)), cell, ticks);
-    }
-    for (&(kind, cell), &ticks) in &causes.long_term {
-        add(Some(delay(kind) + "_longterm"), cell, ticks);
-    }
-    for (&(kind, cell), &ticks) in &causes.indirect {
-        let metric = of_messages(kind, "mpi_wait_indirect_latesender", "mpi_wait_indirect_latereceiver");
-        add(metric, cell, ticks);
-    }
-    for (&(kind, cell), &ticks) in &causes.propagating_by_messages {
-        add(of_messages(kind, "mpi_wait_propagating_ls", "mpi_wait_propagating_lr"), cell, ticks);
-    }
-    for (&cell, &ticks) in &causes.critical_path.profile {
-        add(Some("critical_path".to_owned()), cell, ticks as f64);
+    for (metric, rows) in document.metrics {
+        for (path, unit, seconds) in rows {
+            let key = (metric.clone(), document.call_paths[path as usize].join("/"), unit.into());
+            *found.entry(key).or_default() += seconds;
+        }
     }
     found
 }

@@ -4,6 +4,7 @@
 //! the parameters promise): how far those two are apart is the machine's doing.
 
 mod alarms;
+mod causes;
 mod claims;
 mod consistency;
 mod expectation;
@@ -128,6 +129,9 @@ pub fn judge(case: Case<'_>, rules: &Rules) -> ProgramResult {
         })
         .collect();
     let mut remarks = case.report.warnings.clone();
+    if case.nominal.causes.is_some() && case.observed.causes.is_none() {
+        remarks.push("root causes are not judged, as those of this run are not known".to_owned());
+    }
     for (expectation, claim) in expectations.iter().zip(&claims) {
         remarks.extend(hints::hints(expectation, claim, &case, rules));
         if matches!(expectation.outcome, Outcome::NotManifested | Outcome::BelowThreshold) {
@@ -145,7 +149,11 @@ pub fn judge(case: Case<'_>, rules: &Rules) -> ProgramResult {
     expectations.iter_mut().for_each(|expectation| expectation.planted = is_planted(&expectation.id));
     let silent = nominal.iter().all(|expected| expected.severity < rules.threshold);
     let threshold = if silent { rules.silence } else { rules.threshold };
-    let Unplanned { unexpected, ambient, noise } = alarms::sort(&unclaimed, &case, threshold, rules);
+    let Unplanned { mut unexpected, ambient, noise } = alarms::sort(&unclaimed, &case, threshold, rules);
+    let kendall_tau = rank_correlation(&expectations);
+    let of_causes = causes::judge(&case, rules);
+    expectations.extend(of_causes.expectations);
+    unexpected.extend(of_causes.unexpected);
     ProgramResult {
         program: case.nominal.program.clone(),
         parameters: case.nominal.parameters.clone(),
@@ -154,7 +162,7 @@ pub fn judge(case: Case<'_>, rules: &Rules) -> ProgramResult {
         run_status: RunStatus::Ok,
         message: (!remarks.is_empty()).then(|| remarks.join("; ")),
         runs: 1,
-        kendall_tau: rank_correlation(&expectations),
+        kendall_tau,
         expectations,
         false_seconds: unexpected.iter().fold(0.0, |sum, finding| sum + finding.waiting_time),
         unexpected,

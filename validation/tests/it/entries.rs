@@ -168,6 +168,7 @@ fn judged_on(engine: Engine, property: &'static Property) -> ProgramResult {
         programs: vec![planned(property, 4)],
         engine,
         rules: Rules::EXACT,
+        causes: false,
         catalogue: Catalogue::builtin(),
     };
     let mut validation = validate(&request, &mut (), &AtomicBool::new(false)).unwrap();
@@ -267,6 +268,7 @@ fn an_experiment_has_a_truth_over_its_runs_and_each_of_them_is_judged() {
         programs,
         engine: Engine::Virtual(TruthOptions::default()),
         rules: Rules::EXACT,
+        causes: false,
         catalogue: Catalogue::builtin(),
     };
     let validation = validate(&request, &mut (), &AtomicBool::new(false)).unwrap();

@@ -1,6 +1,7 @@
 //! Judging from end to end.
 
 mod agreement;
+mod causes;
 mod clocks;
 mod cubex;
 mod entries;

@@ -26,6 +26,7 @@ fn request(programs: impl IntoIterator<Item = Program>, size: impl Fn(&Program) 
         programs: programs.into_iter().map(with_defaults).collect(),
         engine: Engine::Virtual(TruthOptions::default()),
         rules: Rules::EXACT,
+        causes: false,
         catalogue: Catalogue::builtin(),
     }
 }
@@ -55,7 +56,7 @@ fn every_program_is_found_or_silent() {
 #[test]
 fn on_a_network_that_costs_something_every_program_is_judged_as_exactly() {
     for words in ["latency=1us,bandwidth=10GB/s,overhead=200ns,eager=64KiB", "latency=2ms,bandwidth=1MB/s"] {
-        let options = TruthOptions { network: network(words).unwrap() };
+        let options = TruthOptions { network: network(words).unwrap(), ..TruthOptions::default() };
         let size = |program: &Program| match program.property.needs {
             Needs::RANKS => Size::ranks(5),
             needs => Size::defaults(needs)[0],
@@ -65,6 +66,7 @@ fn on_a_network_that_costs_something_every_program_is_judged_as_exactly() {
             programs,
             engine: Engine::Virtual(options),
             rules: Rules::EXACT,
+            causes: false,
             catalogue: Catalogue::builtin(),
         };
         let validation = validate(&request, &mut (), &AtomicBool::new(false)).unwrap();
@@ -106,6 +108,7 @@ fn every_composition_is_found_whole_and_in_order() {
         programs,
         engine: Engine::Virtual(TruthOptions::default()),
         rules: Rules { threshold: 0.0, ..Rules::EXACT },
+        causes: false,
         catalogue: Catalogue::builtin(),
     };
     let validation = validate(&request, &mut (), &AtomicBool::new(false)).unwrap();
@@ -147,6 +150,7 @@ fn every_random_composition_is_found_whole() {
         programs,
         engine: Engine::Virtual(TruthOptions::default()),
         rules: Rules::EXACT,
+        causes: false,
         catalogue: Catalogue::builtin(),
     };
     let validation = validate(&request, &mut (), &AtomicBool::new(false)).unwrap();

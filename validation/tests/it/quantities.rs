@@ -194,6 +194,7 @@ fn our_own_analyzer_finds_times_and_ratios() {
             programs: vec![Planned { subject: Subject::from(property), size: Size::ranks(4) }],
             engine: Engine::Virtual(TruthOptions::default()),
             rules: Rules::EXACT,
+            causes: false,
             catalogue: catalogue(),
         };
         let result = validate(&request, &mut (), &AtomicBool::new(false)).unwrap().programs.remove(0);

@@ -102,7 +102,7 @@ fn damage(trace: &mut InMemory, damages: Vec<(prop::sample::Index, prop::sample:
     }
 }
 
-/// Damages of which the `kinds` first are used.
+/// Damages of the first `kinds`.
 fn damages(kinds: u8) -> impl Strategy<Value = Vec<(prop::sample::Index, prop::sample::Index, u64, u8)>> {
     prop::collection::vec(
         (any::<prop::sample::Index>(), any::<prop::sample::Index>(), 0..60u64, 0..kinds),

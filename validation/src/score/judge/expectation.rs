@@ -1,6 +1,7 @@
 //! The four judgements of one expectation, and the outcome that follows from them.
 
 use ats_documents::Finding;
+use ats_documents::finding::View;
 use ats_documents::validation::{Expectation, Judgement, Outcome, Severities};
 use ats_model::WaitState;
 
@@ -119,8 +120,12 @@ pub(super) fn judge(expected: &Finding, claim: &Claim<'_>, case: &Case<'_>, rule
     }
 }
 
-/// Whether the tool can name the wait state, or one that may stand for it; whatever it names it can.
+/// Whether the tool can name the wait state, or one that may stand for it; whatever it names it can. Of causes it has
+/// all metrics or none.
 fn is_supported(expected: &Finding, claim: &Claim<'_>, case: &Case<'_>) -> bool {
+    if expected.view == View::Delay {
+        return case.report.causes.is_some();
+    }
     let accepted = |state: &WaitState| {
         expected.property == Some(*state)
             || expected.accept.iter().any(|accepted| state.metric() == Some(accepted))

@@ -33,6 +33,7 @@ fn truth(program: &str, findings: Vec<Finding>) -> Truth {
         counts: BTreeMap::new(),
         network: None,
         skew_left: vec![0.0; 4],
+        causes: None,
     }
 }
 

@@ -1,0 +1,106 @@
+//! The causes as a document, in seconds and under Scalasca's names.
+
+use std::collections::BTreeMap;
+
+use ats_documents::causes::{Causes as Document, CriticalPath, Stretch};
+use ats_documents::profile::ProcessingUnit;
+use ats_model::delay::{Delay, Extent, Term};
+use ats_model::{CallPathId, Definitions};
+
+use super::{Causes, Cell, Kind};
+
+impl Kind {
+    /// The kind of the model, which names the metrics.
+    fn delay(self) -> Delay {
+        match self {
+            Kind::LateSender => Delay::LateSender,
+            Kind::LateReceiver => Delay::LateReceiver,
+            Kind::Barrier => Delay::Barrier,
+            Kind::AllToAll => Delay::AllToAll,
+            Kind::OneToAll => Delay::OneToAll,
+            Kind::AllToOne => Delay::AllToOne,
+            Kind::OmpBarrier => Delay::OmpBarrier,
+            Kind::OmpIdle => Delay::OmpIdle,
+        }
+    }
+
+    /// The metric of messages for this kind; `None` for all other waits.
+    fn of_messages(self, sender: &'static str, receiver: &'static str) -> Option<&'static str> {
+        match self {
+            Kind::LateSender => Some(sender),
+            Kind::LateReceiver => Some(receiver),
+            _ => None,
+        }
+    }
+}
+
+impl Causes {
+    /// The document of the causes in a trace with these definitions. It has no causes of single findings.
+    pub fn document(&self, definitions: &Definitions) -> Document {
+        let seconds = |ticks: f64| ticks * (definitions.clock.seconds(1_000_000_000) / 1e9);
+        let mut metrics: BTreeMap<String, Vec<(u32, u32, f64)>> = BTreeMap::new();
+        let mut numbers: BTreeMap<CallPathId, u32> = BTreeMap::new();
+        let mut call_paths: Vec<Vec<String>> = Vec::new();
+        self.each(|metric, (location, path), ticks| {
+            let number = *numbers.entry(path).or_insert_with(|| {
+                call_paths.push(self.call_path(path).into_iter().map(str::to_owned).collect());
+                call_paths.len() as u32 - 1
+            });
+            metrics.entry(metric.to_owned()).or_default().push((number, location as u32, seconds(ticks)));
+        });
+        metrics.values_mut().for_each(|rows| rows.sort_by_key(|&(path, unit, _)| (path, unit)));
+        let units = definitions.locations.iter();
+        let units =
+            units.map(|location| ProcessingUnit { rank: location.rank, thread: location.thread, node: None });
+        Document {
+            extent: Extent::Scalasca,
+            units: units.collect(),
+            call_paths,
+            metrics,
+            findings: Vec::new(),
+            critical_path: self.path_document(seconds),
+        }
+    }
+
+    /// Calls `take` with every value above 0: metric, cell and ticks.
+    fn each(&self, mut take: impl FnMut(&'static str, Cell, f64)) {
+        let mut take = |metric: Option<&'static str>, cell: Cell, ticks: f64| {
+            metric.filter(|_| ticks > 0.0).into_iter().for_each(|metric| take(metric, cell, ticks));
+        };
+        for (&(kind, cell), &ticks) in &self.short_term {
+            take(Some(kind.delay().metric(Term::Short)), cell, ticks);
+        }
+        for (&(kind, cell), &ticks) in &self.long_term {
+            take(Some(kind.delay().metric(Term::Long)), cell, ticks);
+        }
+        for (&(kind, cell), &ticks) in &self.indirect {
+            let metric = kind.of_messages("mpi_wait_indirect_latesender", "mpi_wait_indirect_latereceiver");
+            take(metric, cell, ticks);
+        }
+        for (&(kind, cell), &ticks) in &self.propagating_by_messages {
+            take(kind.of_messages("mpi_wait_propagating_ls", "mpi_wait_propagating_lr"), cell, ticks);
+        }
+        for (&cell, &ticks) in &self.critical_path.profile {
+            take(Some("critical_path"), cell, ticks as f64);
+        }
+    }
+
+    fn path_document(&self, seconds: impl Fn(f64) -> f64) -> CriticalPath {
+        let since_begin = |time: u64| seconds(time.saturating_sub(self.begin) as f64);
+        let mut stretches: Vec<Stretch> = Vec::new();
+        for stretch in &self.critical_path.stretches {
+            let (unit, end) = (stretch.location as u32, since_begin(stretch.end));
+            match stretches.last_mut() {
+                Some(last) if last.unit == unit => last.end = end,
+                _ => stretches.push(Stretch { unit, begin: since_begin(stretch.begin), end }),
+            }
+        }
+        let omitted = stretches.len().saturating_sub(CriticalPath::LONGEST);
+        let length = |stretch: &Stretch| stretch.end - stretch.begin;
+        stretches.sort_by(|one, other| length(other).total_cmp(&length(one)));
+        stretches.truncate(CriticalPath::LONGEST);
+        stretches.sort_by(|one, other| one.begin.total_cmp(&other.begin));
+        let ticks = self.critical_path.profile.values().sum::<u64>();
+        CriticalPath { seconds: seconds(ticks as f64), stretches, omitted: omitted as u64 }
+    }
+}
