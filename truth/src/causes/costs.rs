@@ -55,11 +55,11 @@ pub(super) fn charge(all: Lines, met: &Met, critical_path: CriticalPath) -> Caus
     book.idle();
     book.propagating();
     let causes = book.causes;
-    let begin = all.lines.iter().map(|line| line.begin).min().unwrap_or_default();
+    let begin = all.lines.iter().filter_map(|line| line.begin).min().unwrap_or_default();
     Causes { paths: all.paths, critical_path, begin, ..causes }
 }
 
-/// A cell, or none for ticks without a cause.
+/// A cell; none for ticks without a cause.
 type Origin = Option<Cell>;
 
 /// An interval between sync points, without these.
@@ -78,11 +78,11 @@ struct Book<'a> {
     all: &'a Lines,
     met: &'a Met,
     causing: BTreeMap<At, Causing>,
-    /// The points of each location that have a wait.
+    /// The waits of each location, by their sync points.
     waits: Vec<BTreeSet<Key>>,
     /// The waits of each location, by call path, in ticks.
     waited: Vec<History<CallPathId, Key, u64>>,
-    /// The ticks of the waits of each location by their first causes' cells, however many waits are between.
+    /// The waits of each location, by the cells that cause them in the end, through other waits or not; in ticks.
     origins: Vec<History<Origin, Key, f64>>,
     late: Vec<Late>,
     causes: Causes,

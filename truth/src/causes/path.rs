@@ -56,7 +56,7 @@ pub(super) fn walk(lines: &[Timeline], met: &Met) -> CriticalPath {
             }
             *path.profile.entry((location, call_path)).or_default() += ticks;
         }
-        path.stretches.push(Stretch { location, begin: begin.unwrap_or(lines[location].begin), end });
+        path.stretches.push(Stretch { location, begin: begin.or(lines[location].begin).unwrap_or(end), end });
         let Some(&(next, key)) = turn.and_then(|(at, _)| led_by.get(&at)) else { break };
         // In a circle, as only a damaged trace has it, the path has no begin.
         if !passed.insert((next, key)) {

@@ -3,10 +3,13 @@
 mod reader;
 mod tasks;
 
-use std::{collections::BTreeMap, ops::Bound};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ops::Bound,
+};
 
 use ats_model::{
-    CallPathId, CallTree, Event, EventSource,
+    CallPathId, CallTree, Definitions, Event, EventSource,
     event::RegionRef,
     mpi::{Function, Kind},
 };
@@ -49,7 +52,8 @@ pub(super) struct Timeline {
     spent: History<CallPathId, usize, u64>,
     /// Ticks of the main thread in each path, outside of teams.
     pub(super) serial: BTreeMap<CallPathId, u64>,
-    pub(super) begin: u64,
+    /// The time of its first event.
+    pub(super) begin: Option<u64>,
     pub(super) end: u64,
 }
 
@@ -148,16 +152,43 @@ impl Paths {
     }
 }
 
-/// Reads a trace, of each process the main thread first, which starts the others' teams.
+/// Reads a trace, who starts a team before its other members.
 pub(super) fn read<S: EventSource>(trace: &S) -> Result<Lines, S::Error> {
     let definitions = trace.definitions();
     let mut reader = reader::Reader::new(definitions);
-    let mut order: Vec<usize> = (0..definitions.locations.len()).collect();
-    order.sort_by_key(|&location| definitions.locations[location].thread);
-    for location in order {
+    for location in masters_first(definitions) {
         reader.begin(location, definitions);
         trace.read_location(location, |time, event| reader.take(time, event))?;
         reader.end();
     }
     Ok(reader.all)
+}
+
+/// The locations, each after the first members of its teams, as far as there is such an order.
+fn masters_first(definitions: &Definitions) -> Vec<usize> {
+    let locations = definitions.locations.len();
+    let mut masters: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); locations];
+    for team in &definitions.teams {
+        let Some((&master, others)) = team.members.split_first() else { continue };
+        for &member in others.iter().filter(|&&member| (member.max(master) as usize) < locations) {
+            masters[member as usize].insert(master as usize);
+        }
+    }
+    let mut by_thread: Vec<usize> = (0..locations).collect();
+    by_thread.sort_by_key(|&location| definitions.locations[location].thread);
+    let (mut order, mut is_asked) = (Vec::new(), vec![false; locations]);
+    for first in by_thread {
+        let mut open = vec![first];
+        while let Some(&location) = open.last() {
+            if !std::mem::replace(&mut is_asked[location], true) {
+                open.extend(masters[location].iter().filter(|&&master| !is_asked[master]));
+            } else {
+                open.pop();
+                order.push(location);
+            }
+        }
+    }
+    let mut is_read = vec![false; locations];
+    order.retain(|&location| !std::mem::replace(&mut is_read[location], true));
+    order
 }

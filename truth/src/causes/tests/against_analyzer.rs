@@ -87,8 +87,8 @@ fn assert_same(subject: &Subject, size: Size, kinds: &mut BTreeMap<Kind, u32>) {
     assert_same_in(&trace, &causes, kinds);
 }
 
-/// Asserts that both agree about the causes of all waits in a trace, and that every wait is charged to somebody, or to
-/// nobody on both sides; counts the kinds of waits.
+/// Asserts that both agree about the causes of all waits in a trace, and that the costs are as much as the waits; counts
+/// the kinds of waits.
 fn assert_same_in(trace: &impl EventSource, causes: &Causes, kinds: &mut BTreeMap<Kind, u32>) {
     let expected = expected(trace, causes);
     let mut charged = charged(trace, causes);

@@ -140,7 +140,7 @@ impl Reader {
     pub(super) fn take(&mut self, time: u64, event: Event) {
         self.line.end = self.line.end.max(time);
         if std::mem::take(&mut self.is_before_all) {
-            self.line.begin = time;
+            self.line.begin = Some(time);
             self.note_serial();
             self.go(time, self.path());
         }
