@@ -2,13 +2,17 @@
 
 use std::fs;
 use std::process::{Command, Output};
+use std::sync::{Mutex, PoisonError};
+
+/// Real runs take turns: beside another one, a program may wait for a processor.
+static ONE: Mutex<()> = Mutex::new(());
 
 fn ats(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_own-command")).args(arguments).output().expect("the command starts")
 }
 
 fn text_of(output: Output) -> String {
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success(), "{output:?}");
     String::from_utf8(output.stdout).expect("text")
 }
 
@@ -54,6 +58,7 @@ fn it_is_a_part_of_compositions() {
 
 #[test]
 fn its_runs_are_scored_by_their_witness() {
+    let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
     let dir = tempfile::tempdir().expect("a folder");
     let kept = dir.path().to_str().expect("a path");
     text_of(ats(&["validate", "serial_section", "--np", "2", "-o", kept]));
@@ -65,6 +70,7 @@ fn its_runs_are_scored_by_their_witness() {
 /// The run's witness has the time and the number; our recorder and analyzer find the time and the ratio.
 #[test]
 fn times_and_numbers_of_a_real_run_are_those_of_its_witness() {
+    let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
     let dir = tempfile::tempdir().expect("a folder");
     let kept = dir.path().to_str().expect("a path");
     let validation = ats(&["validate", "slow_solver", "--np", "2", "k=7", "-o", kept, "--format", "json"]);
