@@ -238,7 +238,7 @@ impl<'a> WayBackward<'a> {
         Ok(self.costs)
     }
 
-    /// When the next mark of a location is.
+    /// The time of a location's next mark.
     fn next_time(&mut self, location: usize) -> io::Result<Option<u64>> {
         Ok(self.lines[location].peek(self.marks)?.map(|mark| mark.time))
     }

@@ -13,7 +13,7 @@ use super::{
 #[derive(Clone, Copy, Debug, FromBytes, IntoBytes, Immutable)]
 #[repr(C)]
 pub(super) struct Mark {
-    /// When the location enters the call of the mark, by the common clock.
+    /// The location's entry into the call of the mark, by the common clock.
     pub(super) time: u64,
     pub(super) at: Position,
     pub(super) kind: MarkKind,

@@ -157,7 +157,7 @@ pub(crate) struct Tape {
     error: Option<io::Error>,
 }
 
-/// What is on a tape: for each location its streams.
+/// The streams of a tape, one of each kind per location.
 #[derive(Debug)]
 pub(super) struct Streams {
     pub(super) stops: Spool<PassedStop>,

@@ -9,7 +9,7 @@ use super::Values;
 /// A trace and its root causes.
 #[derive(Clone, Debug)]
 pub struct Example {
-    /// What it shows.
+    /// The rule that it shows, in a few words.
     pub title: &'static str,
     /// The trace, as text.
     pub trace: String,

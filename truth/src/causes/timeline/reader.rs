@@ -23,7 +23,7 @@ pub(super) struct Reader {
     pub(super) all: Lines,
     location: usize,
     line: Timeline,
-    /// Where it is, nowhere if it is in no team; since when, and how many visits were entered before.
+    /// Its call path, none outside teams; the time since it is there, and the number of visits entered before.
     here: (Option<CallPathId>, u64, usize),
     /// Whether the location has no event yet.
     is_before_all: bool,
@@ -51,11 +51,11 @@ struct Open {
 /// The part of a location in a team.
 struct Inside {
     team: usize,
-    /// How many visits were open when it began.
+    /// The number of visits that were open when it began.
     depth: usize,
     /// The parallel region, once it is entered.
     region: Option<CallPathId>,
-    /// How many barriers were there.
+    /// The number of its barriers so far.
     barriers: usize,
     starts_it: bool,
     tasks: Tasks,
