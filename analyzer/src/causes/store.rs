@@ -28,7 +28,7 @@ pub(crate) struct Store {
 pub(crate) struct Block(u32);
 
 /// The bytes that stay in memory.
-const IN_MEMORY: usize = 32 << 20;
+const IN_MEMORY: usize = 16 << 20;
 
 /// The bytes of the largest block: those that are read at the same time are in a processor's cache.
 const LARGEST: usize = 1 << 14;
