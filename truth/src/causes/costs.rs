@@ -7,7 +7,7 @@ use std::{
     ops::Bound,
 };
 
-use ats_model::CallPathId;
+use ats_model::{CallPathId, delay::Extent};
 
 use super::{
     history::History,
@@ -22,6 +22,8 @@ use super::{
 #[derive(Debug, Default)]
 pub struct Causes {
     paths: Paths,
+    /// The waits whose causes they are.
+    pub extent: Extent,
     /// By what waits, where the delay is.
     pub short_term: BTreeMap<(Kind, Cell), f64>,
     /// The same, through other waits.
@@ -47,7 +49,7 @@ impl Causes {
     }
 }
 
-pub(super) fn charge(all: Lines, met: &Met, critical_path: CriticalPath) -> Causes {
+pub(super) fn charge(all: Lines, met: &Met, extent: Extent, critical_path: CriticalPath) -> Causes {
     let mut book = Book::new(&all, met);
     for at in order::causes_first(met, &book.waits) {
         book.charge(at);
@@ -56,7 +58,7 @@ pub(super) fn charge(all: Lines, met: &Met, critical_path: CriticalPath) -> Caus
     book.propagating();
     let causes = book.causes;
     let begin = all.lines.iter().filter_map(|line| line.begin).min().unwrap_or_default();
-    Causes { paths: all.paths, critical_path, begin, ..causes }
+    Causes { paths: all.paths, extent, critical_path, begin, ..causes }
 }
 
 /// A cell; none for ticks without a cause.

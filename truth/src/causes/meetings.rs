@@ -8,7 +8,7 @@ use std::{
     rc::Rc,
 };
 
-use ats_model::{Definitions, mpi::Kind as Does};
+use ats_model::{Definitions, delay::Extent, mpi::Kind as Does};
 
 use super::timeline::{Lines, Part, Team, Timeline, Visit};
 
@@ -31,11 +31,22 @@ pub enum Kind {
     OmpBarrier,
     /// Threads without a team.
     OmpIdle,
+    /// The end of MPI.
+    Finalize,
+    /// A member of a prefix operation waits for one of a lower rank.
+    Prefix,
+    /// All members of an operation of unequal payload wait for the last of all.
+    Irregular,
 }
 
 impl Kind {
     pub(super) fn is_of_message(self) -> bool {
         matches!(self, Kind::LateSender | Kind::LateReceiver)
+    }
+
+    /// Whether Scalasca knows it, too.
+    pub(super) fn is_scalascas(self) -> bool {
+        self.delay().extent() == Extent::Scalasca
     }
 }
 
@@ -93,13 +104,13 @@ impl Met {
     }
 }
 
-pub(super) fn find(definitions: &Definitions, all: &Lines) -> Met {
+pub(super) fn find(definitions: &Definitions, all: &Lines, extent: Extent) -> Met {
     let lines = &all.lines[..];
     let mut met = Met { points: vec![BTreeMap::new(); lines.len()], ..Met::default() };
     initialization(lines, &mut met);
     messages::find(definitions, lines, &mut met);
-    collectives::find(definitions, lines, &mut met);
-    finalization(lines, &mut met);
+    collectives::find(definitions, lines, extent, &mut met);
+    finalization(lines, extent, &mut met);
     all.teams.iter().for_each(|team| teams(lines, team, &mut met));
     met
 }
@@ -129,7 +140,7 @@ fn initialization(lines: &[Timeline], met: &mut Met) {
     }
 }
 
-fn finalization(lines: &[Timeline], met: &mut Met) {
+fn finalization(lines: &[Timeline], extent: Extent, met: &mut Met) {
     let visits = common(lines, |kind| kind == Does::Finalize);
     let members: Vec<Member> = (0..lines.len())
         .filter_map(|location| {
@@ -141,7 +152,8 @@ fn finalization(lines: &[Timeline], met: &mut Met) {
         .collect();
     if !members.is_empty() {
         let (latest, earliest_end) = (latest(&members), earliest_end(&members));
-        meet(&members, latest, earliest_end, None, met);
+        let kind = (extent == Extent::All).then_some(Kind::Finalize);
+        meet(&members, latest, earliest_end, kind, met);
     }
 }
 
