@@ -328,6 +328,9 @@ impl<'p, 'a> WayForward<'p, 'a> {
                 line.sums.add_time(sums, at + 1, total);
                 self.marks.spell(location, path, total)?;
             }
+        } else if matches!(state, WaitState::OmpCriticalContention | WaitState::OmpLockContention) {
+            // What follows in the construct is work.
+            total = met.wait;
         }
         let last = LastMet { at, path, total, completion: met.completion, waited: line.waited };
         line.partners.meet(met.partners(), last, &self.groups);

@@ -127,18 +127,27 @@ impl<'a> Book<'a> {
         earlier.rev().find(|(_, point)| point.partners.contains(&with)).map(|(&key, _)| key)
     }
 
+    /// The ticks of the call at a sync point, or only those of the wait if that is for a lock.
+    fn total(&self, at: At) -> u64 {
+        match self.causing.get(&at).is_some_and(|causing| causing.kind.is_of_lock()) {
+            true => self.point(at).wait,
+            false => self.visit(at).total(),
+        }
+    }
+
     /// Ticks by path from a sync point to another, without waits.
     fn pruned(&self, since: Option<Key>, now: At) -> BTreeMap<CallPathId, u64> {
         let location = now.0;
         let since = since.map(|since| (location, since));
-        let own = since.map(|since| (self.visit(since), self.point(since).completion));
+        let own =
+            since.map(|since| (self.visit(since).path, self.total(since), self.point(since).completion));
         let interval = between(since, now);
         let (from, to) = (since.map(|(_, (visit, _))| visit), now.1.0);
         let spent = self.all.lines[location].between(from, Some(to));
         let pruned = spent.map(|(path, ticks)| {
             let ticks = ticks.saturating_sub(self.waited[location].of(path, &interval));
-            match own.filter(|(visit, _)| visit.path == path) {
-                Some((visit, completion)) => (path, (ticks + completion).saturating_sub(visit.total())),
+            match own.filter(|&(of_call, ..)| of_call == path) {
+                Some((_, total, completion)) => (path, (ticks + completion).saturating_sub(total)),
                 None => (path, ticks),
             }
         });

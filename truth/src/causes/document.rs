@@ -24,6 +24,8 @@ impl Kind {
             Kind::Finalize => Delay::Finalize,
             Kind::Prefix => Delay::Prefix,
             Kind::Irregular => Delay::Irregular,
+            Kind::OmpCritical => Delay::OmpCritical,
+            Kind::OmpLock => Delay::OmpLock,
         }
     }
 

@@ -1,6 +1,7 @@
 //! The meetings of locations, and the waits in them.
 
 mod collectives;
+mod locks;
 mod messages;
 
 use std::{
@@ -37,11 +38,20 @@ pub enum Kind {
     Prefix,
     /// All members of an operation of unequal payload wait for the last of all.
     Irregular,
+    /// A critical section that another thread was in.
+    OmpCritical,
+    /// A lock that another thread had.
+    OmpLock,
 }
 
 impl Kind {
     pub(super) fn is_of_message(self) -> bool {
         matches!(self, Kind::LateSender | Kind::LateReceiver)
+    }
+
+    /// Whether it is the wait for a lock, after which a construct is work.
+    pub(super) fn is_of_lock(self) -> bool {
+        matches!(self, Kind::OmpCritical | Kind::OmpLock)
     }
 
     /// Whether Scalasca knows it, too.
@@ -112,6 +122,9 @@ pub(super) fn find(definitions: &Definitions, all: &Lines, extent: Extent) -> Me
     collectives::find(definitions, lines, extent, &mut met);
     finalization(lines, extent, &mut met);
     all.teams.iter().for_each(|team| teams(lines, team, &mut met));
+    if extent == Extent::All {
+        locks::find(lines, &mut met);
+    }
     met
 }
 

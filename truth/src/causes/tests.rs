@@ -16,7 +16,7 @@ use ats_testing::peer;
 use super::{Causes, Cell, Kind, causes};
 use crate::{Size, TruthOptions, ideal_trace};
 
-const DELAYS: [(Kind, &str); 11] = [
+const DELAYS: [(Kind, &str); 13] = [
     (Kind::LateSender, "delay_latesender"),
     (Kind::LateReceiver, "delay_latereceiver"),
     (Kind::Barrier, "delay_barrier"),
@@ -28,6 +28,8 @@ const DELAYS: [(Kind, &str); 11] = [
     (Kind::Finalize, "delay_finalize"),
     (Kind::Prefix, "delay_scan"),
     (Kind::Irregular, "delay_irregular_n2n"),
+    (Kind::OmpCritical, "delay_ompcritical"),
+    (Kind::OmpLock, "delay_omplock"),
 ];
 
 fn seconds(trace: &impl EventSource, ticks: f64) -> f64 {

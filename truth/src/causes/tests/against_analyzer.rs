@@ -166,7 +166,7 @@ fn the_analyzer_computes_the_same_in_compositions_of_teams() {
     let size = |seed| (Size { threads: 2 + seed % 7, ..Size::ranks(1 + seed % 9) }, 3);
     let (compared, kinds) = assert_same_in_compositions(0..400, size, |composition| composition.needs().team);
     assert_eq!(compared, 390);
-    assert!(kinds.len() == 11 && kinds.values().all(|&number| number > 20), "{kinds:?}");
+    assert!(kinds.len() == 13 && kinds.values().all(|&number| number > 20), "{kinds:?}");
 }
 
 #[test]
@@ -177,7 +177,7 @@ fn the_analyzer_computes_the_same_in_traces_of_scorep() {
         let trace = ats_trace::Archive::open(&peer(run).join("traces.otf2")).unwrap();
         assert_same_in(&trace, &mut kinds);
     }
-    assert_eq!(kinds.len(), 10, "{kinds:?}");
+    assert_eq!(kinds.len(), 11, "{kinds:?}");
 }
 
 #[test]
