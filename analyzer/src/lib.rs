@@ -256,7 +256,7 @@ fn found<S: EventSource>(
             records_in_memory,
             correction: correction_known,
             details: &details,
-            wants: Wants { profile: is_profiled, causes: details.points.are_kept() },
+            wants: Wants { profile: is_profiled, causes: details.points.extent() },
             temp: options.temp.as_deref(),
         };
         let (mut scans, mut settled) = reading::read(source, &plan, &mut warnings)?;

@@ -165,7 +165,7 @@ impl<'a, S: EventSource> Reading<'a, S> {
             correction: plan.correction,
             room: plan.records_in_memory.map_or(Room::Endless, limited),
             settled: Settled::keeping(plan.details.clone(), plan.wants.profile)
-                .with_tape(plan.wants.causes.then(|| Tape::new(definitions.locations.len(), plan.temp))),
+                .with_tape(plan.wants.causes.map(|_| Tape::new(definitions.locations.len(), plan.temp))),
         }
     }
 

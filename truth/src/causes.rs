@@ -17,19 +17,19 @@ pub use path::{CriticalPath, Stretch};
 pub use timeline::Cell;
 
 use ats_compose::Subject;
-use ats_model::EventSource;
+use ats_model::{EventSource, delay::Extent};
 
 use crate::{Size, TruthError, TruthOptions, ideal_trace};
 
-/// Computes the causes of all waits in a trace.
+/// Computes the causes of the waits in a trace, of all or of those that Scalasca analyzes.
 ///
 /// # Errors
 /// The trace cannot be read.
-pub fn causes<S: EventSource>(trace: &S) -> Result<Causes, S::Error> {
+pub fn causes<S: EventSource>(trace: &S, extent: Extent) -> Result<Causes, S::Error> {
     let lines = timeline::read(trace)?;
-    let met = meetings::find(trace.definitions(), &lines);
+    let met = meetings::find(trace.definitions(), &lines, extent);
     let critical_path = path::walk(&lines.lines, &met);
-    Ok(costs::charge(lines, &met, critical_path))
+    Ok(costs::charge(lines, &met, extent, critical_path))
 }
 
 /// Computes the causes in the ideal trace of a program, as a document.
@@ -46,10 +46,10 @@ pub(crate) fn of_ideal_trace(
     Ok(causes)
 }
 
-/// Computes the causes of all waits in a trace, as a document.
+/// Computes the causes of the waits in a trace that Scalasca analyzes, as a document.
 ///
 /// # Errors
 /// The trace cannot be read.
 pub fn of_trace<S: EventSource>(trace: &S) -> Result<ats_documents::Causes, S::Error> {
-    causes(trace).map(|causes| causes.document(trace.definitions()))
+    causes(trace, Extent::Scalasca).map(|causes| causes.document(trace.definitions()))
 }

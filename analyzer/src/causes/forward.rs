@@ -333,6 +333,9 @@ impl<'p, 'a> WayForward<'p, 'a> {
                 line.sums.add_time(sums, at + 1, total);
                 self.mark(location, Mark { path, waited: total, ..mark(MarkKind::MANAGEMENT) })?;
             }
+        } else if matches!(state, WaitState::OmpCriticalContention | WaitState::OmpLockContention) {
+            // What follows in the construct is work.
+            total = met.wait;
         }
         let line = &mut self.lines[location];
         let last = LastMet { at, path, total, completion: met.completion, waited: line.waited };

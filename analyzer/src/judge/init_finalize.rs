@@ -99,8 +99,7 @@ impl InitFinalize {
     /// Adds the sync point of a process in `MPI_Finalize`.
     fn meet(&self, finalize: &Span, wait: u64, begun: u64, ledger: &mut Ledger) {
         let at = at(finalize);
-        let late =
-            self.last_to_finalize.filter(|&late| at != late && ledger.points.extent() == Some(Extent::All));
+        let late = self.last_to_finalize.filter(|_| wait > 0 && ledger.points.extent() == Some(Extent::All));
         let begun = begun.min(finalize.leave);
         ledger.points.add(Point {
             at,

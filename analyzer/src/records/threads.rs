@@ -184,6 +184,10 @@ pub(crate) struct Hold {
     pub(crate) released: Option<u64>,
     pub(crate) construct: ConstructKind,
     pub(crate) place: Place,
+    /// The number of its stop.
+    pub(crate) stop: u32,
+    /// The number of the stop at its release.
+    pub(crate) release: u32,
 }
 
 /// A lock is given back.
@@ -192,4 +196,6 @@ pub(crate) struct Release {
     pub(crate) lock: u32,
     pub(crate) order: u32,
     pub(crate) time: u64,
+    /// The number of its stop.
+    pub(crate) stop: u32,
 }

@@ -7,7 +7,7 @@ use super::{
     stops::{NO_STOP, Role},
 };
 use crate::words::{
-    place::Base,
+    place::{Base, Place},
     regions::{CallKind, ConstructKind, RegionTraits},
 };
 
@@ -24,6 +24,7 @@ impl Scanner<'_> {
     pub(super) fn follow_in(&mut self, time: u64, path: CallPathId, traits: RegionTraits) -> u32 {
         let base = self.open.base;
         let is_first = traits.construct == ConstructKind::Parallel && self.is_first_parallel();
+        let is_in_barrier = self.open.is_in_barrier();
         let Some(stops) = &mut self.scan.stops else { return NO_STOP };
         let fork = stops.fork.take().filter(|_| is_first);
         match fork {
@@ -33,6 +34,11 @@ impl Scanner<'_> {
         let role = match (traits.construct, traits.call) {
             (ConstructKind::Parallel, _) if is_first => Some(Role::Fork),
             (ConstructKind::Barrier | ConstructKind::ImplicitBarrier, _) => Some(Role::Call),
+            (ConstructKind::Critical | ConstructKind::SetLock | ConstructKind::SetNestLock, _)
+                if stops.has_locks && !is_in_barrier =>
+            {
+                Some(Role::Lock)
+            }
             (_, CallKind::Init | CallKind::Finalize) => Some(Role::Call),
             _ => traits.is_mpi.then_some(Role::Call),
         };
@@ -77,6 +83,15 @@ impl Scanner<'_> {
         if let Some(stops) = &mut self.scan.stops {
             stops.fork = Some(time);
         }
+    }
+
+    /// Follows the location to the release of a lock; returns the number of the stop that it makes there.
+    pub(super) fn follow_release(&mut self, time: u64) -> u32 {
+        if self.scan.stops.as_ref().is_none_or(|stops| !stops.has_locks) || self.open.is_in_barrier() {
+            return NO_STOP;
+        }
+        let Place { base, path, .. } = self.current_place();
+        self.scan.stops.as_mut().map_or(NO_STOP, |stops| stops.stop(time, base, path, Role::Lock))
     }
 
     /// Adds the time up to an event of threads.

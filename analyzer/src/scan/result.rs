@@ -1,6 +1,6 @@
 //! Results of pass 1 for a location.
 
-use ats_model::Traffic;
+use ats_model::{Traffic, delay::Extent};
 
 use super::{
     paths::{Paths, continued},
@@ -22,8 +22,8 @@ use crate::{
 pub(crate) struct Wants {
     /// Whether the profile is kept.
     pub(crate) profile: bool,
-    /// Whether stops are kept, the source of root causes.
-    pub(crate) causes: bool,
+    /// The waits whose causes are asked for: their source, the stops, is kept.
+    pub(crate) causes: Option<Extent>,
 }
 
 /// The results of pass 1 for a location.
@@ -70,7 +70,7 @@ impl Scan {
     pub(crate) fn new(wants: Wants) -> Self {
         Scan {
             spent: wants.profile.then(Spent::default),
-            stops: wants.causes.then(Stops::new),
+            stops: wants.causes.map(Stops::new),
             ..Scan::default()
         }
     }

@@ -1,13 +1,14 @@
 //! The stops of a location: its visits of regions in which it may meet others, and its time in call paths between them.
 
-use ats_model::CallPathId;
+use ats_model::{CallPathId, delay::Extent};
 
 use crate::words::place::Base;
 
 /// The number of a visit that is no stop.
 pub(crate) const NO_STOP: u32 = u32::MAX;
 
-/// A visit of a region in which a location may meet others: an MPI call, a parallel region from its fork on, a barrier.
+/// A visit of a region in which a location may meet others: an MPI call, a parallel region from its fork on, a barrier,
+/// a lock.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Stop {
     pub(crate) enter: u64,
@@ -29,6 +30,8 @@ pub(crate) enum Role {
     Call,
     /// The first parallel region of a location's part in a team, which is met in as soon as it is entered.
     Fork,
+    /// The entry into a construct that waits for a lock, or the release of a lock: the rest of the visit is of no interest.
+    Lock,
 }
 
 /// Time in a call path alone between two stops, in ticks.
@@ -43,6 +46,8 @@ pub(crate) struct Spell {
 /// The stops of a location that are not on its tape yet, and the time between them.
 #[derive(Debug, Default)]
 pub(crate) struct Stops {
+    /// Whether there are stops at locks.
+    pub(super) has_locks: bool,
     stops: Vec<Stop>,
     /// The number of stops that are on the tape.
     taken: u32,
@@ -62,8 +67,9 @@ pub(crate) struct Stops {
 }
 
 impl Stops {
-    pub(crate) fn new() -> Self {
-        Stops { round: 1, ..Stops::default() }
+    /// No stops yet; the waits of an extent can be at them.
+    pub(crate) fn new(extent: Extent) -> Self {
+        Stops { has_locks: extent == Extent::All, round: 1, ..Stops::default() }
     }
 
     /// Adds the time up to `time` to the call path where it passes.
@@ -143,7 +149,7 @@ impl Stops {
         is_end: bool,
         mut taken: impl FnMut(Option<Stop>, &[Spell]) -> Result<(), E>,
     ) -> Result<(), E> {
-        let is_open = |stop: &Stop| stop.role != Role::Fork && stop.leave == u64::MAX;
+        let is_open = |stop: &Stop| stop.role == Role::Call && stop.leave == u64::MAX;
         let is_unknown = |base: Base| base.membership().is_some();
         let mut first = 0;
         let mut known = 0;

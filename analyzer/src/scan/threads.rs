@@ -97,6 +97,11 @@ impl OpenOmp {
     pub(super) fn is_in_team(&self) -> bool {
         !self.forks.is_empty() || self.parallels > 0 || !self.memberships.is_empty()
     }
+
+    /// Whether the location is in a barrier, where it may execute tasks.
+    pub(super) fn is_in_barrier(&self) -> bool {
+        self.constructs.iter().any(|construct| matches!(construct, OpenConstruct::Barrier(_)))
+    }
 }
 
 impl Scanner<'_> {
@@ -379,7 +384,7 @@ impl Scanner<'_> {
             *times += 1;
             return;
         }
-        let enter = frame.map_or(time, |frame| frame.enter);
+        let (enter, stop) = frame.map_or((time, NO_STOP), |frame| (frame.enter, frame.stop));
         let place = self.current_place();
         if matches!(
             construct,
@@ -393,22 +398,35 @@ impl Scanner<'_> {
         }
         let holds = &mut self.scan.threads.holds;
         self.open.holds.insert(lock, (holds.len() as u32, 1));
-        holds.push(Hold { lock, order, enter, acquired: time, released: None, construct, place });
+        holds.push(Hold {
+            lock,
+            order,
+            enter,
+            acquired: time,
+            released: None,
+            construct,
+            place,
+            stop,
+            release: NO_STOP,
+        });
     }
 
     fn release(&mut self, time: u64, lock: u32, order: u32) {
         let Some((hold, times)) = self.open.holds.get_mut(&lock) else {
-            self.scan.threads.foreign_releases.push(Release { lock, order, time });
+            let stop = self.follow_release(time);
+            self.scan.threads.foreign_releases.push(Release { lock, order, time, stop });
             return;
         };
         *times -= 1;
         if *times == 0 {
-            self.scan.threads.holds[*hold as usize].released = Some(time);
+            let hold = *hold as usize;
             self.open.holds.remove(&lock);
+            self.scan.threads.holds[hold].released = Some(time);
+            self.scan.threads.holds[hold].release = self.follow_release(time);
         }
     }
 
-    fn current_place(&self) -> Place {
+    pub(super) fn current_place(&self) -> Place {
         self.place(self.stack[self.open.bottom..].last().map_or(CallPathId::ROOT, |frame| frame.path))
     }
 

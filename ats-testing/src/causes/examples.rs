@@ -27,6 +27,8 @@ pub const COLLECTIVE: &str = include_str!("examples/collective.txt");
 pub const INIT_FINALIZE: &str = include_str!("examples/init_finalize.txt");
 /// Examples of teams of threads.
 pub const THREADS: &str = include_str!("examples/threads.txt");
+/// Examples of waits that Scalasca does not analyze, and others beside them.
+pub const BEYOND: &str = include_str!("examples/beyond.txt");
 
 impl Example {
     /// The examples in a text.

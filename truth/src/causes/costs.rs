@@ -7,7 +7,7 @@ use std::{
     ops::Bound,
 };
 
-use ats_model::CallPathId;
+use ats_model::{CallPathId, delay::Extent};
 
 use super::{
     history::History,
@@ -22,6 +22,8 @@ use super::{
 #[derive(Debug, Default)]
 pub struct Causes {
     paths: Paths,
+    /// The waits whose causes they are.
+    pub extent: Extent,
     /// By what waits, where the delay is.
     pub short_term: BTreeMap<(Kind, Cell), f64>,
     /// The same, through other waits.
@@ -47,7 +49,7 @@ impl Causes {
     }
 }
 
-pub(super) fn charge(all: Lines, met: &Met, critical_path: CriticalPath) -> Causes {
+pub(super) fn charge(all: Lines, met: &Met, extent: Extent, critical_path: CriticalPath) -> Causes {
     let mut book = Book::new(&all, met);
     for at in order::causes_first(met, &book.waits) {
         book.charge(at);
@@ -56,7 +58,7 @@ pub(super) fn charge(all: Lines, met: &Met, critical_path: CriticalPath) -> Caus
     book.propagating();
     let causes = book.causes;
     let begin = all.lines.iter().filter_map(|line| line.begin).min().unwrap_or_default();
-    Causes { paths: all.paths, critical_path, begin, ..causes }
+    Causes { paths: all.paths, extent, critical_path, begin, ..causes }
 }
 
 /// A cell; none for ticks without a cause.
@@ -125,18 +127,27 @@ impl<'a> Book<'a> {
         earlier.rev().find(|(_, point)| point.partners.contains(&with)).map(|(&key, _)| key)
     }
 
+    /// The ticks of the call at a sync point, or only those of the wait if that is for a lock.
+    fn total(&self, at: At) -> u64 {
+        match self.causing.get(&at).is_some_and(|causing| causing.kind.is_of_lock()) {
+            true => self.point(at).wait,
+            false => self.visit(at).total(),
+        }
+    }
+
     /// Ticks by path from a sync point to another, without waits.
     fn pruned(&self, since: Option<Key>, now: At) -> BTreeMap<CallPathId, u64> {
         let location = now.0;
         let since = since.map(|since| (location, since));
-        let own = since.map(|since| (self.visit(since), self.point(since).completion));
+        let own =
+            since.map(|since| (self.visit(since).path, self.total(since), self.point(since).completion));
         let interval = between(since, now);
         let (from, to) = (since.map(|(_, (visit, _))| visit), now.1.0);
         let spent = self.all.lines[location].between(from, Some(to));
         let pruned = spent.map(|(path, ticks)| {
             let ticks = ticks.saturating_sub(self.waited[location].of(path, &interval));
-            match own.filter(|(visit, _)| visit.path == path) {
-                Some((visit, completion)) => (path, (ticks + completion).saturating_sub(visit.total())),
+            match own.filter(|&(of_call, ..)| of_call == path) {
+                Some((_, total, completion)) => (path, (ticks + completion).saturating_sub(total)),
                 None => (path, ticks),
             }
         });

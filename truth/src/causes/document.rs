@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 
 use ats_documents::causes::{Causes as Document, CriticalPath, Stretch};
 use ats_documents::profile::ProcessingUnit;
-use ats_model::delay::{Delay, Extent, Term};
+use ats_model::delay::{Delay, Term};
 use ats_model::{CallPathId, Definitions};
 
 use super::{Causes, Cell, Kind};
 
 impl Kind {
     /// The kind of the model, which names the metrics.
-    fn delay(self) -> Delay {
+    pub(super) fn delay(self) -> Delay {
         match self {
             Kind::LateSender => Delay::LateSender,
             Kind::LateReceiver => Delay::LateReceiver,
@@ -21,6 +21,11 @@ impl Kind {
             Kind::AllToOne => Delay::AllToOne,
             Kind::OmpBarrier => Delay::OmpBarrier,
             Kind::OmpIdle => Delay::OmpIdle,
+            Kind::Finalize => Delay::Finalize,
+            Kind::Prefix => Delay::Prefix,
+            Kind::Irregular => Delay::Irregular,
+            Kind::OmpCritical => Delay::OmpCritical,
+            Kind::OmpLock => Delay::OmpLock,
         }
     }
 
@@ -53,7 +58,7 @@ impl Causes {
         let units =
             units.map(|location| ProcessingUnit { rank: location.rank, thread: location.thread, node: None });
         Document {
-            extent: Extent::Scalasca,
+            extent: self.extent,
             units: units.collect(),
             call_paths,
             metrics,

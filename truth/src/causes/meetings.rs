@@ -1,6 +1,7 @@
 //! The meetings of locations, and the waits in them.
 
 mod collectives;
+mod locks;
 mod messages;
 
 use std::{
@@ -8,7 +9,7 @@ use std::{
     rc::Rc,
 };
 
-use ats_model::{Definitions, mpi::Kind as Does};
+use ats_model::{Definitions, delay::Extent, mpi::Kind as Does};
 
 use super::timeline::{Lines, Part, Team, Timeline, Visit};
 
@@ -31,11 +32,31 @@ pub enum Kind {
     OmpBarrier,
     /// Threads without a team.
     OmpIdle,
+    /// The end of MPI.
+    Finalize,
+    /// A member of a prefix operation waits for one of a lower rank.
+    Prefix,
+    /// All members of an operation of unequal payload wait for the last of all.
+    Irregular,
+    /// A critical section that another thread was in.
+    OmpCritical,
+    /// A lock that another thread had.
+    OmpLock,
 }
 
 impl Kind {
     pub(super) fn is_of_message(self) -> bool {
         matches!(self, Kind::LateSender | Kind::LateReceiver)
+    }
+
+    /// Whether it is the wait for a lock, after which a construct is work.
+    pub(super) fn is_of_lock(self) -> bool {
+        matches!(self, Kind::OmpCritical | Kind::OmpLock)
+    }
+
+    /// Whether Scalasca knows it, too.
+    pub(super) fn is_scalascas(self) -> bool {
+        self.delay().extent() == Extent::Scalasca
     }
 }
 
@@ -93,14 +114,17 @@ impl Met {
     }
 }
 
-pub(super) fn find(definitions: &Definitions, all: &Lines) -> Met {
+pub(super) fn find(definitions: &Definitions, all: &Lines, extent: Extent) -> Met {
     let lines = &all.lines[..];
     let mut met = Met { points: vec![BTreeMap::new(); lines.len()], ..Met::default() };
     initialization(lines, &mut met);
     messages::find(definitions, lines, &mut met);
-    collectives::find(definitions, lines, &mut met);
-    finalization(lines, &mut met);
+    collectives::find(definitions, lines, extent, &mut met);
+    finalization(lines, extent, &mut met);
     all.teams.iter().for_each(|team| teams(lines, team, &mut met));
+    if extent == Extent::All {
+        locks::find(lines, &mut met);
+    }
     met
 }
 
@@ -129,7 +153,7 @@ fn initialization(lines: &[Timeline], met: &mut Met) {
     }
 }
 
-fn finalization(lines: &[Timeline], met: &mut Met) {
+fn finalization(lines: &[Timeline], extent: Extent, met: &mut Met) {
     let visits = common(lines, |kind| kind == Does::Finalize);
     let members: Vec<Member> = (0..lines.len())
         .filter_map(|location| {
@@ -141,7 +165,8 @@ fn finalization(lines: &[Timeline], met: &mut Met) {
         .collect();
     if !members.is_empty() {
         let (latest, earliest_end) = (latest(&members), earliest_end(&members));
-        meet(&members, latest, earliest_end, None, met);
+        let kind = (extent == Extent::All).then_some(Kind::Finalize);
+        meet(&members, latest, earliest_end, kind, met);
     }
 }
 

@@ -35,7 +35,8 @@ pub struct CriticalPath {
 /// Walks back from the process that came to `MPI_Finalize` last, or without MPI from the main thread that ended last.
 pub(super) fn walk(lines: &[Timeline], met: &Met) -> CriticalPath {
     let mut led_by: BTreeMap<At, At> = met.led_by.clone();
-    led_by.extend(met.causings.iter().map(|causing| (causing.waits, causing.late)));
+    let causings = met.causings.iter().filter(|causing| causing.kind.is_scalascas());
+    led_by.extend(causings.map(|causing| (causing.waits, causing.late)));
     let mut path = CriticalPath::default();
     let mut passed: BTreeSet<At> = BTreeSet::new();
     let Some((mut location, mut end, mut until)) = last(lines, met) else { return path };

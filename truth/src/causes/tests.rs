@@ -5,10 +5,10 @@ mod against_analyzer;
 use std::collections::BTreeMap;
 
 use ats_compose::Subject;
-use ats_model::{EventSource, source::InMemory};
+use ats_model::{EventSource, delay::Extent, source::InMemory};
 use ats_props::Catalogue;
 use ats_testing::causes::examples::{
-    COLLECTIVE, Example, INIT_FINALIZE, LATE_RECEIVER, LATE_SENDER, THREADS,
+    BEYOND, COLLECTIVE, Example, INIT_FINALIZE, LATE_RECEIVER, LATE_SENDER, THREADS,
 };
 use ats_testing::causes::{RUNS, Values, assert_scalascas};
 use ats_testing::peer;
@@ -16,7 +16,7 @@ use ats_testing::peer;
 use super::{Causes, Cell, Kind, causes};
 use crate::{Size, TruthOptions, ideal_trace};
 
-const DELAYS: [(Kind, &str); 8] = [
+const DELAYS: [(Kind, &str); 13] = [
     (Kind::LateSender, "delay_latesender"),
     (Kind::LateReceiver, "delay_latereceiver"),
     (Kind::Barrier, "delay_barrier"),
@@ -25,6 +25,11 @@ const DELAYS: [(Kind, &str); 8] = [
     (Kind::AllToOne, "delay_n21"),
     (Kind::OmpBarrier, "delay_ompbarrier"),
     (Kind::OmpIdle, "delay_ompidle"),
+    (Kind::Finalize, "delay_finalize"),
+    (Kind::Prefix, "delay_scan"),
+    (Kind::Irregular, "delay_irregular_n2n"),
+    (Kind::OmpCritical, "delay_ompcritical"),
+    (Kind::OmpLock, "delay_omplock"),
 ];
 
 fn seconds(trace: &impl EventSource, ticks: f64) -> f64 {
@@ -48,26 +53,27 @@ fn found(trace: &impl EventSource, causes: &Causes) -> Values {
 fn every_value_is_scalascas() {
     let compared = RUNS.map(|run| {
         let trace = ats_trace::Archive::open(&peer(run).join("traces.otf2")).unwrap();
-        assert_scalascas(run, found(&trace, &causes(&trace).unwrap()))
+        assert_scalascas(run, found(&trace, &causes(&trace, Extent::Scalasca).unwrap()))
     });
     assert_eq!(compared.iter().sum::<usize>(), 868);
 }
 
 #[test]
 fn small_traces_have_the_causes_calculated_by_hand() {
-    let examples = [LATE_SENDER, LATE_RECEIVER, COLLECTIVE, INIT_FINALIZE, THREADS];
-    for example in examples.into_iter().flat_map(Example::all) {
+    let scalascas = [LATE_SENDER, LATE_RECEIVER, COLLECTIVE, INIT_FINALIZE, THREADS];
+    let examples = scalascas.into_iter().flat_map(Example::all).map(|example| (example, Extent::Scalasca));
+    for (example, extent) in examples.chain(Example::all(BEYOND).map(|example| (example, Extent::All))) {
         let trace = ats_analyzer::notation::parse(&example.trace).unwrap();
         let locations: Vec<(u32, u32)> =
             trace.definitions.locations.iter().map(|location| (location.rank, location.thread)).collect();
-        let found = found(&trace, &causes(&trace).unwrap());
+        let found = found(&trace, &causes(&trace, extent).unwrap());
         assert_eq!(example.rows(&found, &locations), example.expected, "{}", example.title);
     }
 }
 
 fn of_ideal_trace(subject: &Subject, size: Size) -> (InMemory, Causes) {
     let trace = ideal_trace::in_memory(subject, size, &TruthOptions::default()).unwrap();
-    let causes = causes(&trace).unwrap();
+    let causes = causes(&trace, Extent::Scalasca).unwrap();
     (trace, causes)
 }
 

@@ -12,11 +12,13 @@ use ats_model::{
     CallPathId, CallTree, Definitions, Event, EventSource,
     event::RegionRef,
     mpi::{Function, Kind},
+    openmp::Construct,
 };
 
 use super::history::History;
 
-/// A visit of a region; or what passes from a fork to the entry into the parallel region, which is a part of that.
+/// A visit of a region; or what passes from a fork to the entry into the parallel region, which is a part of that; or
+/// the instant at which a lock is given back.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Visit {
     pub(super) enter: u64,
@@ -48,6 +50,8 @@ pub(super) struct Timeline {
     has_own_work: bool,
     pub(super) visits: Vec<Visit>,
     pub(super) events: Vec<(u64, Event, usize)>,
+    /// What it does with locks.
+    pub(super) locks: Vec<LockStep>,
     /// Ticks in each path, by the number of visits that were entered before.
     spent: History<CallPathId, usize, u64>,
     /// Ticks of the main thread in each path, outside of teams.
@@ -68,6 +72,27 @@ impl Timeline {
         let from = from.map_or(Bound::Unbounded, Bound::Excluded);
         self.spent.within((from, to.map_or(Bound::Unbounded, Bound::Included)))
     }
+}
+
+/// A lock is acquired or given back.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LockStep {
+    pub(super) time: u64,
+    pub(super) lock: u32,
+    /// The number of the acquisition.
+    pub(super) order: u32,
+    pub(super) does: LockUse,
+    /// Whether it happens in a task inside a barrier.
+    pub(super) is_in_barrier: bool,
+}
+
+/// The two uses of a lock.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum LockUse {
+    /// It is acquired in the visit of a construct.
+    Acquire(Option<(usize, Construct)>),
+    /// It is given back, which is a visit of its own.
+    Release(usize),
 }
 
 /// A team, from its fork to its join.

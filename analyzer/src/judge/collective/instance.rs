@@ -6,7 +6,7 @@ use ats_model::{WaitState, delay::Extent, event::CommunicatorRef};
 
 use super::{
     group::{Group, Member, parts},
-    meeting::Meeting,
+    meeting::Meetings,
 };
 use crate::{
     judge::{ledger::Ledger, waits::Arrival},
@@ -31,7 +31,7 @@ pub(super) struct Instance {
     /// In a prefix operation, for each member the last sender of its rank or a lower one.
     latest_up_to: Box<[Arrival]>,
     /// The members that wait for each other, if the causes of waits are asked for.
-    meeting: Option<Meeting>,
+    meetings: Meetings,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -92,7 +92,7 @@ impl Instance {
             } else {
                 [].into()
             },
-            meeting: None,
+            meetings: Meetings::None,
         };
         let root = first.root.and_then(|root| Some((root as usize, *group.ranks.get(root as usize)?)));
         if is_rooted && root.is_none() {
@@ -125,9 +125,8 @@ impl Instance {
             *came = latest;
         }
         if let Some((whole, extent)) = causes {
-            let parts = self::parts(members, k).map(|(_, part)| part);
             let root = instance.root.map(|root| root.came.location);
-            instance.meeting = Meeting::new(flow, parts, root, whole, extent);
+            instance.meetings = Meetings::new(flow, self::parts(members, k), root, whole, extent);
         }
         Ok((instance, took_part))
     }
@@ -138,7 +137,7 @@ impl Instance {
 
     /// Books the waits of one part.
     pub(super) fn judge(&self, part: &Part<'_>, ledger: &mut Ledger) {
-        if let Some(point) = self.meeting.as_ref().and_then(|meeting| meeting.point(part)) {
+        if let Some(point) = self.meetings.point(part.own, part) {
             ledger.points.add(point);
         }
         let is_root = self.is_root(part);

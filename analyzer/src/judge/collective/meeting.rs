@@ -10,6 +10,81 @@ use crate::{
     words::flow::Flow,
 };
 
+/// The meetings in an operation.
+#[derive(Debug, Default)]
+pub(super) enum Meetings {
+    /// Nobody can wait in it.
+    #[default]
+    None,
+    One(Meeting),
+    /// Those of a prefix operation: for each member its own.
+    Prefix(Box<[Option<Arc<Meeting>>]>),
+}
+
+impl Meetings {
+    /// The meetings in an operation. Its parts come with their ranks in the communicator, which rise; `root` is the
+    /// location of its root. All members of the communicator are in `whole`, by rising location.
+    pub(super) fn new<'p>(
+        flow: Flow,
+        parts: impl Iterator<Item = (usize, &'p Collective)> + Clone,
+        root: Option<u32>,
+        whole: &Arc<[u32]>,
+        extent: Extent,
+    ) -> Self {
+        if flow == Flow::Prefix {
+            return match extent {
+                Extent::All => Meetings::Prefix(prefix(parts, whole)),
+                Extent::Scalasca => Meetings::None,
+            };
+        }
+        let parts = parts.map(|(_, part)| part);
+        Meeting::new(flow, parts, root, whole, extent).map_or(Meetings::None, Meetings::One)
+    }
+
+    /// The sync point of a part, if it meets others.
+    pub(super) fn point(&self, own: usize, part: &Collective) -> Option<Point> {
+        let meeting = match self {
+            Meetings::None => return None,
+            Meetings::One(meeting) => meeting,
+            Meetings::Prefix(meetings) => meetings.get(own)?.as_ref()?,
+        };
+        meeting.point(part)
+    }
+}
+
+/// The meetings in a prefix operation: each member meets the last sender of its rank or a lower one, if that is later.
+fn prefix<'p>(
+    parts: impl Iterator<Item = (usize, &'p Collective)>,
+    whole: &Arc<[u32]>,
+) -> Box<[Option<Arc<Meeting>>]> {
+    let mut meetings = Vec::new();
+    let mut waiting: Vec<(usize, &Collective)> = Vec::new();
+    let mut late: Option<(usize, &Collective)> = None;
+    let mut meet = |waiting: &mut Vec<(usize, &'p Collective)>, late: Option<(usize, &'p Collective)>| {
+        let Some((of_late, late)) = late.filter(|_| !waiting.is_empty()) else { return };
+        let those = waiting.iter().map(|&(_, part)| part);
+        let meeting = Arc::new(Meeting::of_root(WaitState::EarlyScan, those, late, whole));
+        let last = waiting.last().map_or(of_late, |&(own, _)| own.max(of_late));
+        meetings.resize(meetings.len().max(last + 1), None);
+        for (own, _) in waiting.drain(..).chain([(of_late, late)]) {
+            meetings[own] = Some(Arc::clone(&meeting));
+        }
+    };
+    for (own, part) in parts {
+        match late {
+            Some((_, late)) if part.begin < late.begin => waiting.push((own, part)),
+            Some((_, late)) if part.begin == late.begin => {}
+            _ if part.sends => {
+                meet(&mut waiting, late);
+                late = Some((own, part));
+            }
+            _ => {}
+        }
+    }
+    meet(&mut waiting, late);
+    meetings.into()
+}
+
 /// The members of an operation that meet, and the one that the others wait for.
 #[derive(Debug)]
 pub(super) struct Meeting {
@@ -26,9 +101,8 @@ pub(super) struct Meeting {
 }
 
 impl Meeting {
-    /// The meeting in an operation, if anybody can wait in it; `root` is the location of its root. All members of the
-    /// communicator are in `whole`, by rising location.
-    pub(super) fn new<'p>(
+    /// The meeting in an operation of one meeting, if anybody can wait in it.
+    fn new<'p>(
         flow: Flow,
         parts: impl Iterator<Item = &'p Collective> + Clone,
         root: Option<u32>,
@@ -66,10 +140,9 @@ impl Meeting {
             }
             Flow::OneToAll if carries => {
                 let root = parts.clone().find(is_root)?;
-                let mut waiting = before(root).filter(|part| part.receives);
-                let meeting = some(WaitState::LateBroadcast, root, &mut waiting.by_ref())?;
-                let others = before(root).filter(|part| part.receives);
-                Some(Meeting { earliest_end: others.map(|part| part.end).min()?, is_rooted: true, ..meeting })
+                let waiting: Vec<&Collective> = before(root).filter(|part| part.receives).collect();
+                let those = waiting.iter().copied();
+                (!waiting.is_empty()).then(|| Meeting::of_root(WaitState::LateBroadcast, those, root, whole))
             }
             Flow::AllToOne if carries => {
                 let late = latest(&mut senders().filter(|part| !is_root(part)))?;
@@ -103,8 +176,20 @@ impl Meeting {
         }
     }
 
+    /// These wait for a late one, which alone each of them meets.
+    fn of_root<'p>(
+        state: WaitState,
+        waiting: impl Iterator<Item = &'p Collective> + Clone,
+        late: &'p Collective,
+        whole: &Arc<[u32]>,
+    ) -> Self {
+        let earliest_end = waiting.clone().map(|part| part.end).min().unwrap_or(u64::MAX);
+        let meeting = Meeting::of(state, waiting.chain([late]), late, whole);
+        Meeting { earliest_end, is_rooted: true, ..meeting }
+    }
+
     /// The sync point of a part, if it is in the meeting.
-    pub(super) fn point(&self, part: &Collective) -> Option<Point> {
+    fn point(&self, part: &Collective) -> Option<Point> {
         let (at, location) = (at(part), part.place.location);
         self.members.binary_search(&location).ok()?;
         let is_late = location == self.late.location;

@@ -1,22 +1,36 @@
 //! Contention: from the entry into a critical or a lock call until the previous holder gave the lock back.
 
-use ats_model::WaitState;
+use ats_model::{WaitState, delay::Extent};
 use rustc_hash::FxHashMap;
 
 use crate::{
-    judge::{ledger::Ledger, waits::Arrival},
+    judge::{
+        ledger::Ledger,
+        points::{At, Partners, Point, Points, Stage},
+        waits::Arrival,
+    },
     records::{
         teams::ThreadedProcess,
         threads::{Hold, Release, Threads},
     },
+    scan::stops::NO_STOP,
     words::{
         damage::{Damage, Damages},
+        place::Place,
         regions::ConstructKind,
     },
 };
 
 /// For each lock, its last release by forgotten holds.
-pub(super) type LastReleases = FxHashMap<u32, Arrival>;
+pub(super) type LastReleases = FxHashMap<u32, LastRelease>;
+
+/// The last release of a lock.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct LastRelease {
+    /// Its time, and who had the lock.
+    was: Arrival,
+    at: At,
+}
 
 /// The holds and releases that are not judged yet, by thread.
 pub(super) struct KeptLocks {
@@ -32,6 +46,36 @@ struct Held {
     hold: Hold,
     /// Its release, if by another thread: the number of that thread, and an index into its releases.
     release: Option<(usize, usize)>,
+}
+
+impl Held {
+    fn released(&self, process: &ThreadedProcess<'_>) -> Option<LastRelease> {
+        let Hold { place: Place { location, .. }, released, release: stop, .. } = self.hold;
+        let by = self.release.map_or(location, |(thread, _)| process.locations[thread] as u32);
+        let at = At { location: by, stop, stage: Stage::End };
+        released.map(|time| LastRelease { was: Arrival { time, location }, at })
+    }
+}
+
+/// Adds the sync points of a thread that waited for a lock and of the one that released it.
+fn meet(state: WaitState, hold: &Hold, wait: u64, released: At, points: &mut Points) {
+    // In a barrier there is no stop: the barrier's wait would be a cause of itself.
+    let is_in_barrier = hold.stop == NO_STOP || released.stop == NO_STOP;
+    if wait == 0 || is_in_barrier || points.extent() != Some(Extent::All) {
+        return;
+    }
+    let at = At { location: hold.place.location, stop: hold.stop, stage: Stage::End };
+    let point = |at, wait, partner, led_by| Point {
+        at,
+        state,
+        wait,
+        completion: 0,
+        since_fork: 0,
+        partners: Partners::One(partner),
+        led_by,
+    };
+    points.add(point(at, wait, released.location, Some(released)));
+    points.add(point(released, 0, at.location, None));
 }
 
 /// Judges the holds that are over once all earlier ones of the same lock are, too. `last_releases` has the data needed
@@ -62,15 +106,15 @@ pub(super) fn judge(
             let Held { hold, thread, index, release } = held;
             if let (Some(state), Some(was_released)) = (state(hold.construct), was_released) {
                 match last_release {
-                    Some(release) if was_released => {
-                        let wait = release.time.min(hold.acquired).saturating_sub(hold.enter);
-                        ledger.add_from((hold.enter, Some(release.location)), state, hold.place, wait, None);
+                    Some(LastRelease { was, at }) if was_released => {
+                        let wait = was.time.min(hold.acquired).saturating_sub(hold.enter);
+                        ledger.add_from((hold.enter, Some(was.location)), state, hold.place, wait, None);
+                        meet(state, hold, wait, at, &mut ledger.points);
                     }
                     _ => damages.add(Damage::LockNotReleased, hold.place.location as usize, hold.acquired),
                 }
             }
-            let location = hold.place.location;
-            last_release = last_release.max(hold.released.map(|time| Arrival { time, location }));
+            last_release = last_release.max(held.released(process));
             was_released = Some(hold.released.is_some());
             kept.holds[*thread][*index] = false;
             if let &Some((thread, release)) = release {
@@ -119,10 +163,10 @@ fn release_by_others(process: &ThreadedProcess<'_>, holds: &mut [Held], damages:
     let mut open: FxHashMap<(u32, u32), usize> =
         open.map(|(index, Held { hold, .. })| ((hold.lock, hold.order), index)).collect();
     for (thread, threads) in process.threads.iter().enumerate() {
-        for (index, &Release { lock, order, time }) in threads.foreign_releases.iter().enumerate() {
+        for (index, &Release { lock, order, time, stop }) in threads.foreign_releases.iter().enumerate() {
             match open.remove(&(lock, order)) {
                 Some(hold) => {
-                    holds[hold].hold.released = Some(time);
+                    (holds[hold].hold.released, holds[hold].hold.release) = (Some(time), stop);
                     holds[hold].release = Some((thread, index));
                 }
                 None if process.progress.is_end => {

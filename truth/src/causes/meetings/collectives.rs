@@ -8,6 +8,7 @@ use std::{
 use ats_model::{
     Definitions, Event,
     definitions::Members,
+    delay::Extent,
     event::{CollectiveOperation, CommunicatorRef},
     mpi::{Collective, Flow},
 };
@@ -15,6 +16,7 @@ use ats_model::{
 use super::{Causing, Kind, Member, Met, SyncPoint, Timeline, earliest_end, latest, meet, ticks};
 
 struct Operation {
+    communicator: CommunicatorRef,
     what: CollectiveOperation,
     root: Option<usize>,
     members: Vec<Member>,
@@ -39,7 +41,7 @@ fn operations(definitions: &Definitions, lines: &[Timeline]) -> Vec<Operation> {
                     let root = lines.iter().position(|line| Some(line.rank) == root);
                     let begin = begin.take().unwrap_or(line.visits[visit].enter);
                     let member = Member { location, visit, event, begin, end: time, sent, received };
-                    let new = || Operation { what: operation, root, members: Vec::new() };
+                    let new = || Operation { communicator, what: operation, root, members: Vec::new() };
                     operations.entry(key).or_insert_with(new).members.push(member);
                 }
                 _ => {}
@@ -50,8 +52,8 @@ fn operations(definitions: &Definitions, lines: &[Timeline]) -> Vec<Operation> {
 }
 
 /// Finds the operations with waits.
-pub(super) fn find(definitions: &Definitions, lines: &[Timeline], met: &mut Met) {
-    for Operation { what, root, members } in operations(definitions, lines) {
+pub(super) fn find(definitions: &Definitions, lines: &[Timeline], extent: Extent, met: &mut Met) {
+    for Operation { communicator, what, root, members } in operations(definitions, lines) {
         let carries = members.iter().any(|member| member.sent + member.received > 0);
         let Some(collective) = Collective::of(what).filter(|_| members.len() > 1) else { continue };
         let root = members.iter().find(|member| Some(member.location) == root);
@@ -80,7 +82,7 @@ pub(super) fn find(definitions: &Definitions, lines: &[Timeline], met: &mut Met)
                         member.location != root.location && member.received > 0 && member.begin < root.begin
                     })
                     .collect();
-                one_to_all(&waiting, root, met);
+                one_to_all(&waiting, root, Kind::OneToAll, met);
             }
             Flow::AllToOne if carries => {
                 let Some(&root) = root else { continue };
@@ -91,6 +93,25 @@ pub(super) fn find(definitions: &Definitions, lines: &[Timeline], met: &mut Met)
                 }
                 let late = latest(&others);
                 some(&[root, late], late, Kind::AllToOne, met);
+            }
+            Flow::Irregular if carries && extent == Extent::All => {
+                let late = latest(&members);
+                let those = members.iter().copied().filter(|member| {
+                    member.location == late.location
+                        || member.sent + member.received > 0 && member.begin < late.begin
+                });
+                some(&those.collect::<Vec<_>>(), late, Kind::Irregular, met);
+            }
+            Flow::Prefix if extent == Extent::All => {
+                let rank = |member: &Member| {
+                    let own = lines[member.location].rank;
+                    (0..)
+                        .map_while(|rank| definitions.world_rank(communicator, own, rank))
+                        .position(|it| it == own)
+                };
+                let mut by_rank = members.clone();
+                by_rank.sort_by_key(rank);
+                prefix(&by_rank, met);
             }
             _ => {}
         }
@@ -104,8 +125,24 @@ fn some(members: &[Member], late: Member, kind: Kind, met: &mut Met) {
     }
 }
 
+/// Lets every member, which are sorted by rank, meet the last sender of a lower rank.
+fn prefix(members: &[Member], met: &mut Met) {
+    let mut waiting: BTreeMap<usize, Vec<Member>> = BTreeMap::new();
+    for (rank, member) in members.iter().enumerate() {
+        let senders = members[..=rank].iter().enumerate().filter(|(_, lower)| lower.sent > 0);
+        if let Some((late, lower)) = senders.rev().max_by_key(|(_, lower)| lower.begin)
+            && member.begin < lower.begin
+        {
+            waiting.entry(late).or_default().push(*member);
+        }
+    }
+    for (late, waiting) in waiting {
+        one_to_all(&waiting, members[late], Kind::Prefix, met);
+    }
+}
+
 /// Lets every waiting member meet the root, and the root all of them.
-fn one_to_all(waiting: &[Member], root: Member, met: &mut Met) {
+fn one_to_all(waiting: &[Member], root: Member, kind: Kind, met: &mut Met) {
     if waiting.is_empty() {
         return;
     }
@@ -120,6 +157,6 @@ fn one_to_all(waiting: &[Member], root: Member, met: &mut Met) {
     for member in waiting {
         let wait = ticks(member.begin, root.begin.min(member.end));
         let waits = met.point(member.location, point(member, wait, Rc::new(BTreeSet::from([root.location]))));
-        met.causings.push(Causing { kind: Kind::OneToAll, waits, late });
+        met.causings.push(Causing { kind, waits, late });
     }
 }

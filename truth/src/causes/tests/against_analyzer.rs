@@ -1,6 +1,6 @@
 //! Against the analyzer, which computes causes by another way, with any memory.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, fmt::Debug};
 
 use ats_compose::{Composition, Subject};
 use ats_documents::Analysis;
@@ -18,15 +18,15 @@ use crate::{
     causes::{Causes, Kind, causes},
 };
 
-fn analysis(trace: &impl EventSource, records_in_memory: usize) -> Analysis {
-    let causes = Some(Extent::Scalasca);
+fn analysis(trace: &impl EventSource, extent: Extent, records_in_memory: usize) -> Analysis {
+    let causes = Some(extent);
     let options = ats_analyzer::Options { causes, records_in_memory, ..ats_analyzer::Options::default() };
     ats_analyzer::analyze(trace, "random", &options).unwrap()
 }
 
-/// The kind of a wait's causes, unless Scalasca has none.
-fn delay(finding: &ats_documents::Finding) -> Option<Delay> {
-    finding.property.and_then(Delay::of).filter(|delay| delay.extent() == Extent::Scalasca)
+/// The kind of a wait's causes, if they are asked for.
+fn delay(finding: &ats_documents::Finding, extent: Extent) -> Option<Delay> {
+    finding.property.and_then(Delay::of).filter(|delay| delay.extent() <= extent)
 }
 
 /// All that the analyzer computes by these definitions, under Scalasca's names, and the sums of findings by kind and call
@@ -51,7 +51,11 @@ fn analyzed(analysis: &Analysis) -> Values {
         ] {
             assert!((waited - sum).abs() <= 1e-9 * waited, "{}: {waited} s, {sum} {what}", caused.finding);
         }
-        let kind = delay(finding).unwrap().metric(Term::Short);
+        let kind = delay(finding, causes.extent).unwrap().metric(Term::Short);
+        if !DELAYS.iter().any(|&(_, known)| known == kind) {
+            assert!(caused.causes.is_empty(), "the truth has no causes of {}", caused.finding);
+            continue;
+        }
         for (sum, seconds) in [
             ("indirect", caused.indirect),
             ("propagating", caused.propagating),
@@ -81,19 +85,27 @@ fn expected(trace: &impl EventSource, causes: &Causes) -> Values {
     values
 }
 
-/// Asserts that both agree about the causes of all waits in an ideal trace; counts the kinds of waits.
+/// Asserts that both agree about the causes of waits in an ideal trace; counts the kinds of waits.
 fn assert_same(subject: &Subject, size: Size, kinds: &mut BTreeMap<Kind, u32>) {
-    let (trace, causes) = of_ideal_trace(subject, size);
-    assert_same_in(&trace, &causes, kinds);
+    let (trace, of_scalasca) = of_ideal_trace(subject, size);
+    assert_same_in_extent(&trace, &of_scalasca, &mut BTreeMap::new());
+    let Ok(of_all) = causes(&trace, Extent::All);
+    assert_same_in_extent(&trace, &of_all, kinds);
 }
 
-/// Asserts that both agree about the causes of all waits in a trace, and that the costs are as much as the waits; counts
-/// the kinds of waits.
-fn assert_same_in(trace: &impl EventSource, causes: &Causes, kinds: &mut BTreeMap<Kind, u32>) {
+/// Asserts that both agree about the causes of waits in a trace; counts the kinds of waits.
+fn assert_same_in<S: EventSource<Error: Debug>>(trace: &S, kinds: &mut BTreeMap<Kind, u32>) {
+    assert_same_in_extent(trace, &causes(trace, Extent::Scalasca).unwrap(), &mut BTreeMap::new());
+    assert_same_in_extent(trace, &causes(trace, Extent::All).unwrap(), kinds);
+}
+
+/// Asserts that both agree about the causes of the waits of an extent, and that the costs are as much as the waits;
+/// counts the kinds of waits.
+fn assert_same_in_extent(trace: &impl EventSource, causes: &Causes, kinds: &mut BTreeMap<Kind, u32>) {
     let expected = expected(trace, causes);
     let mut charged = charged(trace, causes);
     for records_in_memory in [1, 4_000_000] {
-        let analysis = analysis(trace, records_in_memory);
+        let analysis = analysis(trace, causes.extent, records_in_memory);
         let values = analyzed(&analysis);
         for key in expected.keys().chain(values.keys()) {
             let of = |values: &Values| values.get(key).copied().unwrap_or_default();
@@ -106,7 +118,7 @@ fn assert_same_in(trace: &impl EventSource, causes: &Causes, kinds: &mut BTreeMa
         if records_in_memory > 1 {
             let mut waits: BTreeMap<Kind, f64> = BTreeMap::new();
             for finding in &analysis.findings {
-                let metric = delay(finding).map(|delay| delay.metric(Term::Short));
+                let metric = delay(finding, causes.extent).map(|delay| delay.metric(Term::Short));
                 let kind = DELAYS.iter().find(|(_, name)| Some(*name) == metric);
                 kind.into_iter()
                     .for_each(|(kind, _)| *waits.entry(*kind).or_default() += finding.waiting_time);
@@ -146,7 +158,7 @@ fn the_analyzer_computes_the_same_in_compositions_of_processes() {
     let size = |seed| (Size::ranks(2 + seed % 32), 1 + seed % 4);
     let (compared, kinds) = assert_same_in_compositions(0..1000, size, |_| true);
     assert_eq!(compared, 1000);
-    assert!(kinds.len() == 6 && kinds.values().all(|&number| number > 50), "{kinds:?}");
+    assert!(kinds.len() == 9 && kinds.values().all(|&number| number > 50), "{kinds:?}");
 }
 
 #[test]
@@ -154,7 +166,7 @@ fn the_analyzer_computes_the_same_in_compositions_of_teams() {
     let size = |seed| (Size { threads: 2 + seed % 7, ..Size::ranks(1 + seed % 9) }, 3);
     let (compared, kinds) = assert_same_in_compositions(0..400, size, |composition| composition.needs().team);
     assert_eq!(compared, 390);
-    assert!(kinds.len() == 8 && kinds.values().all(|&number| number > 20), "{kinds:?}");
+    assert!(kinds.len() == 13 && kinds.values().all(|&number| number > 20), "{kinds:?}");
 }
 
 #[test]
@@ -163,9 +175,9 @@ fn the_analyzer_computes_the_same_in_traces_of_scorep() {
     for run in RUNS {
         println!("{run}");
         let trace = ats_trace::Archive::open(&peer(run).join("traces.otf2")).unwrap();
-        assert_same_in(&trace, &causes(&trace).unwrap(), &mut kinds);
+        assert_same_in(&trace, &mut kinds);
     }
-    assert_eq!(kinds.len(), 8, "{kinds:?}");
+    assert_eq!(kinds.len(), 11, "{kinds:?}");
 }
 
 #[test]
@@ -178,5 +190,5 @@ fn the_analyzer_computes_the_same_in_every_program() {
             assert_same(&subject, size, &mut kinds);
         }
     }
-    assert_eq!(kinds.len(), 8, "{kinds:?}");
+    assert_eq!(kinds.len(), DELAYS.len(), "{kinds:?}");
 }

@@ -10,7 +10,7 @@ use ats_model::{
     openmp::Construct,
 };
 
-use super::{Lines, Part, Paths, Team, Timeline, Visit, tasks::Tasks};
+use super::{Lines, LockStep, LockUse, Part, Paths, Team, Timeline, Visit, tasks::Tasks};
 
 /// A reader of one location after another.
 pub(super) struct Reader {
@@ -165,6 +165,17 @@ impl Reader {
             }
             Event::ThreadTaskSwitch { task, .. } => self.switch(time, task.generation > 0),
             Event::ThreadTaskComplete { .. } => self.switch(time, false),
+            Event::ThreadAcquireLock { lock, order } => {
+                let around = self.open.last().and_then(|open| Some((open.visit, open.construct?)));
+                self.lock(time, lock, order, LockUse::Acquire(around));
+            }
+            Event::ThreadReleaseLock { lock, order } => {
+                let (visit, is_serial) = (self.line.visits.len(), self.is_serial);
+                let path = self.path().unwrap_or(CallPathId::ROOT);
+                self.line.visits.push(Visit { enter: time, leave: time, path, function: None, is_serial });
+                self.go(time, self.path());
+                self.lock(time, lock, order, LockUse::Release(visit));
+            }
             Event::Enter { region } => self.enter(time, region),
             Event::Leave { .. } => {
                 self.leave(time);
@@ -178,6 +189,11 @@ impl Reader {
     /// Notes whether the main thread is outside of teams from now on.
     fn note_serial(&mut self) {
         self.is_serial = self.line.is_main && self.inside.is_empty() && self.forks == 0 && self.regions == 0;
+    }
+
+    fn lock(&mut self, time: u64, lock: u32, order: u32, does: LockUse) {
+        let is_in_barrier = self.open.iter().any(|open| open.barrier.is_some());
+        self.line.locks.push(LockStep { time, lock, order, does, is_in_barrier });
     }
 
     fn switch(&mut self, time: u64, is_explicit: bool) {
