@@ -286,6 +286,7 @@ impl<'a> WayBackward<'a> {
         match mark.kind {
             MarkKind::WAIT => self.wait(location, &mark),
             MarkKind::CAUSING => self.causing(location, &mark),
+            MarkKind::LEFT_OUT => self.left_out(location, &mark),
             _ => {}
         }
         Ok(())
@@ -331,6 +332,28 @@ impl<'a> WayBackward<'a> {
                 }
                 None => costs.push(Scale { column, cost, hops: cost }),
             }
+        }
+    }
+
+    /// Threads were left out of a team: they wait for all that the location has done since the fork.
+    fn left_out(&mut self, location: usize, mark: &Mark) {
+        let (Some(column), ticks) = (mark.column(), mark.other_at) else { return };
+        let waits = self.costs.waits.entry(column).or_default();
+        *waits = waits.saturating_add(ticks);
+        let all = self.more.iter().map(|part| part.ticks as f64).sum::<f64>() + mark.waited as f64;
+        if all == 0.0 {
+            *self.costs.unattributed.entry(column).or_default() += ticks as f64;
+            return;
+        }
+        let share = ticks as f64 / all;
+        for &Part { path, ticks } in &self.more {
+            let delay = self.costs.delays.entry((location as u32, path as u32, column)).or_default();
+            delay.short += share * ticks as f64;
+        }
+        if mark.waited > 0 {
+            let open = &mut self.open[location];
+            open.close(mark.at);
+            open.open(mark.since, Scale { column, cost: share, hops: share });
         }
     }
 

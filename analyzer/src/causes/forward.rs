@@ -3,10 +3,13 @@
 //! The locations go from stop to stop together, by time. So whoever waits comes before the one that it waits for, and
 //! leaves a note of its own time there; memory holds the notes of those that wait right now.
 
+mod left_out;
+
 use std::{cmp::Reverse, collections::BinaryHeap, io};
 
 use ats_model::{WaitState, delay::Delay};
 
+use self::left_out::LeftOut;
 use super::{
     marks::{Mark, MarkKind, Marks, Part},
     notes::{Note, Notes},
@@ -55,6 +58,7 @@ struct Line {
     sums: Sums,
     partners: Partners,
     waited: u64,
+    left_out: LeftOut,
     /// The position of the last point.
     last: Position,
 }
@@ -114,6 +118,7 @@ impl Line {
             sums,
             partners: Partners::default(),
             waited: 0,
+            left_out: LeftOut::default(),
             last: 0,
         }
     }
@@ -260,15 +265,20 @@ impl<'p, 'a> WayForward<'p, 'a> {
         loop {
             let line = &mut self.lines[location];
             let Some((met, state)) = line.points.next_at(number, &mut self.streams.points)? else { break };
+            if state == WaitState::LimitedParallelism {
+                line.left_out.take(&met, line.stop.place, self.places);
+                continue;
+            }
             let last = std::mem::replace(&mut line.last, met.at);
             // A call that waits has one point at its end. In a damaged trace, it may have the records of others.
             if last != met.at || met.wait == 0 {
                 self.point(location, time, &met, state)?;
             }
         }
+        self.charge_for_left_out(location, time)?;
         let line = &mut self.lines[location];
         if line.sums.are_many() {
-            line.sums.forget(&line.partners.positions());
+            line.sums.forget(&line.left_out.needed(line.partners.positions()));
         }
         Ok(())
     }

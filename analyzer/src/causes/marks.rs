@@ -28,7 +28,7 @@ pub(super) struct Mark {
     pub(super) other: u32,
     /// The call path of the wait.
     pub(super) path: u32,
-    /// The point of the other one.
+    /// The point of the other one; of threads that were left out, their ticks together.
     pub(super) other_at: Position,
     /// Of a causing, the point since which the location has spent more.
     pub(super) since: Position,
@@ -54,6 +54,8 @@ impl MarkKind {
     pub(super) const END: MarkKind = MarkKind(3);
     /// The location makes another one wait.
     pub(super) const CAUSING: MarkKind = MarkKind(4);
+    /// The location has had a team without all threads.
+    pub(super) const LEFT_OUT: MarkKind = MarkKind(5);
 }
 
 impl Mark {

@@ -39,7 +39,7 @@ pub(crate) struct Point {
     pub(crate) wait: u64,
     /// Ticks that it left late.
     pub(crate) completion: u64,
-    /// Ticks from the fork to its entry into a parallel region.
+    /// Ticks from the fork to its entry into a parallel region; or, at a join, those that a partner was in no team.
     pub(crate) since_fork: u64,
     pub(crate) partners: Partners,
     /// The point of the one that was waited for, or that the critical path continues from.

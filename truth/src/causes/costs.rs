@@ -1,5 +1,6 @@
 //! The costs of each wait, by the cells that caused it.
 
+mod limited;
 mod order;
 
 use std::{
@@ -55,6 +56,9 @@ pub(super) fn charge(all: Lines, met: &Met, extent: Extent, critical_path: Criti
         book.charge(at);
     }
     book.idle();
+    if extent == Extent::All {
+        book.limited();
+    }
     book.propagating();
     let causes = book.causes;
     let begin = all.lines.iter().filter_map(|line| line.begin).min().unwrap_or_default();
@@ -203,7 +207,7 @@ impl<'a> Book<'a> {
     /// Charges the ticks that main threads are outside of teams, once for each thread that is idle meanwhile.
     fn idle(&mut self) {
         for (location, line) in self.all.lines.iter().enumerate().filter(|(_, line)| line.is_main) {
-            let idle = self.all.idle_threads(line.rank) as f64;
+            let idle = self.all.idle_threads(line.rank).count() as f64;
             if idle == 0.0 {
                 continue;
             }

@@ -42,6 +42,8 @@ pub enum Kind {
     OmpCritical,
     /// A lock that another thread had.
     OmpLock,
+    /// Threads that a team has no use for.
+    OmpLimited,
 }
 
 impl Kind {
