@@ -185,6 +185,11 @@ impl Open {
     }
 }
 
+/// The part of a wait that no other order of receives would have saved.
+fn lateness(wait: &Mark) -> f64 {
+    if wait.since == 0 { 1.0 } else { 1.0 - wait.since as f64 / wait.waited as f64 }
+}
+
 /// The way backward.
 pub(super) struct WayBackward<'a> {
     marks: &'a mut Marks,
@@ -306,14 +311,32 @@ impl<'a> WayBackward<'a> {
             propagating.0 += all.largest().min(1.0) * ticks;
             propagating.1 += messages.largest() * ticks;
         }
+        if wait.since > 0 {
+            self.charge_for_order(location, wait);
+        }
         if !self.caused.remove(&(location as u32, wait.at)) {
+            let late = lateness(wait);
             if let Some(column) = wait.column() {
-                *self.costs.unattributed.entry(column).or_default() += ticks;
+                *self.costs.unattributed.entry(column).or_default() += late * ticks;
             }
             self.look_at(location, wait);
             for Scale { column, cost, .. } in &self.of_wait {
-                *self.costs.unattributed.entry(*column).or_default() += cost;
+                *self.costs.unattributed.entry(*column).or_default() += late * cost;
             }
+        }
+    }
+
+    /// The location itself causes what another order of its receives would have saved.
+    fn charge_for_order(&mut self, location: usize, wait: &Mark) {
+        let Some(own) = wait.column() else { return };
+        self.look_at(location, wait);
+        let part = 1.0 - lateness(wait);
+        let cell = |column| (location as u32, wait.path, column);
+        self.costs.delays.entry(cell(own)).or_default().short += wait.since as f64;
+        for &Scale { column, cost, hops } in &self.of_wait {
+            let delay = self.costs.delays.entry(cell(column)).or_default();
+            delay.long += part * cost;
+            delay.hops += part * hops;
         }
     }
 
@@ -367,12 +390,16 @@ impl<'a> WayBackward<'a> {
         self.open[waiting].close(position);
         self.look_at(waiting, &wait);
         let all = self.more.iter().map(|part| part.ticks as f64).sum::<f64>() + waited as f64;
-        if all == 0.0 {
+        let late = lateness(&wait);
+        if all == 0.0 || late == 0.0 {
             return;
         }
         self.caused.insert((waiter, position));
         let is_of_message = self.are_of_messages[column as usize];
-        let wait = wait.waited as f64;
+        let wait = late * wait.waited as f64;
+        self.of_wait
+            .iter_mut()
+            .for_each(|scale| (scale.cost, scale.hops) = (late * scale.cost, late * scale.hops));
         let share = if is_of_message { (wait / all).min(1.0) } else { wait / all };
         if share * all < wait {
             *self.costs.unattributed.entry(column).or_default() += wait - share * all;

@@ -264,7 +264,9 @@ impl<'p, 'a> WayForward<'p, 'a> {
         let number = self.lines[location].number - 1;
         loop {
             let line = &mut self.lines[location];
-            let Some((met, state)) = line.points.next_at(number, &mut self.streams.points)? else { break };
+            let Some((met, state, saved)) = line.points.next_at(number, &mut self.streams.points)? else {
+                break;
+            };
             if state == WaitState::LimitedParallelism {
                 line.left_out.take(&met, line.stop.place, self.places);
                 continue;
@@ -272,7 +274,7 @@ impl<'p, 'a> WayForward<'p, 'a> {
             let last = std::mem::replace(&mut line.last, met.at);
             // A call that waits has one point at its end. In a damaged trace, it may have the records of others.
             if last != met.at || met.wait == 0 {
-                self.point(location, time, &met, state)?;
+                self.point(location, time, &met, (state, saved))?;
             }
         }
         self.charge_for_left_out(location, time)?;
@@ -283,7 +285,13 @@ impl<'p, 'a> WayForward<'p, 'a> {
         Ok(())
     }
 
-    fn point(&mut self, location: usize, time: u64, met: &Met, state: WaitState) -> io::Result<()> {
+    fn point(
+        &mut self,
+        location: usize,
+        time: u64,
+        met: &Met,
+        (state, saved): (WaitState, u64),
+    ) -> io::Result<()> {
         let at = met.at;
         let line = &mut self.lines[location];
         let of = &mut line.places[line.stop.place as usize];
@@ -320,6 +328,7 @@ impl<'p, 'a> WayForward<'p, 'a> {
                 idle: idle.unwrap_or(Mark::NO_COLUMN),
                 other: if Delay::moves_path(state) { other } else { Mark::NOWHERE },
                 other_at,
+                since: saved,
                 ..mark(MarkKind::WAIT)
             };
             self.marks.mark(location, wait, &[])?;

@@ -30,7 +30,8 @@ pub(super) struct Mark {
     pub(super) path: u32,
     /// The point of the other one; of threads that were left out, their ticks together.
     pub(super) other_at: Position,
-    /// Of a causing, the point since which the location has spent more.
+    /// Of a causing, the point since which the location has spent more; of a wait, the ticks that another order of
+    /// receives would have saved.
     pub(super) since: Position,
     /// The number of parts that are the time since the mark before.
     pub(super) spells: u32,

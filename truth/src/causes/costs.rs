@@ -161,7 +161,12 @@ impl<'a> Book<'a> {
     /// Charges a wait to its causes; those of the waits before it are known.
     fn charge(&mut self, waits: At) {
         let own = (waits.0, self.visit(waits).path);
-        let wait = self.point(waits).wait as f64;
+        let saved = self.met.saved.get(&waits).map_or(0.0, |&ticks| ticks as f64);
+        let wait = self.point(waits).wait as f64 - saved;
+        if saved > 0.0 {
+            *self.causes.short_term.entry((Kind::LateSender, own)).or_default() += saved;
+            self.origins[waits.0].add(Some(own), waits.1, saved);
+        }
         let causing = self.causing.get(&waits).copied();
         let Some(Causing { kind, late, .. }) = causing else {
             self.origins[waits.0].add(None, waits.1, wait);

@@ -104,6 +104,8 @@ pub(super) struct Met {
     /// By location.
     pub(super) points: Vec<BTreeMap<Key, SyncPoint>>,
     pub(super) causings: Vec<Causing>,
+    /// Of waits for messages, the ticks that another order of receives would have saved.
+    pub(super) saved: BTreeMap<At, u64>,
     /// The sync point that the critical path continues from, before a sync point of threads.
     pub(super) led_by: BTreeMap<At, At>,
 }
@@ -120,7 +122,7 @@ pub(super) fn find(definitions: &Definitions, all: &Lines, extent: Extent) -> Me
     let lines = &all.lines[..];
     let mut met = Met { points: vec![BTreeMap::new(); lines.len()], ..Met::default() };
     initialization(lines, &mut met);
-    messages::find(definitions, lines, &mut met);
+    messages::find(definitions, lines, extent, &mut met);
     collectives::find(definitions, lines, extent, &mut met);
     finalization(lines, extent, &mut met);
     all.teams.iter().for_each(|team| teams(lines, team, &mut met));
