@@ -24,7 +24,6 @@ impl Scanner<'_> {
     pub(super) fn follow_in(&mut self, time: u64, path: CallPathId, traits: RegionTraits) -> u32 {
         let base = self.open.base;
         let is_first = traits.construct == ConstructKind::Parallel && self.is_first_parallel();
-        let is_in_barrier = self.open.is_in_barrier();
         let Some(stops) = &mut self.scan.stops else { return NO_STOP };
         let fork = stops.fork.take().filter(|_| is_first);
         match fork {
@@ -35,7 +34,7 @@ impl Scanner<'_> {
             (ConstructKind::Parallel, _) if is_first => Some(Role::Fork),
             (ConstructKind::Barrier | ConstructKind::ImplicitBarrier, _) => Some(Role::Call),
             (ConstructKind::Critical | ConstructKind::SetLock | ConstructKind::SetNestLock, _)
-                if stops.is_beyond && !is_in_barrier =>
+                if stops.is_beyond && !self.open.is_in_barrier() =>
             {
                 Some(Role::Instant)
             }

@@ -60,7 +60,10 @@ pub(super) fn charge(all: Lines, met: &Met, extent: Extent, critical_path: Criti
         book.limited();
     }
     book.propagating();
-    let causes = book.causes;
+    let mut causes = book.causes;
+    for &(kind, cell, ticks) in &met.nowhere {
+        *causes.unattributed.entry((kind, cell)).or_default() += ticks as f64;
+    }
     let begin = all.lines.iter().filter_map(|line| line.begin).min().unwrap_or_default();
     Causes { paths: all.paths, extent, critical_path, begin, ..causes }
 }

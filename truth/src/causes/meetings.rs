@@ -11,7 +11,7 @@ use std::{
 
 use ats_model::{Definitions, delay::Extent, mpi::Kind as Does};
 
-use super::timeline::{Lines, Part, Team, Timeline, Visit};
+use super::timeline::{Cell, Lines, Part, Team, Timeline, Visit};
 
 /// The kind of a wait, as delays are told apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -104,6 +104,8 @@ pub(super) struct Met {
     /// By location.
     pub(super) points: Vec<BTreeMap<Key, SyncPoint>>,
     pub(super) causings: Vec<Causing>,
+    /// Waits at no sync point, with their kinds and cells.
+    pub(super) nowhere: Vec<(Kind, Cell, u64)>,
     /// Of waits for messages, the ticks that another order of receives would have saved.
     pub(super) saved: BTreeMap<At, u64>,
     /// The sync point that the critical path continues from, before a sync point of threads.
