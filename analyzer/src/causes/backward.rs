@@ -185,6 +185,11 @@ impl Open {
     }
 }
 
+/// The part of a wait that no other order of receives would have saved.
+fn lateness(wait: &Mark) -> f64 {
+    if wait.since == 0 { 1.0 } else { 1.0 - wait.since as f64 / wait.waited as f64 }
+}
+
 /// The way backward.
 pub(super) struct WayBackward<'a> {
     ways: &'a Ways,
@@ -289,6 +294,10 @@ impl<'a> WayBackward<'a> {
                 self.lines[location].more(&mark, self.ways, &mut self.more)?;
                 self.causing(location, &mark);
             }
+            MarkKind::LEFT_OUT => {
+                self.lines[location].more(&mark, self.ways, &mut self.more)?;
+                self.left_out(location, &mark);
+            }
             _ => {}
         }
         Ok(())
@@ -308,14 +317,32 @@ impl<'a> WayBackward<'a> {
             propagating.0 += all.largest().min(1.0) * ticks;
             propagating.1 += messages.largest() * ticks;
         }
+        if wait.since > 0 {
+            self.charge_for_order(location, wait);
+        }
         if !self.caused.remove(&(location as u32, wait.at)) {
+            let late = lateness(wait);
             if let Some(column) = wait.column() {
-                *self.costs.unattributed.entry(column).or_default() += ticks;
+                *self.costs.unattributed.entry(column).or_default() += late * ticks;
             }
             self.look_at(location, wait);
             for Scale { column, cost, .. } in &self.of_wait {
-                *self.costs.unattributed.entry(*column).or_default() += cost;
+                *self.costs.unattributed.entry(*column).or_default() += late * cost;
             }
+        }
+    }
+
+    /// The location itself causes what another order of its receives would have saved.
+    fn charge_for_order(&mut self, location: usize, wait: &Mark) {
+        let Some(own) = wait.column() else { return };
+        self.look_at(location, wait);
+        let part = 1.0 - lateness(wait);
+        let cell = |column| (location as u32, wait.path, column);
+        self.costs.delays.entry(cell(own)).or_default().short += wait.since as f64;
+        for &Scale { column, cost, hops } in &self.of_wait {
+            let delay = self.costs.delays.entry(cell(column)).or_default();
+            delay.long += part * cost;
+            delay.hops += part * hops;
         }
     }
 
@@ -337,6 +364,28 @@ impl<'a> WayBackward<'a> {
         }
     }
 
+    /// Threads were left out of a team: they wait for all that the location has done since the fork.
+    fn left_out(&mut self, location: usize, mark: &Mark) {
+        let (Some(column), ticks) = (mark.column(), mark.other_at) else { return };
+        let waits = self.costs.waits.entry(column).or_default();
+        *waits = waits.saturating_add(ticks);
+        let all = self.more.iter().map(|part| part.ticks as f64).sum::<f64>() + mark.waited as f64;
+        if all == 0.0 {
+            *self.costs.unattributed.entry(column).or_default() += ticks as f64;
+            return;
+        }
+        let share = ticks as f64 / all;
+        for &Part { path, ticks } in &self.more {
+            let delay = self.costs.delays.entry((location as u32, path as u32, column)).or_default();
+            delay.short += share * ticks as f64;
+        }
+        if mark.waited > 0 {
+            let open = &mut self.open[location];
+            open.close(mark.at);
+            open.open(mark.since, Scale { column, cost: share, hops: share });
+        }
+    }
+
     /// The location that waits is at its wait.
     fn causing(&mut self, location: usize, causing: &Mark) {
         let &Mark { at, since, other: waiter, other_at: position, waited, .. } = causing;
@@ -347,12 +396,16 @@ impl<'a> WayBackward<'a> {
         self.open[waiting].close(position);
         self.look_at(waiting, &wait);
         let all = self.more.iter().map(|part| part.ticks as f64).sum::<f64>() + waited as f64;
-        if all == 0.0 {
+        let late = lateness(&wait);
+        if all == 0.0 || late == 0.0 {
             return;
         }
         self.caused.insert((waiter, position));
         let is_of_message = self.are_of_messages[column as usize];
-        let wait = wait.waited as f64;
+        let wait = late * wait.waited as f64;
+        self.of_wait
+            .iter_mut()
+            .for_each(|scale| (scale.cost, scale.hops) = (late * scale.cost, late * scale.hops));
         let share = if is_of_message { (wait / all).min(1.0) } else { wait / all };
         if share * all < wait {
             *self.costs.unattributed.entry(column).or_default() += wait - share * all;

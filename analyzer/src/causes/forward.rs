@@ -3,10 +3,13 @@
 //! The locations go from stop to stop together, by time. So whoever waits comes before the one that it waits for, and
 //! leaves a note of its own time there; memory holds the notes of those that wait right now.
 
+mod left_out;
+
 use std::{cmp::Reverse, collections::BinaryHeap, io};
 
 use ats_model::{WaitState, delay::Delay};
 
+use self::left_out::LeftOut;
 use super::{
     marks::{Mark, MarkKind, Marks, Part, Ways},
     notes::{Note, Notes},
@@ -55,6 +58,7 @@ struct Line {
     sums: Sums,
     partners: Partners,
     waited: u64,
+    left_out: LeftOut,
     /// The position of the last point.
     last: Position,
 }
@@ -114,6 +118,7 @@ impl Line {
             sums,
             partners: Partners::default(),
             waited: 0,
+            left_out: LeftOut::default(),
             last: 0,
         }
     }
@@ -263,21 +268,32 @@ impl<'p, 'a> WayForward<'p, 'a> {
         loop {
             let line = &mut self.lines[location];
             let Streams { store, points, .. } = &mut self.streams;
-            let Some((met, state)) = line.points.next_at(number, points, store)? else { break };
+            let Some((met, state, saved)) = line.points.next_at(number, points, store)? else { break };
+            if state == WaitState::LimitedParallelism {
+                line.left_out.take(&met, line.stop.place(), self.places);
+                continue;
+            }
             let last = std::mem::replace(&mut line.last, met.at);
             // A call that waits has one point at its end. In a damaged trace, it may have the records of others.
             if last != met.at || met.wait == 0 {
-                self.point(location, time, &met, state)?;
+                self.point(location, time, &met, (state, saved))?;
             }
         }
+        self.charge_for_left_out(location, time)?;
         let line = &mut self.lines[location];
         if line.sums.are_many() {
-            line.sums.forget(&line.partners.positions());
+            line.sums.forget(&line.left_out.needed(line.partners.positions()));
         }
         Ok(())
     }
 
-    fn point(&mut self, location: usize, time: u64, met: &Met, state: WaitState) -> io::Result<()> {
+    fn point(
+        &mut self,
+        location: usize,
+        time: u64,
+        met: &Met,
+        (state, saved): (WaitState, u64),
+    ) -> io::Result<()> {
         let at = met.at;
         let line = &mut self.lines[location];
         let of = &mut line.places[line.stop.place()];
@@ -314,6 +330,7 @@ impl<'p, 'a> WayForward<'p, 'a> {
                 idle: idle.unwrap_or(Mark::NO_COLUMN),
                 other: if Delay::moves_path(state) { other } else { Mark::NOWHERE },
                 other_at,
+                since: saved,
                 ..mark(MarkKind::WAIT)
             };
             line.waited = line.waited.saturating_add(met.wait);

@@ -30,9 +30,10 @@ pub(super) struct Mark {
     pub(super) other: u32,
     /// The call path of the wait or of management.
     pub(super) path: u32,
-    /// The point of the other one.
+    /// The point of the other one; of threads that were left out, their ticks together.
     pub(super) other_at: Position,
-    /// Of a causing, the point since which the location has spent more.
+    /// Of a causing, the point since which the location has spent more; of a wait, the ticks that another order of
+    /// receives would have saved.
     pub(super) since: Position,
     /// The number of spells since the mark before.
     pub(super) spells: u32,
@@ -58,6 +59,8 @@ impl MarkKind {
     pub(super) const CAUSING: MarkKind = MarkKind(4);
     /// The location has spent time in management of threads since the mark before.
     pub(super) const MANAGEMENT: MarkKind = MarkKind(5);
+    /// The location has had a team without all threads.
+    pub(super) const LEFT_OUT: MarkKind = MarkKind(6);
 }
 
 impl Mark {

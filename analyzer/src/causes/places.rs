@@ -85,6 +85,11 @@ impl<'a> Places<'a> {
         self.definitions.locations[location].thread == 0
     }
 
+    /// Whether a location is idle while its process's main thread has no team for it.
+    pub(super) fn is_worker(&self, location: u32) -> bool {
+        self.scans[location as usize].is_worker
+    }
+
     /// A number of ticks in seconds.
     pub(super) fn seconds(&self, ticks: f64) -> f64 {
         ticks / self.definitions.clock.resolution.max(1) as f64

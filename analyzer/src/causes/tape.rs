@@ -193,7 +193,7 @@ struct OfLocation {
     /// The last point in the stream.
     last: Option<Met>,
     late: Vec<Met>,
-    wrong_order: Vec<(u32, WaitState)>,
+    wrong_order: Vec<(u32, (WaitState, u64))>,
 }
 
 impl OfLocation {
@@ -314,8 +314,8 @@ impl Tape {
                 Met { at, wait, state, partners, completion, since_fork, led_location, are_group, led_at };
             self.locations[location as usize].pending.push(met);
         }
-        for WrongOrder { location, stop, state } in points.wrong_order.drain(..) {
-            self.locations[location as usize].wrong_order.push((stop, state));
+        for WrongOrder { location, stop, state, saved } in points.wrong_order.drain(..) {
+            self.locations[location as usize].wrong_order.push((stop, (state, saved)));
         }
     }
 
@@ -363,7 +363,8 @@ pub(super) struct Points {
     stream: Forward<Met>,
     /// Those that came late, the first last.
     late: Vec<Met>,
-    wrong_order: FxHashMap<u32, WaitState>,
+    /// By stop, the states of waits in the wrong order, and the ticks that another order would have saved.
+    wrong_order: FxHashMap<u32, (WaitState, u64)>,
 }
 
 impl Points {
@@ -377,13 +378,13 @@ impl Points {
         })
     }
 
-    /// Takes the next point, if it is at a stop, and the state of its wait.
+    /// Takes the next point, if it is at a stop, the state of its wait, and the ticks that another order would have saved.
     pub(super) fn next_at(
         &mut self,
         stop: u32,
         spool: &Spool<Met>,
         store: &mut Store,
-    ) -> io::Result<Option<(Met, WaitState)>> {
+    ) -> io::Result<Option<(Met, WaitState, u64)>> {
         let Some(&met) = self.peek(spool, store)?.filter(|met| met.stop() == stop) else { return Ok(None) };
         if self.late.last() == Some(&met) {
             self.late.pop();
@@ -393,6 +394,7 @@ impl Points {
         // A call waits for one message at most.
         let waits_for_it = met.wait > 0 && Delay::of(met.state()) == Some(Delay::LateSender);
         let wrong = if waits_for_it { self.wrong_order.get(&stop) } else { None };
-        Ok(Some((met, wrong.copied().unwrap_or(met.state()))))
+        let (state, saved) = wrong.copied().unwrap_or((met.state(), 0));
+        Ok(Some((met, state, saved)))
     }
 }

@@ -39,7 +39,7 @@ pub(crate) struct Point {
     pub(crate) wait: u64,
     /// Ticks that it left late.
     pub(crate) completion: u64,
-    /// Ticks from the fork to its entry into a parallel region.
+    /// Ticks from the fork to its entry into a parallel region; or, at a join, those that a partner was in no team.
     pub(crate) since_fork: u64,
     pub(crate) partners: Partners,
     /// The point of the one that was waited for, or that the critical path continues from.
@@ -52,6 +52,8 @@ pub(crate) struct WrongOrder {
     pub(crate) location: u32,
     pub(crate) stop: u32,
     pub(crate) state: WaitState,
+    /// Ticks that another order would have saved.
+    pub(crate) saved: u64,
 }
 
 /// The points of a process, or nothing if the caller does not ask for causes.
@@ -108,10 +110,11 @@ impl Points {
         self.all.push(point(starting, 0, late.leave.saturating_sub(waits.leave), waits, None));
     }
 
-    /// A wait in a call turned out to be one of wrong order.
+    /// A wait in a call turned out to be one of wrong order. For Scalasca, the order is no cause.
     pub(crate) fn reorder(&mut self, wrong: WrongOrder) {
-        if self.are_kept() {
-            self.wrong_order.push(wrong);
+        if let Some(extent) = self.extent {
+            let saved = if extent == Extent::All { wrong.saved } else { 0 };
+            self.wrong_order.push(WrongOrder { saved, ..wrong });
         }
     }
 }

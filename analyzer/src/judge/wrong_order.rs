@@ -51,10 +51,15 @@ impl History {
         self.latest_sent = sent;
         self.late.retain(|late| {
             let in_order = late.sent <= sent;
-            if !in_order && late.source == source {
-                book(late, WaitState::LateSenderWrongOrderSameSource, ledger);
-            } else if !in_order {
-                book(late, WaitState::LateSenderWrongOrderDifferentSources, ledger);
+            if !in_order {
+                let state = match late.source == source {
+                    true => WaitState::LateSenderWrongOrderSameSource,
+                    false => WaitState::LateSenderWrongOrderDifferentSources,
+                };
+                let (location, stop) = (late.place.location, late.stop);
+                let saved = late.wait.saturating_sub(sent.saturating_sub(late.begin));
+                ledger.points.reorder(WrongOrder { location, stop, state, saved });
+                book(late, state, ledger);
             }
             in_order
         });
@@ -81,8 +86,5 @@ impl History {
 }
 
 fn book(late: &LateReceive, state: WaitState, ledger: &mut Ledger) {
-    if state != WaitState::LateSender {
-        ledger.points.reorder(WrongOrder { location: late.place.location, stop: late.stop, state });
-    }
     ledger.add_from((late.begin, Some(late.sender)), state, late.place, late.wait, late.communicator);
 }

@@ -123,6 +123,8 @@ pub(crate) struct Fork {
     pub(crate) time: u64,
     pub(crate) join: Option<u64>,
     pub(crate) place: Place,
+    /// The number of the stop at its join.
+    pub(crate) stop: u32,
 }
 
 /// A location's part in an instance of a team.

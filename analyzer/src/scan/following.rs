@@ -34,9 +34,9 @@ impl Scanner<'_> {
             (ConstructKind::Parallel, _) if is_first => Some(Role::Fork),
             (ConstructKind::Barrier | ConstructKind::ImplicitBarrier, _) => Some(Role::Call),
             (ConstructKind::Critical | ConstructKind::SetLock | ConstructKind::SetNestLock, _)
-                if stops.has_locks && !self.open.is_in_barrier() =>
+                if stops.is_beyond && !self.open.is_in_barrier() =>
             {
-                Some(Role::Lock)
+                Some(Role::Instant)
             }
             (_, CallKind::Init | CallKind::Finalize) => Some(Role::Call),
             _ => traits.is_mpi.then_some(Role::Call),
@@ -86,11 +86,20 @@ impl Scanner<'_> {
 
     /// Follows the location to the release of a lock; returns the number of the stop that it makes there.
     pub(super) fn follow_release(&mut self, time: u64) -> u32 {
-        if self.scan.stops.as_ref().is_none_or(|stops| !stops.has_locks) || self.open.is_in_barrier() {
+        if self.open.is_in_barrier() { NO_STOP } else { self.follow_instant(time) }
+    }
+
+    /// Follows the location to the last of its joins; returns the number of the stop that it makes there.
+    pub(super) fn follow_join(&mut self, time: u64) -> u32 {
+        if self.is_main_of_several && !self.open.is_in_team() { self.follow_instant(time) } else { NO_STOP }
+    }
+
+    fn follow_instant(&mut self, time: u64) -> u32 {
+        if self.scan.stops.as_ref().is_none_or(|stops| !stops.is_beyond) {
             return NO_STOP;
         }
         let Place { base, path, .. } = self.current_place();
-        self.scan.stops.as_mut().map_or(NO_STOP, |stops| stops.stop(time, base, path, Role::Lock))
+        self.scan.stops.as_mut().map_or(NO_STOP, |stops| stops.stop(time, base, path, Role::Instant))
     }
 
     /// Adds the time up to an event of threads.

@@ -8,7 +8,7 @@ use crate::words::place::Base;
 pub(crate) const NO_STOP: u32 = u32::MAX;
 
 /// A visit of a region in which a location may meet others: an MPI call, a parallel region from its fork on, a barrier,
-/// a lock.
+/// a lock, a join.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Stop {
     pub(crate) enter: u64,
@@ -30,8 +30,8 @@ pub(crate) enum Role {
     Call,
     /// The first parallel region of a location's part in a team, which is met in as soon as it is entered.
     Fork,
-    /// The entry into a construct that waits for a lock, or the release of a lock: the rest of the visit is of no interest.
-    Lock,
+    /// An instant: the entry into a construct that waits for a lock, the release of a lock, a join.
+    Instant,
 }
 
 /// Time in a call path alone between two stops, in ticks.
@@ -46,8 +46,8 @@ pub(crate) struct Spell {
 /// The stops of a location that are not on its tape yet, and the time between them.
 #[derive(Debug, Default)]
 pub(crate) struct Stops {
-    /// Whether there are stops at locks.
-    pub(super) has_locks: bool,
+    /// Whether there are stops at locks and joins, for waits that Scalasca does not analyze.
+    pub(super) is_beyond: bool,
     stops: Vec<Stop>,
     /// The number of stops that are on the tape.
     taken: u32,
@@ -69,7 +69,7 @@ pub(crate) struct Stops {
 impl Stops {
     /// No stops yet; the waits of an extent can be at them.
     pub(crate) fn new(extent: Extent) -> Self {
-        Stops { has_locks: extent == Extent::All, round: 1, ..Stops::default() }
+        Stops { is_beyond: extent == Extent::All, round: 1, ..Stops::default() }
     }
 
     /// Adds the time up to `time` to the call path where it passes.

@@ -135,7 +135,7 @@ impl Scanner<'_> {
         let place = self.current_place();
         let forks = &mut self.scan.threads.forks;
         let fork = forks.len() as u32;
-        forks.push(Fork { time, join: None, place });
+        forks.push(Fork { time, join: None, place, stop: NO_STOP });
         self.open.forks.push(fork);
         self.open.pending_fork = Some(fork);
         self.open.left = None;
@@ -147,7 +147,9 @@ impl Scanner<'_> {
             self.damage(Damage::JoinWithoutFork, time);
             return;
         };
-        self.scan.threads.forks[fork as usize].join = Some(time);
+        let stop = self.follow_join(time);
+        let of_fork = &mut self.scan.threads.forks[fork as usize];
+        (of_fork.join, of_fork.stop) = (Some(time), stop);
         self.open.pending_fork = None;
         if let Some((path, left)) = self.open.left.take() {
             self.count_visit(path, Visits::part(time.saturating_sub(left)));

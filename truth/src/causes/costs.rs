@@ -1,5 +1,6 @@
 //! The costs of each wait, by the cells that caused it.
 
+mod limited;
 mod order;
 
 use std::{
@@ -55,8 +56,14 @@ pub(super) fn charge(all: Lines, met: &Met, extent: Extent, critical_path: Criti
         book.charge(at);
     }
     book.idle();
+    if extent == Extent::All {
+        book.limited();
+    }
     book.propagating();
-    let causes = book.causes;
+    let mut causes = book.causes;
+    for &(kind, cell, ticks) in &met.nowhere {
+        *causes.unattributed.entry((kind, cell)).or_default() += ticks as f64;
+    }
     let begin = all.lines.iter().filter_map(|line| line.begin).min().unwrap_or_default();
     Causes { paths: all.paths, extent, critical_path, begin, ..causes }
 }
@@ -157,7 +164,12 @@ impl<'a> Book<'a> {
     /// Charges a wait to its causes; those of the waits before it are known.
     fn charge(&mut self, waits: At) {
         let own = (waits.0, self.visit(waits).path);
-        let wait = self.point(waits).wait as f64;
+        let saved = self.met.saved.get(&waits).map_or(0.0, |&ticks| ticks as f64);
+        let wait = self.point(waits).wait as f64 - saved;
+        if saved > 0.0 {
+            *self.causes.short_term.entry((Kind::LateSender, own)).or_default() += saved;
+            self.origins[waits.0].add(Some(own), waits.1, saved);
+        }
         let causing = self.causing.get(&waits).copied();
         let Some(Causing { kind, late, .. }) = causing else {
             self.origins[waits.0].add(None, waits.1, wait);
@@ -203,7 +215,7 @@ impl<'a> Book<'a> {
     /// Charges the ticks that main threads are outside of teams, once for each thread that is idle meanwhile.
     fn idle(&mut self) {
         for (location, line) in self.all.lines.iter().enumerate().filter(|(_, line)| line.is_main) {
-            let idle = self.all.idle_threads(line.rank) as f64;
+            let idle = self.all.idle_threads(line.rank).count() as f64;
             if idle == 0.0 {
                 continue;
             }

@@ -26,6 +26,7 @@ impl Kind {
             Kind::Irregular => Delay::Irregular,
             Kind::OmpCritical => Delay::OmpCritical,
             Kind::OmpLock => Delay::OmpLock,
+            Kind::OmpLimited => Delay::OmpLimited,
         }
     }
 

@@ -11,7 +11,7 @@ use std::{
 
 use ats_model::{Definitions, delay::Extent, mpi::Kind as Does};
 
-use super::timeline::{Lines, Part, Team, Timeline, Visit};
+use super::timeline::{Cell, Lines, Part, Team, Timeline, Visit};
 
 /// The kind of a wait, as delays are told apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -42,6 +42,8 @@ pub enum Kind {
     OmpCritical,
     /// A lock that another thread had.
     OmpLock,
+    /// Threads that a team has no use for.
+    OmpLimited,
 }
 
 impl Kind {
@@ -102,6 +104,10 @@ pub(super) struct Met {
     /// By location.
     pub(super) points: Vec<BTreeMap<Key, SyncPoint>>,
     pub(super) causings: Vec<Causing>,
+    /// Waits at no sync point, with their kinds and cells.
+    pub(super) nowhere: Vec<(Kind, Cell, u64)>,
+    /// Of waits for messages, the ticks that another order of receives would have saved.
+    pub(super) saved: BTreeMap<At, u64>,
     /// The sync point that the critical path continues from, before a sync point of threads.
     pub(super) led_by: BTreeMap<At, At>,
 }
@@ -118,7 +124,7 @@ pub(super) fn find(definitions: &Definitions, all: &Lines, extent: Extent) -> Me
     let lines = &all.lines[..];
     let mut met = Met { points: vec![BTreeMap::new(); lines.len()], ..Met::default() };
     initialization(lines, &mut met);
-    messages::find(definitions, lines, &mut met);
+    messages::find(definitions, lines, extent, &mut met);
     collectives::find(definitions, lines, extent, &mut met);
     finalization(lines, extent, &mut met);
     all.teams.iter().for_each(|team| teams(lines, team, &mut met));

@@ -16,7 +16,7 @@ use ats_testing::peer;
 use super::{Causes, Cell, Kind, causes};
 use crate::{Size, TruthOptions, ideal_trace};
 
-const DELAYS: [(Kind, &str); 13] = [
+const DELAYS: [(Kind, &str); 14] = [
     (Kind::LateSender, "delay_latesender"),
     (Kind::LateReceiver, "delay_latereceiver"),
     (Kind::Barrier, "delay_barrier"),
@@ -30,6 +30,7 @@ const DELAYS: [(Kind, &str); 13] = [
     (Kind::Irregular, "delay_irregular_n2n"),
     (Kind::OmpCritical, "delay_ompcritical"),
     (Kind::OmpLock, "delay_omplock"),
+    (Kind::OmpLimited, "delay_omplimited"),
 ];
 
 fn seconds(trace: &impl EventSource, ticks: f64) -> f64 {

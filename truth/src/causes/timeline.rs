@@ -18,7 +18,7 @@ use ats_model::{
 use super::history::History;
 
 /// A visit of a region; or what passes from a fork to the entry into the parallel region, which is a part of that; or
-/// the instant at which a lock is given back.
+/// the instant at which a lock is given back, or of a join.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Visit {
     pub(super) enter: u64,
@@ -99,6 +99,8 @@ pub(super) enum LockUse {
 #[derive(Debug, Default)]
 pub(super) struct Team {
     fork: u64,
+    /// The time of its join, and the visit of its starter that this is.
+    join: Option<(u64, usize)>,
     /// The call path of the fork.
     base: Option<CallPathId>,
     /// The location that started it, and the team that it was in.
@@ -115,6 +117,18 @@ impl Team {
         let (starter, _) = self.starter?;
         self.members.iter().copied().find(|&(location, _)| location == starter)
     }
+}
+
+/// A team without all threads of its process.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Limited {
+    /// The location that started it.
+    pub(super) location: usize,
+    /// Its visits at the fork and at the join.
+    pub(super) since: usize,
+    pub(super) until: usize,
+    /// Ticks of all the others from the fork to the join, outside of teams.
+    pub(super) ticks: u64,
 }
 
 /// The part of a thread in a barrier.
@@ -137,17 +151,50 @@ pub(super) struct Lines {
 }
 
 impl Lines {
-    /// The number of threads that are idle while the main thread of a process is outside of teams: all others, but those
+    /// The threads that are idle while the main thread of a process is outside of teams: all others, but those
     /// with work of their own, be it in teams that the main thread has not started.
-    pub(super) fn idle_threads(&self, rank: u32) -> usize {
-        let is_idle = |&(location, line): &(usize, &Timeline)| {
+    pub(super) fn idle_threads(&self, rank: u32) -> impl Iterator<Item = usize> {
+        let is_idle = move |&(location, line): &(usize, &Timeline)| {
             let is_of_main = |&team: &usize| self.lines[self.origin(team)].is_main;
-            !line.is_main && !line.has_own_work && self.outermost[location].iter().all(is_of_main)
+            !self.teams.is_empty()
+                && !line.is_main
+                && !line.has_own_work
+                && self.outermost[location].iter().all(is_of_main)
         };
-        if self.teams.is_empty() {
-            return 0;
+        self.lines
+            .iter()
+            .enumerate()
+            .filter(move |(_, line)| line.rank == rank)
+            .filter(is_idle)
+            .map(|(at, _)| at)
+    }
+
+    /// The teams that main threads start outside of others, without some of the threads that are idle at other times.
+    pub(super) fn limited(&self) -> impl Iterator<Item = Limited> {
+        self.teams.iter().enumerate().filter_map(|(number, team)| {
+            let (starter, None) = team.starter? else { return None };
+            let main = &self.lines[starter];
+            let ((_, since), (join, until)) = (team.master().filter(|_| main.is_main)?, team.join?);
+            let is_out = |&thread: &usize| team.members.iter().all(|&(member, _)| member != thread);
+            let ticks = self.idle_threads(main.rank).filter(is_out).map(|thread| {
+                let elsewhere =
+                    self.outermost[thread].iter().filter(|&&inner| self.outermost_of(inner) == number);
+                let spent = elsewhere.map(|&inner| &self.teams[inner]).map(|inner| {
+                    inner.join.map_or(0, |(join, _)| join.saturating_sub(inner.fork.max(team.fork)))
+                });
+                join.saturating_sub(team.fork).saturating_sub(spent.sum())
+            });
+            let ticks = ticks.sum();
+            (ticks > 0).then_some(Limited { location: starter, since, until, ticks })
+        })
+    }
+
+    /// The outermost of the teams around a team.
+    fn outermost_of(&self, mut team: usize) -> usize {
+        while let Some((_, Some(outer))) = self.teams[team].starter {
+            team = outer;
         }
-        self.lines.iter().enumerate().filter(|(_, line)| line.rank == rank).filter(is_idle).count()
+        team
     }
 
     /// The location that started the outermost of the teams around a team.

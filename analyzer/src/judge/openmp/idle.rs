@@ -4,15 +4,19 @@
 //! A process may have threads that wait for no team of the main thread: those that the program starts itself, and those
 //! of teams that these start. Their work meanwhile is not known, so they are not called idle.
 
-use ats_model::{Definitions, WaitState, groups::Interner};
+use ats_model::{Definitions, WaitState, delay::Extent, groups::Interner};
 use rustc_hash::FxHashMap;
 
 use crate::{
-    judge::ledger::{Ledger, Sum},
+    judge::{
+        ledger::{Ledger, Sum},
+        points::{At, Partners, Point, Points, Stage},
+    },
     records::{
         teams::{Instance, Member, ThreadedProcess, elsewhere},
         threads::Serial,
     },
+    scan::stops::NO_STOP,
     words::{place::Place, sums::Sums},
 };
 
@@ -48,6 +52,7 @@ impl Workers {
         let spans: Vec<Option<(u64, u64)>> =
             process.instances.iter().map(|instance| span(process, instance)).collect();
         self.add_busy(process, &outermost(&process.instances), &spans);
+        let mut left_out: Vec<(u32, u64)> = Vec::new();
         for (index, &span) in spans.iter().enumerate() {
             let instance = process.instances[index];
             let Some(master) = instance.master.filter(|_| instance.is_over) else { continue };
@@ -57,6 +62,7 @@ impl Workers {
             let Some((from, to)) = span.filter(|_| is_outermost) else { continue };
             let membership = process.membership(master);
             let place = membership.parallel.map_or(membership.place, |parallel| parallel.place);
+            left_out.clear();
             let members =
                 definitions.teams.get(instance.team.0 as usize).map_or(&[][..], |team| &team.members);
             for thread in (0..process.threads.len()).filter(|&thread| thread != self.main) {
@@ -64,7 +70,11 @@ impl Workers {
                 if ticks > 0 && !members.contains(&(process.locations[thread] as u32)) {
                     let place = process.elsewhere(thread, place);
                     ledger.add(WaitState::LimitedParallelism, place, ticks, None);
+                    left_out.push((process.locations[thread] as u32, ticks));
                 }
+            }
+            if ledger.points.extent() == Some(Extent::All) {
+                meet(process, &instance, &left_out, &mut ledger.points);
             }
         }
     }
@@ -121,6 +131,31 @@ impl Workers {
         });
         (0..locations.len()).map(is_idle).collect()
     }
+}
+
+/// Adds the points of a main thread between which others are `left_out` of its team: for so many ticks each.
+fn meet(process: &ThreadedProcess<'_>, instance: &Instance, left_out: &[(u32, u64)], points: &mut Points) {
+    let Some(master) = instance.master.filter(|_| !left_out.is_empty()) else { return };
+    let (Some(parallel), Some(fork)) = (process.membership(master).parallel, process.fork(instance)) else {
+        return;
+    };
+    if fork.stop == NO_STOP {
+        return;
+    }
+    let location = process.locations[master.0] as u32;
+    let begin = At { location, stop: parallel.stop, stage: Stage::Start };
+    let point = |at, ticks, thread| Point {
+        at,
+        state: WaitState::LimitedParallelism,
+        wait: 0,
+        completion: 0,
+        since_fork: ticks,
+        partners: Partners::One(thread),
+        led_by: Some(begin),
+    };
+    points.add(point(At { stage: Stage::End, ..begin }, 0, location));
+    let join = At { location, stop: fork.stop, stage: Stage::End };
+    left_out.iter().for_each(|&(thread, ticks)| points.add(point(join, ticks, thread)));
 }
 
 /// The span from fork to join, as far as these are known; without an end if the join is still to come.

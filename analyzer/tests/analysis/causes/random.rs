@@ -161,15 +161,16 @@ proptest! {
         of_processes in random::steps(),
         of_threads in omp_random::steps(),
         damages in damages(1),
+        extent in extent(),
         part in 1..40usize,
         records in 0..30usize,
     ) {
         for mut trace in [random::trace(&of_processes), omp_random::play(&of_threads).trace()] {
             damage(&mut trace, damages.clone());
             let mut trace = InParts { trace, part: usize::MAX, has_common_clock: true };
-            let at_once = checked(&trace, Extent::Scalasca, 4_000_000);
+            let at_once = checked(&trace, extent, 4_000_000);
             trace.part = part;
-            assert_same(checked(&trace, Extent::Scalasca, records), at_once);
+            assert_same(checked(&trace, extent, records), at_once);
         }
     }
 }

@@ -74,7 +74,12 @@ fn wait(lines: &[Timeline], hold: &Hold, (by, release): (usize, LockStep), met: 
         _ => return,
     };
     let wait = ticks(lines[hold.location].visits[visit].enter, release.time.min(hold.acquired.time));
-    if wait == 0 || hold.acquired.is_in_barrier || release.is_in_barrier {
+    if wait == 0 {
+        return;
+    }
+    if hold.acquired.is_in_barrier || release.is_in_barrier {
+        let cell = (hold.location, lines[hold.location].visits[visit].path);
+        met.nowhere.push((kind, cell, wait));
         return;
     }
     let mut point = |location, visit, wait, partner| {

@@ -7,6 +7,7 @@ use std::{
 
 use ats_model::{
     Definitions, Event,
+    delay::Extent,
     messages::{Channel, Envelope},
     mpi::{Arity, Function, Kind as Does},
 };
@@ -24,7 +25,7 @@ struct End {
 }
 
 /// The messages whose two ends are in the trace.
-pub(super) fn find(definitions: &Definitions, lines: &[Timeline], met: &mut Met) {
+pub(super) fn find(definitions: &Definitions, lines: &[Timeline], extent: Extent, met: &mut Met) {
     let mut sends: BTreeMap<Channel, Vec<End>> = BTreeMap::new();
     let mut receives: BTreeMap<Channel, Vec<End>> = BTreeMap::new();
     for (location, line) in lines.iter().enumerate() {
@@ -37,6 +38,9 @@ pub(super) fn find(definitions: &Definitions, lines: &[Timeline], met: &mut Met)
         pairs.extend(sends.remove(&channel).unwrap_or_default().into_iter().zip(receives));
     }
     late_senders(lines, &pairs, met);
+    if extent == Extent::All {
+        orders(lines, &pairs, met);
+    }
     late_receivers(lines, &pairs, met);
 }
 
@@ -168,6 +172,42 @@ fn late_senders(lines: &[Timeline], pairs: &[(End, End)], met: &mut Met) {
             },
         );
         met.causings.push(Causing { kind: Kind::LateSender, waits, late });
+    }
+}
+
+/// The late receives of a location that are remembered.
+const REMEMBERED: usize = 100;
+
+/// Finds what another order of receives would have saved: up to when the first message was sent that was received later
+/// though it was sent earlier.
+fn orders(lines: &[Timeline], pairs: &[(End, End)], met: &mut Met) {
+    let sent = |send: &End| lines[send.location].visits[send.start.0].enter;
+    // Of each call, when its messages were sent, in the order of their completions.
+    let mut received: BTreeMap<(usize, usize), BTreeMap<usize, u64>> = BTreeMap::new();
+    for (send, receive) in pairs {
+        if let Some((visit, event)) = receive.completion {
+            received.entry((receive.location, visit)).or_default().insert(event, sent(send));
+        }
+    }
+    let waits: BTreeSet<(usize, Key)> = met.causings.iter().map(|causing| causing.waits).collect();
+    let mut late: Vec<((usize, Key), u64)> = Vec::new();
+    for ((location, visit), messages) in received {
+        late.retain(|&((of, _), _)| of == location);
+        for &earlier in messages.values() {
+            late.retain(|&(at, sent)| {
+                if sent > earlier {
+                    let enter = lines[location].visits[at.1.0].enter;
+                    let wait = met.points[location][&at.1].wait;
+                    met.saved.insert(at, wait.saturating_sub(ticks(enter, earlier)));
+                }
+                sent <= earlier
+            });
+        }
+        let here = messages.iter().map(|(&event, &sent)| ((location, (visit, event)), sent));
+        late.extend(here.filter(|(at, _)| waits.contains(at)));
+        if late.len() > REMEMBERED {
+            late.remove(0);
+        }
     }
 }
 

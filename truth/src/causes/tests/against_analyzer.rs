@@ -52,10 +52,6 @@ fn analyzed(analysis: &Analysis) -> Values {
             assert!((waited - sum).abs() <= 1e-9 * waited, "{}: {waited} s, {sum} {what}", caused.finding);
         }
         let kind = delay(finding, causes.extent).unwrap().metric(Term::Short);
-        if !DELAYS.iter().any(|&(_, known)| known == kind) {
-            assert!(caused.causes.is_empty(), "the truth has no causes of {}", caused.finding);
-            continue;
-        }
         for (sum, seconds) in [
             ("indirect", caused.indirect),
             ("propagating", caused.propagating),
@@ -166,7 +162,7 @@ fn the_analyzer_computes_the_same_in_compositions_of_teams() {
     let size = |seed| (Size { threads: 2 + seed % 7, ..Size::ranks(1 + seed % 9) }, 3);
     let (compared, kinds) = assert_same_in_compositions(0..400, size, |composition| composition.needs().team);
     assert_eq!(compared, 390);
-    assert!(kinds.len() == 13 && kinds.values().all(|&number| number > 20), "{kinds:?}");
+    assert!(kinds.len() == DELAYS.len() && kinds.values().all(|&number| number > 20), "{kinds:?}");
 }
 
 #[test]

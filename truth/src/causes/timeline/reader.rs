@@ -30,6 +30,8 @@ pub(super) struct Reader {
     open: Vec<Open>,
     /// The fork whose team has not begun.
     fork: Option<u64>,
+    /// Of each fork without a join, the team that began with it.
+    started: Vec<Option<usize>>,
     /// Forks without a join, and parallel regions that are not left.
     forks: usize,
     regions: usize,
@@ -85,6 +87,7 @@ impl Reader {
             is_before_all: true,
             open: Vec::new(),
             fork: None,
+            started: Vec::new(),
             forks: 0,
             regions: 0,
             begun: BTreeMap::new(),
@@ -108,6 +111,7 @@ impl Reader {
         }
         self.inside.clear();
         self.begun.clear();
+        self.started.clear();
         (self.fork, self.forks, self.regions, self.is_serial) = (None, 0, 0, false);
         self.all.lines[self.location] = std::mem::take(&mut self.line);
     }
@@ -150,11 +154,15 @@ impl Reader {
                 self.go(time, self.path());
                 self.fork = Some(time);
                 self.forks += 1;
+                self.started.push(None);
             }
             Event::ThreadJoin => {
                 self.fork = None;
                 self.forks = self.forks.saturating_sub(1);
-                self.go(time, self.path());
+                let visit = self.instant(time);
+                if let Some(team) = self.started.pop().flatten() {
+                    self.all.teams[team].join = Some((time, visit));
+                }
             }
             Event::ThreadTeamBegin { team } => self.join_team(team),
             Event::ThreadTeamEnd { .. } => {
@@ -170,10 +178,7 @@ impl Reader {
                 self.lock(time, lock, order, LockUse::Acquire(around));
             }
             Event::ThreadReleaseLock { lock, order } => {
-                let (visit, is_serial) = (self.line.visits.len(), self.is_serial);
-                let path = self.path().unwrap_or(CallPathId::ROOT);
-                self.line.visits.push(Visit { enter: time, leave: time, path, function: None, is_serial });
-                self.go(time, self.path());
+                let visit = self.instant(time);
                 self.lock(time, lock, order, LockUse::Release(visit));
             }
             Event::Enter { region } => self.enter(time, region),
@@ -189,6 +194,15 @@ impl Reader {
     /// Notes whether the main thread is outside of teams from now on.
     fn note_serial(&mut self) {
         self.is_serial = self.line.is_main && self.inside.is_empty() && self.forks == 0 && self.regions == 0;
+    }
+
+    /// The visit that is an instant, after all that was before it.
+    fn instant(&mut self, time: u64) -> usize {
+        let (visit, is_serial) = (self.line.visits.len(), self.is_serial);
+        let path = self.path().unwrap_or(CallPathId::ROOT);
+        self.line.visits.push(Visit { enter: time, leave: time, path, function: None, is_serial });
+        self.go(time, self.path());
+        visit
     }
 
     fn lock(&mut self, time: u64, lock: u32, order: u32, does: LockUse) {
@@ -217,6 +231,7 @@ impl Reader {
         if let Some(fork) = fork {
             let of = &mut self.all.teams[team];
             (of.fork, of.base, of.starter) = (fork, base, Some((self.location, outer)));
+            self.started.last_mut().into_iter().for_each(|started| *started = Some(team));
         }
         if outer.is_none() {
             self.all.outermost[self.location].push(team);
