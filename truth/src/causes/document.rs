@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use ats_documents::causes::{Causes as Document, CriticalPath, Stretch};
 use ats_documents::profile::ProcessingUnit;
-use ats_model::delay::{Delay, Term};
+use ats_model::delay::{CRITICAL_PATH, Delay, Term};
 use ats_model::{CallPathId, Definitions};
 
 use super::{Causes, Cell, Kind};
@@ -27,15 +27,6 @@ impl Kind {
             Kind::OmpCritical => Delay::OmpCritical,
             Kind::OmpLock => Delay::OmpLock,
             Kind::OmpLimited => Delay::OmpLimited,
-        }
-    }
-
-    /// The metric of messages for this kind; `None` for all other waits.
-    fn of_messages(self, sender: &'static str, receiver: &'static str) -> Option<&'static str> {
-        match self {
-            Kind::LateSender => Some(sender),
-            Kind::LateReceiver => Some(receiver),
-            _ => None,
         }
     }
 }
@@ -80,14 +71,13 @@ impl Causes {
             take(Some(kind.delay().metric(Term::Long)), cell, ticks);
         }
         for (&(kind, cell), &ticks) in &self.indirect {
-            let metric = kind.of_messages("mpi_wait_indirect_latesender", "mpi_wait_indirect_latereceiver");
-            take(metric, cell, ticks);
+            take(kind.delay().indirect_waits(), cell, ticks);
         }
         for (&(kind, cell), &ticks) in &self.propagating_by_messages {
-            take(kind.of_messages("mpi_wait_propagating_ls", "mpi_wait_propagating_lr"), cell, ticks);
+            take(kind.delay().propagating_waits(), cell, ticks);
         }
         for (&cell, &ticks) in &self.critical_path.profile {
-            take(Some("critical_path"), cell, ticks as f64);
+            take(Some(CRITICAL_PATH), cell, ticks as f64);
         }
     }
 
