@@ -16,6 +16,7 @@ mod backward;
 mod document;
 mod forward;
 mod impact;
+mod left_out;
 mod marks;
 mod notes;
 mod partners;

@@ -3,6 +3,7 @@
 mod following;
 pub(crate) mod foresight;
 mod handed;
+mod locks;
 mod messages;
 mod open_messages;
 mod paths;

@@ -3,14 +3,12 @@
 //! The locations go from stop to stop together, by time. So whoever waits comes before the one that it waits for, and
 //! leaves a note of its own time there; memory holds the notes of those that wait right now.
 
-mod left_out;
-
 use std::{cmp::Reverse, collections::BinaryHeap, io};
 
 use ats_model::{WaitState, delay::Delay};
 
-use self::left_out::LeftOut;
 use super::{
+    left_out::LeftOut,
     marks::{Mark, MarkKind, Marks, Part, Ways},
     notes::{Note, Notes},
     partners::{LastMet, Partners},
@@ -358,6 +356,25 @@ impl<'p, 'a> WayForward<'p, 'a> {
         let last = LastMet { at, path, total, completion: met.completion, waited: line.waited };
         line.partners.meet(met.partners(), last, &self.groups);
         Ok(())
+    }
+
+    /// Threads were left out of a team up to the point that a location is at, if it is a join.
+    fn charge_for_left_out(&mut self, location: usize, time: u64) -> io::Result<()> {
+        let line = &mut self.lines[location];
+        let Some((since, place, at, ticks)) = line.left_out.of_join() else { return Ok(()) };
+        let of = &mut line.places[place];
+        let Some(column) = of.column(WaitState::LimitedParallelism, self.places) else { return Ok(()) };
+        let more = &mut self.compared.more;
+        more.clear();
+        let mut waited: u64 = 0;
+        for (path, time, wait) in line.sums.since(since) {
+            waited = waited.saturating_add(wait);
+            if time > wait {
+                more.push(Part { path: path.into(), ticks: time - wait });
+            }
+        }
+        let mark = Mark { column, waited, since, other_at: ticks, ..Mark::new(MarkKind::LEFT_OUT, time, at) };
+        self.marks.mark(location, mark, &self.compared.more, &mut self.streams.store)
     }
 
     /// Makes a mark on the way of a location.

@@ -123,8 +123,8 @@ pub(crate) struct Fork {
     pub(crate) time: u64,
     pub(crate) join: Option<u64>,
     pub(crate) place: Place,
-    /// The number of the stop at its join.
-    pub(crate) stop: u32,
+    /// The number of the stop at its join, if there is one.
+    pub(crate) stop: Option<u32>,
 }
 
 /// A location's part in an instance of a team.
@@ -186,10 +186,10 @@ pub(crate) struct Hold {
     pub(crate) released: Option<u64>,
     pub(crate) construct: ConstructKind,
     pub(crate) place: Place,
-    /// The number of its stop.
-    pub(crate) stop: u32,
-    /// The number of the stop at its release.
-    pub(crate) release: u32,
+    /// The number of its stop, if there is one.
+    pub(crate) stop: Option<u32>,
+    /// The number of the stop at its release, if there is one.
+    pub(crate) release: Option<u32>,
 }
 
 /// A lock is given back.
@@ -198,6 +198,6 @@ pub(crate) struct Release {
     pub(crate) lock: u32,
     pub(crate) order: u32,
     pub(crate) time: u64,
-    /// The number of its stop.
-    pub(crate) stop: u32,
+    /// The number of its stop, if there is one.
+    pub(crate) stop: Option<u32>,
 }

@@ -85,21 +85,19 @@ impl Scanner<'_> {
     }
 
     /// Follows the location to the release of a lock; returns the number of the stop that it makes there.
-    pub(super) fn follow_release(&mut self, time: u64) -> u32 {
-        if self.open.is_in_barrier() { NO_STOP } else { self.follow_instant(time) }
+    pub(super) fn follow_release(&mut self, time: u64) -> Option<u32> {
+        if self.scan.stops.is_none() || self.open.is_in_barrier() { None } else { self.follow_instant(time) }
     }
 
     /// Follows the location to the last of its joins; returns the number of the stop that it makes there.
-    pub(super) fn follow_join(&mut self, time: u64) -> u32 {
-        if self.is_main_of_several && !self.open.is_in_team() { self.follow_instant(time) } else { NO_STOP }
+    pub(super) fn follow_join(&mut self, time: u64) -> Option<u32> {
+        if self.is_main_of_several && !self.open.is_in_team() { self.follow_instant(time) } else { None }
     }
 
-    fn follow_instant(&mut self, time: u64) -> u32 {
-        if self.scan.stops.as_ref().is_none_or(|stops| !stops.is_beyond) {
-            return NO_STOP;
-        }
+    fn follow_instant(&mut self, time: u64) -> Option<u32> {
+        self.scan.stops.as_ref().filter(|stops| stops.is_beyond)?;
         let Place { base, path, .. } = self.current_place();
-        self.scan.stops.as_mut().map_or(NO_STOP, |stops| stops.stop(time, base, path, Role::Instant))
+        Some(self.scan.stops.as_mut()?.stop(time, base, path, Role::Instant))
     }
 
     /// Adds the time up to an event of threads.

@@ -52,8 +52,9 @@ impl Scanner<'_> {
         finalize.for_each(|span| each(span.place.location, span.stop));
         let location = self.location as u32;
         threads.barriers.iter().for_each(|barrier| each(location, barrier.stop));
-        threads.forks.iter().for_each(|fork| each(location, fork.stop));
-        threads.holds.iter().for_each(|hold| each(location, hold.stop));
+        let joins = threads.forks.iter().filter_map(|fork| fork.stop);
+        let holds = threads.holds.iter().filter_map(|hold| hold.stop);
+        joins.chain(holds).for_each(|stop| each(location, stop));
         let not_met = threads.memberships.iter().filter(|membership| !membership.has_met);
         not_met.filter_map(|membership| membership.parallel).for_each(|it| each(location, it.stop));
     }

@@ -8,9 +8,7 @@ use rustc_hash::FxHashMap;
 
 use super::{Scanner, stops::NO_STOP};
 use crate::{
-    records::threads::{
-        self, Barrier, Fork, Hold, Membership, Parallel, Release, Renumbering, Serial, Threads,
-    },
+    records::threads::{self, Barrier, Fork, Membership, Parallel, Renumbering, Serial, Threads},
     words::{
         damage::Damage,
         place::{Base, Place},
@@ -38,7 +36,7 @@ pub(super) struct OpenOmp {
     left: Option<(CallPathId, u64)>,
     tasks: Tasks,
     /// For each lock, its hold (index into `Threads::holds`) and the number of acquisitions in it.
-    holds: FxHashMap<u32, (u32, u32)>,
+    pub(super) holds: FxHashMap<u32, (u32, u32)>,
     /// Up to when `Threads::serial` is complete.
     pub(super) serial_until: u64,
 }
@@ -135,7 +133,7 @@ impl Scanner<'_> {
         let place = self.current_place();
         let forks = &mut self.scan.threads.forks;
         let fork = forks.len() as u32;
-        forks.push(Fork { time, join: None, place, stop: NO_STOP });
+        forks.push(Fork { time, join: None, place, stop: None });
         self.open.forks.push(fork);
         self.open.pending_fork = Some(fork);
         self.open.left = None;
@@ -373,58 +371,6 @@ impl Scanner<'_> {
                 self.open.tasks.regions = self.open.tasks.regions.saturating_sub(1);
             }
             Some(OpenConstruct::Nothing) | None => {}
-        }
-    }
-
-    fn acquire(&mut self, time: u64, lock: u32, order: u32) {
-        let frame = self.stack[self.open.bottom..].last();
-        let construct = frame.map_or(ConstructKind::Plain, |frame| frame.traits.construct);
-        if let Some((hold, times)) = self.open.holds.get_mut(&lock)
-            && (construct == ConstructKind::SetNestLock
-                || self.scan.threads.holds[*hold as usize].order == order)
-        {
-            *times += 1;
-            return;
-        }
-        let (enter, stop) = frame.map_or((time, NO_STOP), |frame| (frame.enter, frame.stop));
-        let place = self.current_place();
-        if matches!(
-            construct,
-            ConstructKind::Plain
-                | ConstructKind::Parallel
-                | ConstructKind::Barrier
-                | ConstructKind::ImplicitBarrier
-                | ConstructKind::Task
-        ) {
-            self.damage(Damage::LockOutsideConstruct, time);
-        }
-        let holds = &mut self.scan.threads.holds;
-        self.open.holds.insert(lock, (holds.len() as u32, 1));
-        holds.push(Hold {
-            lock,
-            order,
-            enter,
-            acquired: time,
-            released: None,
-            construct,
-            place,
-            stop,
-            release: NO_STOP,
-        });
-    }
-
-    fn release(&mut self, time: u64, lock: u32, order: u32) {
-        let Some((hold, times)) = self.open.holds.get_mut(&lock) else {
-            let stop = self.follow_release(time);
-            self.scan.threads.foreign_releases.push(Release { lock, order, time, stop });
-            return;
-        };
-        *times -= 1;
-        if *times == 0 {
-            let hold = *hold as usize;
-            self.open.holds.remove(&lock);
-            self.scan.threads.holds[hold].released = Some(time);
-            self.scan.threads.holds[hold].release = self.follow_release(time);
         }
     }
 

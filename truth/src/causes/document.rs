@@ -4,32 +4,10 @@ use std::collections::BTreeMap;
 
 use ats_documents::causes::{Causes as Document, CriticalPath, Stretch};
 use ats_documents::profile::ProcessingUnit;
-use ats_model::delay::{CRITICAL_PATH, Delay, Term};
+use ats_model::delay::{CRITICAL_PATH, Term};
 use ats_model::{CallPathId, Definitions};
 
-use super::{Causes, Cell, Kind};
-
-impl Kind {
-    /// The kind of the model, which names the metrics.
-    pub(super) fn delay(self) -> Delay {
-        match self {
-            Kind::LateSender => Delay::LateSender,
-            Kind::LateReceiver => Delay::LateReceiver,
-            Kind::Barrier => Delay::Barrier,
-            Kind::AllToAll => Delay::AllToAll,
-            Kind::OneToAll => Delay::OneToAll,
-            Kind::AllToOne => Delay::AllToOne,
-            Kind::OmpBarrier => Delay::OmpBarrier,
-            Kind::OmpIdle => Delay::OmpIdle,
-            Kind::Finalize => Delay::Finalize,
-            Kind::Prefix => Delay::Prefix,
-            Kind::Irregular => Delay::Irregular,
-            Kind::OmpCritical => Delay::OmpCritical,
-            Kind::OmpLock => Delay::OmpLock,
-            Kind::OmpLimited => Delay::OmpLimited,
-        }
-    }
-}
+use super::{Causes, Cell};
 
 impl Causes {
     /// The document of the causes in a trace with these definitions. It has no causes of single findings.
@@ -65,16 +43,16 @@ impl Causes {
             metric.filter(|_| ticks > 0.0).into_iter().for_each(|metric| take(metric, cell, ticks));
         };
         for (&(kind, cell), &ticks) in &self.short_term {
-            take(Some(kind.delay().metric(Term::Short)), cell, ticks);
+            take(Some(kind.metric(Term::Short)), cell, ticks);
         }
         for (&(kind, cell), &ticks) in &self.long_term {
-            take(Some(kind.delay().metric(Term::Long)), cell, ticks);
+            take(Some(kind.metric(Term::Long)), cell, ticks);
         }
         for (&(kind, cell), &ticks) in &self.indirect {
-            take(kind.delay().indirect_waits(), cell, ticks);
+            take(kind.indirect_waits(), cell, ticks);
         }
         for (&(kind, cell), &ticks) in &self.propagating_by_messages {
-            take(kind.delay().propagating_waits(), cell, ticks);
+            take(kind.propagating_waits(), cell, ticks);
         }
         for (&cell, &ticks) in &self.critical_path.profile {
             take(Some(CRITICAL_PATH), cell, ticks as f64);

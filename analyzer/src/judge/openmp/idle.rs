@@ -16,7 +16,6 @@ use crate::{
         teams::{Instance, Member, ThreadedProcess, elsewhere},
         threads::Serial,
     },
-    scan::stops::NO_STOP,
     words::{place::Place, sums::Sums},
 };
 
@@ -136,12 +135,8 @@ impl Workers {
 /// Adds the points of a main thread between which others are `left_out` of its team: for so many ticks each.
 fn meet(process: &ThreadedProcess<'_>, instance: &Instance, left_out: &[(u32, u64)], points: &mut Points) {
     let Some(master) = instance.master.filter(|_| !left_out.is_empty()) else { return };
-    let (Some(parallel), Some(fork)) = (process.membership(master).parallel, process.fork(instance)) else {
-        return;
-    };
-    if fork.stop == NO_STOP {
-        return;
-    }
+    let join = process.fork(instance).and_then(|fork| fork.stop);
+    let (Some(parallel), Some(stop)) = (process.membership(master).parallel, join) else { return };
     let location = process.locations[master.0] as u32;
     let begin = At { location, stop: parallel.stop, stage: Stage::Start };
     let point = |at, ticks, thread| Point {
@@ -154,7 +149,7 @@ fn meet(process: &ThreadedProcess<'_>, instance: &Instance, left_out: &[(u32, u6
         led_by: Some(begin),
     };
     points.add(point(At { stage: Stage::End, ..begin }, 0, location));
-    let join = At { location, stop: fork.stop, stage: Stage::End };
+    let join = At { location, stop, stage: Stage::End };
     left_out.iter().for_each(|&(thread, ticks)| points.add(point(join, ticks, thread)));
 }
 

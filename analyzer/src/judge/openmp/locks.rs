@@ -1,6 +1,6 @@
 //! Contention: from the entry into a critical or a lock call until the previous holder gave the lock back.
 
-use ats_model::{WaitState, delay::Extent};
+use ats_model::WaitState;
 use rustc_hash::FxHashMap;
 
 use crate::{
@@ -13,7 +13,6 @@ use crate::{
         teams::ThreadedProcess,
         threads::{Hold, Release, Threads},
     },
-    scan::stops::NO_STOP,
     words::{
         damage::{Damage, Damages},
         place::Place,
@@ -29,7 +28,8 @@ pub(super) type LastReleases = FxHashMap<u32, LastRelease>;
 pub(super) struct LastRelease {
     /// Its time, and who had the lock.
     was: Arrival,
-    at: At,
+    /// Its point, if it has one.
+    at: Option<At>,
 }
 
 /// The holds and releases that are not judged yet, by thread.
@@ -52,19 +52,16 @@ impl Held {
     fn released(&self, process: &ThreadedProcess<'_>) -> Option<LastRelease> {
         let Hold { place: Place { location, .. }, released, release: stop, .. } = self.hold;
         let by = self.release.map_or(location, |(thread, _)| process.locations[thread] as u32);
-        let at = At { location: by, stop, stage: Stage::End };
+        let at = stop.map(|stop| At { location: by, stop, stage: Stage::End });
         released.map(|time| LastRelease { was: Arrival { time, location }, at })
     }
 }
 
 /// Adds the sync points of a thread that waited for a lock and of the one that released it.
-fn meet(state: WaitState, hold: &Hold, wait: u64, released: At, points: &mut Points) {
+fn meet(state: WaitState, hold: &Hold, wait: u64, released: Option<At>, points: &mut Points) {
     // In a barrier there is no stop: the barrier's wait would be a cause of itself.
-    let is_in_barrier = hold.stop == NO_STOP || released.stop == NO_STOP;
-    if wait == 0 || is_in_barrier || points.extent() != Some(Extent::All) {
-        return;
-    }
-    let at = At { location: hold.place.location, stop: hold.stop, stage: Stage::End };
+    let (Some(stop), Some(released)) = (hold.stop, released.filter(|_| wait > 0)) else { return };
+    let at = At { location: hold.place.location, stop, stage: Stage::End };
     let point = |at, wait, partner, led_by| Point {
         at,
         state,

@@ -1,12 +1,6 @@
 //! Threads that are left out of teams: the main thread's time from fork to join is their cause.
 
-use std::io;
-
-use ats_model::WaitState;
-
-use super::WayForward;
-use crate::causes::{
-    marks::{Mark, MarkKind, Part},
+use super::{
     places::Places,
     sums::Position,
     tape::{Group, Met},
@@ -35,6 +29,14 @@ impl LeftOut {
         }
     }
 
+    /// Takes what is known at a join: the fork, the number of the parallel region's place, the join, and the ticks of all
+    /// threads that were left out.
+    pub(super) fn of_join(&mut self) -> Option<(Position, usize, Position, u64)> {
+        let ((since, place), (at, ticks)) = (self.since?, self.until?);
+        *self = LeftOut::default();
+        Some((since, place, at, ticks))
+    }
+
     /// The positions that are needed, rising, with those of others.
     pub(super) fn needed(&self, mut others: Vec<Position>) -> Vec<Position> {
         if let Some((since, _)) = self.since
@@ -43,30 +45,5 @@ impl LeftOut {
             others.insert(index, since);
         }
         others
-    }
-}
-
-impl WayForward<'_, '_> {
-    /// Threads were left out up to the point that a location is at, if it is a join.
-    pub(super) fn charge_for_left_out(&mut self, location: usize, time: u64) -> io::Result<()> {
-        let line = &mut self.lines[location];
-        let (Some((since, place)), Some((at, ticks))) = (line.left_out.since, line.left_out.until) else {
-            return Ok(());
-        };
-        line.left_out = LeftOut::default();
-        let Some(column) = line.places[place].column(WaitState::LimitedParallelism, self.places) else {
-            return Ok(());
-        };
-        let more = &mut self.compared.more;
-        more.clear();
-        let mut waited: u64 = 0;
-        for (path, time, wait) in line.sums.since(since) {
-            waited = waited.saturating_add(wait);
-            if time > wait {
-                more.push(Part { path: path.into(), ticks: time - wait });
-            }
-        }
-        let mark = Mark { column, waited, since, other_at: ticks, ..Mark::new(MarkKind::LEFT_OUT, time, at) };
-        self.marks.mark(location, mark, &self.compared.more, &mut self.streams.store)
     }
 }
