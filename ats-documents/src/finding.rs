@@ -77,7 +77,7 @@ pub struct Finding {
     /// Whether it lies in the region of the basis.
     #[serde(default = "yes")]
     pub in_basis: bool,
-    /// Whether threads of a process could have changed places: their shares are to be compared as a set.
+    /// Whether threads of a process could have changed places, in each repetition anew: which of them wait is not judged.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub exchangeable: bool,
     /// Whether its amount is unknown, because it depends on the runtime, or on the way the machine starts and ends a

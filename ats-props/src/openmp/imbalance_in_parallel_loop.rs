@@ -33,16 +33,20 @@ pub fn imbalance_in_parallel_loop(
     r: usize,
     team: &impl Team,
 ) {
-    for _ in 0..r {
-        team.parallel(team.max_threads(), |t| {
-            t.for_each_nowait(t.threads(), Schedule::StaticChunk(1), shares(t, &distribution));
-        });
-    }
+    loops(&distribution, r, team);
 }
 
 /// Every iteration has the mean.
 pub fn balanced(distribution: Distribution, r: usize, team: &impl Team) {
-    imbalance_in_parallel_loop(distribution.balanced(team.max_threads()), r, team);
+    loops(&distribution.balanced(team.max_threads()), r, team);
+}
+
+fn loops(work: &Distribution, r: usize, team: &impl Team) {
+    for _ in 0..r {
+        team.parallel(team.max_threads(), |t| {
+            t.for_each_nowait(t.threads(), Schedule::StaticChunk(1), shares(t, work));
+        });
+    }
 }
 
 #[cfg(test)]

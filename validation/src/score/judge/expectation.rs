@@ -73,13 +73,12 @@ pub(super) fn judge(expected: &Finding, claim: &Claim<'_>, case: &Case<'_>, rule
         }
         _ => judgement(matches!(claim, Claim::Right(_) | Claim::Misnamed(_))),
     };
-    let same = |one: &Shares, other: &Shares| one.same_locations(other, noise, tolerance.relative);
     let locations = if !locations_are_known {
         Judgement::NotApplicable
     } else if expected.exchangeable {
-        judgement(same(&observed.shares.exchanged(), &found_shares.exchanged()))
+        judgement(observed.shares.same_but_exchanged(&found_shares, noise, tolerance.relative))
     } else {
-        judgement(same(&observed.shares, &found_shares))
+        judgement(observed.shares.same_locations(&found_shares, noise, tolerance.relative))
     };
     let amount = judgement(tolerance.agrees(observed.seconds, found_seconds));
 

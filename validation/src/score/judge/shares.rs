@@ -50,15 +50,24 @@ impl Shares {
     ///
     /// `noise` is the seconds below which no share is meaningful.
     pub(super) fn same_locations(&self, other: &Shares, noise: f64, relative: f64) -> bool {
+        self.covered_by(other, noise, relative) && other.covered_by(self, noise, relative)
+    }
+
+    /// Whether the same threads may wait, if those of a process change places: where they do so from one repetition to
+    /// the next, more of them wait than in a single one, but never fewer.
+    pub(super) fn same_but_exchanged(&self, other: &Shares, noise: f64, relative: f64) -> bool {
+        let by_process = self.by_process().same_locations(&other.by_process(), noise, relative);
+        by_process && self.exchanged().covered_by(&other.exchanged(), noise, relative)
+    }
+
+    /// Whether `other` has a share wherever one is meaningful here.
+    fn covered_by(&self, other: &Shares, noise: f64, relative: f64) -> bool {
         let limit = self.limit(noise).max(other.limit(noise));
         let apart = relative.min(MEANINGFUL) * self.largest().max(other.largest());
-        let covers = |one: &Shares, other: &Shares| {
-            one.0.iter().filter(|&(_, &share)| share > limit).all(|(location, &share)| {
-                let others = other.0.get(location).copied().unwrap_or_default();
-                others > limit / 2.0 || share - others <= apart
-            })
-        };
-        covers(self, other) && covers(other, self)
+        self.0.iter().filter(|&(_, &share)| share > limit).all(|(location, &share)| {
+            let others = other.0.get(location).copied().unwrap_or_default();
+            others > limit / 2.0 || share - others <= apart
+        })
     }
 
     /// The same with the shares of every process's threads added up, at its master.
@@ -160,13 +169,18 @@ mod tests {
     }
 
     #[test]
-    fn exchanged_threads_are_a_set_in_their_process() {
-        let of = |shares: [(u32, u32, f64); 3]| {
-            Shares(shares.map(|(rank, thread, share)| ((rank, thread), share)).into())
+    fn exchanged_threads_are_those_of_their_process() {
+        let of = |shares: &[(u32, u32, f64)]| {
+            Shares(shares.iter().map(|&(rank, thread, share)| ((rank, thread), share)).collect())
         };
-        let one = of([(0, 1, 0.5), (0, 3, 0.2), (1, 0, 0.7)]);
-        assert!(!one.same_locations(&of([(0, 0, 0.2), (0, 2, 0.5), (1, 3, 0.7)]), 0.0, 0.005));
-        assert_eq!(one.exchanged(), of([(0, 0, 0.2), (0, 2, 0.5), (1, 3, 0.7)]).exchanged());
-        assert_ne!(one.exchanged(), of([(0, 0, 0.2), (1, 2, 0.5), (1, 3, 0.7)]).exchanged());
+        let one = of(&[(0, 1, 0.5), (0, 3, 0.2), (1, 0, 0.7)]);
+        let same = |other: &[(u32, u32, f64)]| one.same_but_exchanged(&of(other), 0.0, 0.005);
+        let exchanged = [(0, 0, 0.2), (0, 2, 0.5), (1, 3, 0.7)];
+        assert!(!one.same_locations(&of(&exchanged), 0.0, 0.005));
+        assert!(same(&exchanged));
+        assert!(same(&[(0, 0, 0.2), (0, 1, 0.3), (0, 2, 0.2), (1, 3, 0.7)]), "in turns");
+        assert!(!same(&[(0, 1, 0.7), (1, 0, 0.7)]), "fewer");
+        assert!(!same(&[(0, 0, 0.2), (1, 2, 0.5), (1, 3, 0.7)]), "elsewhere");
+        assert!(!same(&[(0, 0, 0.2), (0, 2, 0.5), (1, 3, 0.7), (2, 0, 0.2)]), "in one more process");
     }
 }
