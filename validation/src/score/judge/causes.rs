@@ -8,6 +8,7 @@ use ats_documents::validation::Expectation;
 use ats_documents::{Basis, Causes, Finding, Truth};
 use ats_model::delay::CRITICAL_PATH;
 use ats_model::place;
+use ats_work::WORKING_FUNCTIONS;
 
 use super::claims::{self, Claim, Claims};
 use super::metrics::metrics;
@@ -86,17 +87,15 @@ fn at_their_places(
     (known, others)
 }
 
-/// Functions that a program works in, which only some tools see: their costs are those of their callers.
-const WORK: [&str; 3] = ["do_work", "par_do_mpi_work", "par_do_omp_work"];
-
 /// The values of a metric as findings, one for each call path; the measured region is left out of that, as in findings,
-/// and so is time outside all other regions.
+/// and so is time outside all other regions. What the functions that work cost, which only some tools see, is a cost of
+/// their callers.
 fn findings(causes: &Causes, metric: &str, basis: &Basis) -> Vec<Finding> {
     let mut by_path: BTreeMap<Vec<String>, BTreeMap<(u32, u32), f64>> = BTreeMap::new();
     for &(path, unit, seconds) in causes.metrics.get(metric).into_iter().flatten() {
         let path = causes.call_paths.get(path as usize);
         let Some((path, unit)) = path.zip(causes.units.get(unit as usize)) else { continue };
-        let is_work = |region: &&String| WORK.contains(&place::plain(region).as_str());
+        let is_work = |region: &&String| WORKING_FUNCTIONS.contains(&place::plain(region).as_str());
         let inside = path.len() - path.iter().rev().take_while(is_work).count();
         let regions = path[..inside].iter().filter(|region| *region != MEASURED_REGION);
         let path: Vec<String> = regions.cloned().collect();
