@@ -23,13 +23,15 @@ fn written(language: Language) -> TempDir {
 
 /// `make`, where no MPI library can be found.
 fn make(folder: &Path, arguments: &[&str]) -> PathBuf {
+    // Its installation takes a turn of its own.
+    let prefix = prefix_without_mpi();
     let _turn = turn();
     let mut command = Command::new("make");
     command.arg("-C").arg(folder).args(["MPICC=false", "MPIFC=false"]).args(arguments);
     for name in ["MAKEFLAGS", "CC", "FC", "OMP_CC"] {
         command.env_remove(name);
     }
-    succeed(command.env("ATS_PREFIX", prefix_without_mpi()));
+    succeed(command.env("ATS_PREFIX", prefix));
     folder.join("bin").join(PROGRAM)
 }
 
