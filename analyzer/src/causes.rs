@@ -9,7 +9,7 @@
 //! - [`backward`]: the marks are read from the end, where nobody waits for anything later. So the costs of a wait are known
 //!   before it is divided among its causes. The [`path`] is walked in the same direction.
 //!
-//! Tapes that do not fit into memory are in temporary files ([`spool`]). Otherwise memory holds the call paths and partners
+//! What does not fit into memory is in a temporary file ([`store`]). Otherwise memory holds the call paths and partners
 //! of each location, and what is under way.
 
 mod backward;
@@ -23,6 +23,7 @@ mod partners;
 mod path;
 mod places;
 mod spool;
+mod store;
 mod sums;
 mod tape;
 
@@ -72,12 +73,12 @@ pub(crate) fn causes(
 ) -> io::Result<Causes> {
     let Read { definitions, scans, findings, index, clocks } = read;
     let mut places = Places::new(definitions, scans, findings, index, extent, clocks);
-    let mut passed = WayForward::new(tape.end()?, &mut places).go()?;
+    let passed = WayForward::new(tape.end()?, &mut places).go()?;
     let idle = idle_threads(definitions, scans);
     let are_of_messages = places.of_columns.iter().map(|(delay, _)| delay.is_of_message()).collect();
-    let costs = WayBackward::new(&mut passed.marks, &idle, are_of_messages).go()?;
+    let costs = WayBackward::new(&passed.ways, &idle, are_of_messages).go()?;
     let ends = if passed.ends.is_empty() { ends_of_masters(&places, scans) } else { passed.ends };
-    let path = path::walk(&mut passed.marks, scans.len(), &ends, places.first_time())?;
+    let path = path::walk(&passed.ways, scans.len(), &ends, places.first_time())?;
     let lost = passed.lost + costs.cycles;
     if lost > 0 {
         warnings.push(format!(

@@ -41,7 +41,7 @@ pub struct Options {
     /// the first leave of `MPI_Init` to the last enter of `MPI_Finalize`.
     pub region: Option<String>,
     /// The number of records of MPI calls, messages and collective operations, of teams, barriers and locks after which
-    /// the records that are fully known are judged and forgotten; 4 million by default, 0.2 to 0.8 GB. If the trace has
+    /// the records that are fully known are judged and forgotten; 500,000 by default, 30 to 120 MB. If the trace has
     /// not measured its clocks, their correction is then derived from a sample of about as many, and it is read again.
     pub records_in_memory: usize,
     /// The waits whose root causes are computed; none by default.
@@ -52,7 +52,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Options { region: None, records_in_memory: 4_000_000, causes: None, temp: None }
+        Options { region: None, records_in_memory: 500_000, causes: None, temp: None }
     }
 }
 

@@ -38,8 +38,36 @@ pub struct Entrant {
     pub options: Vec<String>,
     /// Whether it names wait states; of one that does not, silence means nothing.
     pub diagnoses: bool,
-    /// Sums and rates over its programs.
+    /// Sums and rates over its programs, without root causes.
     pub totals: Totals,
+    /// The judgement of its root causes; absent if it reported none, or none were judged.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub causes: Option<JudgedCauses>,
+}
+
+/// The judgement of root causes, by metric and call path.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct JudgedCauses {
+    /// The number of entries of the truth that were reported with the right call path, locations and amount.
+    pub right: u64,
+    /// The number of entries of the truth that were judged.
+    pub judged: u64,
+    /// The number of root causes that were reported where the run had none.
+    pub false_alarms: u64,
+}
+
+impl JudgedCauses {
+    /// Whether all of them are right, and nothing else was reported.
+    pub fn are_right(&self) -> bool {
+        self.right == self.judged && self.false_alarms == 0
+    }
+
+    /// The number of right ones of those judged, and of false ones: `12 of 14, 1 false`.
+    pub fn in_words(&self) -> String {
+        let alarms =
+            if self.false_alarms == 0 { String::new() } else { format!(", {} false", self.false_alarms) };
+        format!("{} of {}{alarms}", self.right, self.judged)
+    }
 }
 
 /// One thing that a program shows, or that it shows nothing else.
@@ -51,25 +79,31 @@ pub struct Row {
     pub ranks: u32,
     /// The number of threads in each.
     pub threads: u32,
-    /// The wait state or count that it shows; null if the row is for false alarms.
+    /// The wait state or count that it shows, or `root_causes` for all of its costs; null if the row is for false
+    /// alarms.
     pub property: Option<String>,
-    /// The place; empty if the row is for false alarms.
+    /// The place; empty if the row is for root causes or false alarms.
     pub call_path: Vec<String>,
     /// In the order of [`Scoreboard::scores`]; null if the program is not in the score.
     pub cells: Vec<Option<Cell>>,
 }
 
+impl Row {
+    /// The value of [`Row::property`] of the row for a program's root causes.
+    pub const CAUSES: &str = "root_causes";
+}
+
 /// The result of a row in a score.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Cell {
-    /// The verdict in a word or two.
+    /// The verdict in a word or two; of root causes, the number of right ones of those judged.
     pub verdict: String,
     /// Whether it is as it should be.
     pub standing: Standing,
-    /// The seconds, visits or other count that the run showed; null if nothing was judged, and in a row for false
-    /// alarms.
+    /// The seconds, visits or other count that the run showed; null if nothing was judged, and in a row for root causes
+    /// or false alarms.
     pub expected: Option<f64>,
-    /// The amount reported, in the same unit; in a row for false alarms, their seconds.
+    /// The amount reported, in the same unit; in a row for false alarms, their seconds; null for root causes.
     pub reported: Option<f64>,
     /// Why, where it is not as it should be.
     pub cause: Option<String>,
@@ -115,7 +149,7 @@ pub struct Cause {
     pub score: String,
     /// The programs.
     pub programs: Vec<String>,
-    /// The wait state that the program shows; all that needs a cause, where it is left out.
+    /// The wait state that the program shows; all that needs a cause, where it is left out: root causes, too.
     #[serde(default)]
     pub property: Option<WaitState>,
     /// One sentence, in plain text, which was checked in the tool's own viewer or source.

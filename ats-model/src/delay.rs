@@ -67,6 +67,9 @@ macro_rules! delays {
     };
 }
 
+/// The metric of the critical path: the seconds of each call path on it.
+pub const CRITICAL_PATH: &str = "critical_path";
+
 /// The waits that have causes in an analysis.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -112,10 +115,39 @@ delays! {
     OmpLimited = "delay_omplimited", "OpenMP Limited Parallelism", [LimitedParallelism], All;
 }
 
+/// Every metric of root causes: those of all kinds of waits, and the critical path.
+pub fn metrics() -> impl Iterator<Item = &'static str> {
+    Delay::ALL.into_iter().flat_map(Delay::metrics).chain([CRITICAL_PATH])
+}
+
 impl Delay {
     /// Whether the critical path continues where such a wait was caused.
     pub fn moves_path(state: WaitState) -> bool {
         Delay::of(state).is_some_and(|delay| delay.extent() == Extent::Scalasca)
+    }
+
+    /// The metric of such waits that waits of their causers explain; `None` if Scalasca has none.
+    pub fn indirect_waits(self) -> Option<&'static str> {
+        match self {
+            Delay::LateSender => Some("mpi_wait_indirect_latesender"),
+            Delay::LateReceiver => Some("mpi_wait_indirect_latereceiver"),
+            _ => None,
+        }
+    }
+
+    /// The metric of such waits that make others wait; `None` if Scalasca has none.
+    pub fn propagating_waits(self) -> Option<&'static str> {
+        match self {
+            Delay::LateSender => Some("mpi_wait_propagating_ls"),
+            Delay::LateReceiver => Some("mpi_wait_propagating_lr"),
+            _ => None,
+        }
+    }
+
+    /// All metrics of this kind: costs, short-term and long-term, indirect and propagating waits.
+    pub fn metrics(self) -> impl Iterator<Item = &'static str> {
+        let costs = [Term::Short, Term::Long].map(|term| Some(self.metric(term)));
+        costs.into_iter().chain([self.indirect_waits(), self.propagating_waits()]).flatten()
     }
 
     /// Whether it is of single messages, whose waits no causer explains by more than they last.

@@ -4,6 +4,9 @@
 //! that number.
 
 pub mod all_threads_lock_contention;
+pub mod all_workers_busy_single_nowait;
+pub mod balanced_dynamic_loop;
+pub mod coarse_dynamic_chunk;
 pub mod critical_section_contention;
 pub mod fewer_tasks_than_threads;
 pub mod frequent_explicit_barrier;
@@ -15,9 +18,11 @@ pub mod imbalance_in_omp_loop;
 pub mod imbalance_in_omp_loop_nowait;
 pub mod imbalance_in_omp_pregion;
 pub mod imbalance_in_omp_sections;
+pub mod imbalance_in_parallel_loop;
 pub mod limited_parallelism;
 pub mod nested_parallel_imbalance;
 pub mod pairwise_lock_contention;
+pub mod staggered_lock;
 pub mod unparallelized_in_master_region;
 pub mod unparallelized_in_ordered_loop;
 pub mod unparallelized_in_single_region;

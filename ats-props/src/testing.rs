@@ -118,6 +118,11 @@ pub fn assert_nobody_waits(
     }
 }
 
+/// Asserts that in one process of 1 to 17 threads none waits.
+pub fn assert_no_thread_waits(property: &'static Property, given: &[(&str, &str)]) {
+    (1..=17).for_each(|threads| assert_shows(property, (1, threads), given, &[]));
+}
+
 /// The property shows exactly its own wait state, at `call_path`, and rank i waits `waits(i)` seconds.
 pub fn assert_waits(
     property: &'static Property,

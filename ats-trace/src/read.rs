@@ -51,7 +51,7 @@ pub struct Archive {
 }
 
 /// The default of [`Archive::set_part_bytes`].
-const PART_BYTES: u64 = 4 << 20;
+const PART_BYTES: u64 = 1 << 20;
 
 impl Archive {
     /// Opens the archive with this anchor, `DIR/traces.otf2`.
@@ -118,7 +118,7 @@ impl Archive {
         Ok(self.local(self.definitions().locations[index].id)?.clock_offsets)
     }
 
-    /// Maps about this many bytes of an event file at a time, whole chunks and at least one; 4 MiB by default.
+    /// Maps about this many bytes of an event file at a time, whole chunks and at least one; 1 MiB by default.
     pub fn set_part_bytes(&mut self, bytes: u64) {
         self.part_bytes = bytes;
     }

@@ -37,3 +37,6 @@ pub use line::say;
 pub use perform::{configure_thread, thread_checksum};
 pub use precision::{Row, precision};
 pub use regions::{Measured, Regions};
+
+/// The functions for C and Fortran that do work: those tools that see every function show them inside of their callers.
+pub const WORKING_FUNCTIONS: [&str; 3] = ["do_work", "par_do_mpi_work", "par_do_omp_work"];

@@ -79,3 +79,62 @@ impl Truth {
         Ok(ExitCode::SUCCESS)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+    use crate::output::Format;
+
+    /// A property that four runs show together.
+    mod amdahl {
+        use ats_props::{Communicator, Seconds, do_work, property};
+
+        /// Some of the work is done by rank 0 alone, while the others wait.
+        #[property(finds = WaitAtBarrier, formula = "W = (P−1)·serial", runs = [1, 2, 4, 8])]
+        fn amdahl(
+            /// The work of rank 0 alone.
+            #[default(Seconds(0.1))]
+            serial: Seconds,
+            c: &dyn Communicator,
+        ) {
+            if c.rank() == 0 {
+                do_work(serial.0);
+            }
+            c.barrier();
+        }
+
+        /// All of it is shared.
+        fn balanced(serial: Seconds, c: &dyn Communicator) {
+            do_work(serial.0 / c.size() as f64);
+            c.barrier();
+        }
+    }
+
+    #[derive(Parser)]
+    struct Words {
+        #[command(flatten)]
+        truth: Truth,
+    }
+
+    #[test]
+    fn causes_are_those_of_one_run() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("truth.json");
+        let run = |words: &[&str]| {
+            let words = [&["truth", "amdahl", "-o", file.to_str().unwrap()], words].concat();
+            let Words { truth } = Words::try_parse_from(words).unwrap();
+            let catalogue = Catalogue::builtin().with(&amdahl::PROPERTY);
+            truth.run(&catalogue, Output { format: Format::Text, is_quiet: true })
+        };
+        let refused = run(&["--causes"]).unwrap_err();
+        let why = "--causes are those of one run, and amdahl has 4; choose one with --np and --threads";
+        assert!(matches!(&refused, Failure::Input(said) if said == why), "{refused:?}");
+        assert!(!file.exists(), "nothing is written");
+        run(&[]).unwrap();
+        run(&["--causes", "--np", "2"]).unwrap();
+        let truth: ats_documents::Truth = serde_json::from_slice(&fs::read(file).unwrap()).unwrap();
+        assert!(truth.causes.is_some_and(|causes| causes.metrics.contains_key("delay_barrier")));
+    }
+}

@@ -1,7 +1,7 @@
 //! A scoreboard as Markdown.
 
 use ats_documents::Scoreboard;
-use ats_documents::scoreboard::{Cell, Entrant, LeftOut, Row, Standing};
+use ats_documents::scoreboard::{Cell, Entrant, JudgedCauses, LeftOut, Row, Standing};
 
 use crate::markdown::{code, table};
 use crate::words;
@@ -37,8 +37,10 @@ pub fn scoreboard(board: &Scoreboard, source: &str) -> String {
         "",
         "*Support* is the share of questions that a tool could answer; *failed* are programs of which there is no report, \
          and *run time* is that under the tool, as a multiple of that without it: *not measured*, where of its programs only \
-         the runs under it were kept. A tool without precision and recall names no wait states: its silence means nothing, \
-         and it is held to consistency.",
+         the runs under it were kept. *Root causes* of waits are counted by metric and call path: right ones of those judged, \
+         which the other columns do not count; a dash says that none were reported or judged. A tool without precision and \
+         recall names no wait states: its silence means nothing, and it is held to \
+         consistency.",
     );
     let options: Vec<String> = board.scores.iter().flat_map(options).collect();
     if !options.is_empty() {
@@ -92,11 +94,12 @@ fn tools(scores: &[Entrant]) -> String {
         "false seconds",
         "precision",
         "recall",
+        "root causes",
         "run time",
     ];
     let right = header.map(|name| !["", "tool", "version"].contains(&name));
     let row = |score: &Entrant| {
-        let Entrant { name, tool, version, totals, .. } = score;
+        let Entrant { name, tool, version, totals, causes, .. } = score;
         let cost = totals.intrusiveness.map(|cost| format!("× {:.3}", cost.wall_time));
         let of_waits = |value: String| if score.diagnoses { value } else { "–".to_owned() };
         vec![
@@ -116,6 +119,7 @@ fn tools(scores: &[Entrant]) -> String {
             of_waits(format!("{:.4}", totals.false_seconds)),
             of_waits(words::rate(totals.precision)),
             of_waits(words::rate(totals.recall)),
+            causes.as_ref().map_or_else(|| "–".to_owned(), JudgedCauses::in_words),
             cost.unwrap_or_else(|| NOT_MEASURED.to_owned()),
         ]
     };
@@ -147,9 +151,14 @@ impl<'a> Causes<'a> {
 fn line<'a>(row: &'a Row, board: &Scoreboard, causes: &mut Causes<'a>) -> Vec<String> {
     let is_of_it =
         |one: &Row| (&one.program, one.ranks, one.threads) == (&row.program, row.ranks, row.threads);
-    let shows_more = board.rows.iter().any(|one| is_of_it(one) && one.property.is_some());
+    let is_wait = |one: &Row| one.property.as_deref().is_some_and(|property| property != Row::CAUSES);
+    let shows_more = board.rows.iter().any(|one| is_of_it(one) && is_wait(one));
     let nothing = if shows_more { "nothing else" } else { "nothing" };
-    let what = row.property.as_deref().map_or_else(|| nothing.to_owned(), code);
+    let what = match row.property.as_deref() {
+        None => nothing.to_owned(),
+        Some(Row::CAUSES) => "root causes".to_owned(),
+        Some(property) => code(property),
+    };
     let path: Vec<&str> =
         row.call_path.iter().map(String::as_str).filter(|one| *one != row.program).collect();
     let place = if path.is_empty() { String::new() } else { code(&path.join("/")) };

@@ -12,7 +12,6 @@ mod timeline;
 mod tests;
 
 pub use costs::Causes;
-pub use meetings::Kind;
 pub use path::{CriticalPath, Stretch};
 pub use timeline::Cell;
 

@@ -253,3 +253,25 @@ fn intrusion(nominal: &Truth, bare: &Truth, with: &Truth) -> Option<Intrusivenes
         of: 1,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn causes_need_one_trace() {
+        let dir = tempfile::tempdir().unwrap();
+        let refused = |number: usize| {
+            let failure = causes(dir.path()).unwrap_err();
+            assert_eq!(failure.status, RunStatus::ParseError);
+            let why = format!("it left {number} traces, where --causes takes one; omit --causes");
+            assert_eq!(failure.message, why);
+        };
+        refused(0);
+        for name in ["one", "two"] {
+            fs::create_dir(dir.path().join(name)).unwrap();
+            fs::write(dir.path().join(name).join("traces.otf2"), "").unwrap();
+        }
+        refused(2);
+    }
+}

@@ -17,7 +17,7 @@ use std::{cmp::Ordering, collections::BinaryHeap, io};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{
-    marks::{Mark, MarkKind, Marks, MarksBackward, Part},
+    marks::{Mark, MarkKind, Part, WayBack, Ways},
     sums::Position,
 };
 
@@ -192,8 +192,8 @@ fn lateness(wait: &Mark) -> f64 {
 
 /// The way backward.
 pub(super) struct WayBackward<'a> {
-    marks: &'a mut Marks,
-    lines: Vec<MarksBackward>,
+    ways: &'a Ways,
+    lines: Vec<WayBack>,
     open: Vec<Open>,
     /// The waits whose causers have come by: they are over when their own locations come to them.
     caused: FxHashSet<(u32, Position)>,
@@ -209,12 +209,12 @@ pub(super) struct WayBackward<'a> {
 }
 
 impl<'a> WayBackward<'a> {
-    pub(super) fn new(marks: &'a mut Marks, idle: &'a [u32], are_of_messages: Vec<bool>) -> Self {
+    pub(super) fn new(ways: &'a Ways, idle: &'a [u32], are_of_messages: Vec<bool>) -> Self {
         WayBackward {
-            lines: (0..idle.len()).map(|location| MarksBackward::new(marks, location)).collect(),
+            lines: (0..idle.len()).map(|location| WayBack::new(ways, location)).collect(),
             open: (0..idle.len()).map(|_| Open::default()).collect(),
             caused: FxHashSet::default(),
-            marks,
+            ways,
             are_of_messages,
             idle,
             more: Vec::new(),
@@ -245,7 +245,7 @@ impl<'a> WayBackward<'a> {
 
     /// The time of a location's next mark.
     fn next_time(&mut self, location: usize) -> io::Result<Option<u64>> {
-        Ok(self.lines[location].peek(self.marks)?.map(|mark| mark.time))
+        Ok(self.lines[location].peek(self.ways)?.map(|mark| mark.time))
     }
 
     /// Takes the next mark of a location, and before that those of others that it needs.
@@ -260,7 +260,7 @@ impl<'a> WayBackward<'a> {
                 None => false,
             };
             if !is_there {
-                let mark = self.lines[location].peek(self.marks)?;
+                let mark = self.lines[location].peek(self.ways)?;
                 if let Some(&Mark { kind: MarkKind::CAUSING, other, other_at, .. }) = mark
                     && self.is_after(other as usize, other_at)?
                 {
@@ -283,15 +283,21 @@ impl<'a> WayBackward<'a> {
 
     /// Whether a location still has marks after a position.
     fn is_after(&mut self, location: usize, position: Position) -> io::Result<bool> {
-        Ok(self.lines[location].peek(self.marks)?.is_some_and(|mark| mark.at > position))
+        Ok(self.lines[location].peek(self.ways)?.is_some_and(|mark| mark.at > position))
     }
 
     fn take(&mut self, location: usize) -> io::Result<()> {
-        let Some(mark) = self.lines[location].next(self.marks, &mut self.more)? else { return Ok(()) };
+        let Some(mark) = self.lines[location].next(self.ways)? else { return Ok(()) };
         match mark.kind {
             MarkKind::WAIT => self.wait(location, &mark),
-            MarkKind::CAUSING => self.causing(location, &mark),
-            MarkKind::LEFT_OUT => self.left_out(location, &mark),
+            MarkKind::CAUSING => {
+                self.lines[location].more(&mark, self.ways, &mut self.more)?;
+                self.causing(location, &mark);
+            }
+            MarkKind::LEFT_OUT => {
+                self.lines[location].more(&mark, self.ways, &mut self.more)?;
+                self.left_out(location, &mark);
+            }
             _ => {}
         }
         Ok(())

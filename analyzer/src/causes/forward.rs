@@ -9,7 +9,7 @@ use ats_model::{WaitState, delay::Delay};
 
 use super::{
     left_out::LeftOut,
-    marks::{Mark, MarkKind, Marks, Part},
+    marks::{Mark, MarkKind, Marks, Part, Ways},
     notes::{Note, Notes},
     partners::{LastMet, Partners},
     places::Places,
@@ -21,8 +21,8 @@ use crate::words::place::Place;
 
 /// The results of the way forward.
 pub(super) struct Passed {
-    /// The marks of each location.
-    pub(super) marks: Marks,
+    /// The ways of the locations, with their marks.
+    pub(super) ways: Ways,
     /// For each location its time and its waits in call paths, in ticks.
     pub(super) spent: Vec<Vec<(u32, u64, u64)>>,
     /// For each location its time by place outside parallel regions.
@@ -107,7 +107,7 @@ impl Line {
             known.push(OfPlace { place, path, sums, serial: (0, 0), columns: Vec::new() });
         }
         Line {
-            stops: Forward::new(location),
+            stops: Forward::freeing(location),
             spells: Forward::new(location),
             points,
             places: known,
@@ -180,7 +180,7 @@ impl<'p, 'a> WayForward<'p, 'a> {
         let line = |(location, (points, of_tape))| Line::new(location, points, of_tape, places);
         let lines: Vec<Line> = points.into_iter().zip(of_tape).enumerate().map(line).collect();
         WayForward {
-            marks: Marks::new(lines.len(), streams.stops.folder()),
+            marks: Marks::new(lines.len(), &streams.store),
             lines,
             ends: Vec::new(),
             notes: Notes::default(),
@@ -211,8 +211,11 @@ impl<'p, 'a> WayForward<'p, 'a> {
                 }
             }
         }
+        let paths_of = |line: &Line| line.places.iter().map(|of| of.path).collect();
+        let paths = self.lines.iter().map(paths_of).collect();
+        let Streams { store, spells, .. } = self.streams;
         let mut passed = Passed {
-            marks: self.marks,
+            ways: self.marks.into_ways(spells, paths, store),
             spent: Vec::new(),
             serial: Vec::new(),
             ends: self.ends,
@@ -227,26 +230,26 @@ impl<'p, 'a> WayForward<'p, 'a> {
 
     /// Advances a location to its next stop with a point; returns when that is. At its last one, it goes to the end.
     fn advance(&mut self, location: usize) -> io::Result<Option<u64>> {
-        let Streams { stops, spells, points } = &mut self.streams;
+        let Streams { store, stops, spells, points } = &mut self.streams;
         let line = &mut self.lines[location];
-        let target = line.points.peek(points)?.map(Met::stop);
+        let target = line.points.peek(points, store)?.map(Met::stop);
         let at = target.map_or(Position::MAX, before);
         loop {
-            let stop = line.stops.next(stops)?;
-            let mut left = stop.map_or(u64::MAX, |stop| stop.spells);
+            let stop = line.stops.next(stops, store)?;
+            let mut left = stop.map_or(u32::MAX, |stop| stop.spells);
             while left > 0 {
                 left -= 1;
-                let Some(spell) = line.spells.next(spells)? else { break };
+                let Some(spell) = line.spells.next(spells, store)? else { break };
                 let of = &mut line.places[spell.place as usize];
                 line.sums.add_time(of.sums, at, spell.ticks);
                 if spell.is_serial() {
                     of.serial.0 = of.serial.0.saturating_add(spell.ticks);
                 }
-                self.marks.spell(location, of.path, spell.ticks)?;
+                self.marks.pass_spell(location);
             }
             let Some(stop) = stop else {
                 let time = self.places.end(location);
-                self.marks.mark(location, Mark::new(MarkKind::POINT, time, Position::MAX), &[])?;
+                self.marks.mark(location, Mark::new(MarkKind::POINT, time, Position::MAX), &[], store)?;
                 return Ok(None);
             };
             line.number += 1;
@@ -262,11 +265,10 @@ impl<'p, 'a> WayForward<'p, 'a> {
         let number = self.lines[location].number - 1;
         loop {
             let line = &mut self.lines[location];
-            let Some((met, state, saved)) = line.points.next_at(number, &mut self.streams.points)? else {
-                break;
-            };
+            let Streams { store, points, .. } = &mut self.streams;
+            let Some((met, state, saved)) = line.points.next_at(number, points, store)? else { break };
             if state == WaitState::LimitedParallelism {
-                line.left_out.take(&met, line.stop.place, self.places);
+                line.left_out.take(&met, line.stop.place(), self.places);
                 continue;
             }
             let last = std::mem::replace(&mut line.last, met.at);
@@ -292,7 +294,7 @@ impl<'p, 'a> WayForward<'p, 'a> {
     ) -> io::Result<()> {
         let at = met.at;
         let line = &mut self.lines[location];
-        let of = &mut line.places[line.stop.place as usize];
+        let of = &mut line.places[line.stop.place()];
         let (path, sums) = (of.path, of.sums);
         let column = if met.wait > 0 { of.column(state, self.places) } else { None };
         if let (Some(causer), Some(_)) = (met.led_by(), column) {
@@ -305,7 +307,7 @@ impl<'p, 'a> WayForward<'p, 'a> {
         let mark = |kind| Mark::new(kind, time, at);
         // Before the wait, which comes first on the way backward.
         if is_end {
-            self.marks.mark(location, mark(MarkKind::END), &[])?;
+            self.mark(location, mark(MarkKind::END))?;
             if state == WaitState::WaitAtFinalize {
                 self.ends.push((time, location, at));
             }
@@ -313,7 +315,7 @@ impl<'p, 'a> WayForward<'p, 'a> {
         let line = &mut self.lines[location];
         let (other, other_at) = met.led_by().unwrap_or((Mark::NOWHERE, 0));
         if met.wait > 0 {
-            let of = &mut line.places[line.stop.place as usize];
+            let of = &mut line.places[line.stop.place()];
             let mut idle = None;
             if line.stop.is_serial() {
                 idle = of.column(WaitState::IdleThreads, self.places);
@@ -329,26 +331,28 @@ impl<'p, 'a> WayForward<'p, 'a> {
                 since: saved,
                 ..mark(MarkKind::WAIT)
             };
-            self.marks.mark(location, wait, &[])?;
             line.waited = line.waited.saturating_add(met.wait);
             line.sums.add_wait(sums, at, met.wait);
+            self.mark(location, wait)?;
         } else if other != Mark::NOWHERE {
-            self.marks.mark(location, Mark { path, other, other_at, ..mark(MarkKind::TURN) }, &[])?;
+            self.mark(location, Mark { path, other, other_at, ..mark(MarkKind::TURN) })?;
         } else if !is_end && !is_causing {
-            self.marks.mark(location, mark(MarkKind::POINT), &[])?;
+            self.mark(location, mark(MarkKind::POINT))?;
         }
+        let line = &mut self.lines[location];
         let mut total = line.stop.total;
         if state == WaitState::OmpManagement {
             total = met.since_fork;
             if total > 0 {
                 // It is spent after the point.
                 line.sums.add_time(sums, at + 1, total);
-                self.marks.spell(location, path, total)?;
+                self.mark(location, Mark { path, waited: total, ..mark(MarkKind::MANAGEMENT) })?;
             }
         } else if matches!(state, WaitState::OmpCriticalContention | WaitState::OmpLockContention) {
             // What follows in the construct is work.
             total = met.wait;
         }
+        let line = &mut self.lines[location];
         let last = LastMet { at, path, total, completion: met.completion, waited: line.waited };
         line.partners.meet(met.partners(), last, &self.groups);
         Ok(())
@@ -358,7 +362,7 @@ impl<'p, 'a> WayForward<'p, 'a> {
     fn charge_for_left_out(&mut self, location: usize, time: u64) -> io::Result<()> {
         let line = &mut self.lines[location];
         let Some((since, place, at, ticks)) = line.left_out.of_join() else { return Ok(()) };
-        let of = &mut line.places[place as usize];
+        let of = &mut line.places[place];
         let Some(column) = of.column(WaitState::LimitedParallelism, self.places) else { return Ok(()) };
         let more = &mut self.compared.more;
         more.clear();
@@ -370,7 +374,12 @@ impl<'p, 'a> WayForward<'p, 'a> {
             }
         }
         let mark = Mark { column, waited, since, other_at: ticks, ..Mark::new(MarkKind::LEFT_OUT, time, at) };
-        self.marks.mark(location, mark, &self.compared.more)
+        self.marks.mark(location, mark, &self.compared.more, &mut self.streams.store)
+    }
+
+    /// Makes a mark on the way of a location.
+    fn mark(&mut self, location: usize, mark: Mark) -> io::Result<()> {
+        self.marks.mark(location, mark, &[], &mut self.streams.store)
     }
 
     /// The location is at a point; returns whether others wait for it.
@@ -394,7 +403,7 @@ impl<'p, 'a> WayForward<'p, 'a> {
                 waited: line.waited - since.map_or(0, |met| met.waited),
                 ..Mark::new(MarkKind::CAUSING, time, at)
             };
-            self.marks.mark(location, causing, more)?;
+            self.marks.mark(location, causing, more, &mut self.streams.store)?;
             let taken = next;
             next = *other;
             self.notes.free(taken);

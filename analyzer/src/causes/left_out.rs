@@ -10,14 +10,14 @@ use super::{
 #[derive(Default)]
 pub(super) struct LeftOut {
     /// The fork, and the number of the parallel region's place.
-    since: Option<(Position, u32)>,
+    since: Option<(Position, usize)>,
     /// The join, and the ticks of all of them up to there.
     until: Option<(Position, u64)>,
 }
 
 impl LeftOut {
     /// The location is at a point of such a team, in a `place`: its fork, or a join that one of them waited for.
-    pub(super) fn take(&mut self, met: &Met, place: u32, places: &Places<'_>) {
+    pub(super) fn take(&mut self, met: &Met, place: usize, places: &Places<'_>) {
         let Some((_, fork)) = met.led_by() else { return };
         if met.since_fork == 0 {
             *self = LeftOut { since: Some((fork, place)), until: None };
@@ -31,7 +31,7 @@ impl LeftOut {
 
     /// Takes what is known at a join: the fork, the number of the parallel region's place, the join, and the ticks of all
     /// threads that were left out.
-    pub(super) fn of_join(&mut self) -> Option<(Position, u32, Position, u64)> {
+    pub(super) fn of_join(&mut self) -> Option<(Position, usize, Position, u64)> {
         let ((since, place), (at, ticks)) = (self.since?, self.until?);
         *self = LeftOut::default();
         Some((since, place, at, ticks))

@@ -1,12 +1,14 @@
 //! The marks on the locations' ways: what the way forward finds, and the way backward needs.
 
-use std::{io, path::Path};
+use std::io;
 
 use zerocopy::{FromBytes, Immutable, IntoBytes};
 
 use super::{
     spool::{Backward, Spool},
+    store::Store,
     sums::Position,
+    tape::Spell,
 };
 
 /// A mark on the way of a location.
@@ -21,19 +23,19 @@ pub(super) struct Mark {
     pub(super) column: u16,
     /// The column of the finding of its process's idle threads meanwhile, or [`Mark::NO_COLUMN`].
     pub(super) idle: u16,
-    /// The ticks of the wait; of a causing, those that the location has waited since it met the one that waits.
+    /// The ticks of the wait or of management; of a causing, those that the location has waited since it met the one that waits.
     pub(super) waited: u64,
     /// Of a causing, the location that waits; else the one that the critical path continues on, or
     /// [`Mark::NOWHERE`].
     pub(super) other: u32,
-    /// The call path of the wait.
+    /// The call path of the wait or of management.
     pub(super) path: u32,
     /// The point of the other one; of threads that were left out, their ticks together.
     pub(super) other_at: Position,
     /// Of a causing, the point since which the location has spent more; of a wait, the ticks that another order of
     /// receives would have saved.
     pub(super) since: Position,
-    /// The number of parts that are the time since the mark before.
+    /// The number of spells since the mark before.
     pub(super) spells: u32,
     /// Of a causing, the number of parts that the location has spent more than the one that waits.
     pub(super) more: u32,
@@ -55,8 +57,10 @@ impl MarkKind {
     pub(super) const END: MarkKind = MarkKind(3);
     /// The location makes another one wait.
     pub(super) const CAUSING: MarkKind = MarkKind(4);
+    /// The location has spent time in management of threads since the mark before.
+    pub(super) const MANAGEMENT: MarkKind = MarkKind(5);
     /// The location has had a team without all threads.
-    pub(super) const LEFT_OUT: MarkKind = MarkKind(5);
+    pub(super) const LEFT_OUT: MarkKind = MarkKind(6);
 }
 
 impl Mark {
@@ -96,74 +100,96 @@ pub(super) struct Part {
     pub(super) ticks: u64,
 }
 
-/// The marks of all locations.
+/// The marks of all locations, while they are made.
 #[derive(Debug)]
 pub(super) struct Marks {
     marks: Spool<Mark>,
-    parts: Spool<Part>,
+    more: Spool<Part>,
     /// For each location the number of spells since its last mark.
     spells: Vec<u32>,
 }
 
 impl Marks {
-    /// No marks; temporary files are in `folder`.
-    pub(super) fn new(locations: usize, folder: &Path) -> Self {
+    /// No marks.
+    pub(super) fn new(locations: usize, store: &Store) -> Self {
         Marks {
-            marks: Spool::new(locations, Some(folder)),
-            parts: Spool::new(locations, Some(folder)),
+            marks: Spool::new(locations, store),
+            more: Spool::new(locations, store),
             spells: vec![0; locations],
         }
     }
 
-    /// A location spends time in a call path.
-    ///
-    /// # Errors
-    /// A temporary file cannot be written.
+    /// A location passes a spell.
     #[inline]
-    pub(super) fn spell(&mut self, location: usize, path: u32, ticks: u64) -> io::Result<()> {
+    pub(super) fn pass_spell(&mut self, location: usize) {
         self.spells[location] += 1;
-        self.parts.write(location, Part { path: path.into(), ticks })
     }
 
     /// A location comes to a mark, where it has spent `more` than another one.
     ///
     /// # Errors
-    /// As [`Marks::spell`].
+    /// The temporary file cannot be written.
     #[inline]
-    pub(super) fn mark(&mut self, location: usize, mark: Mark, more: &[Part]) -> io::Result<()> {
+    pub(super) fn mark(
+        &mut self,
+        location: usize,
+        mark: Mark,
+        more: &[Part],
+        store: &mut Store,
+    ) -> io::Result<()> {
         for &part in more {
-            self.parts.write(location, part)?;
+            self.more.write(location, part, store)?;
         }
         let spells = std::mem::take(&mut self.spells[location]);
-        self.marks.write(location, Mark { spells, more: more.len() as u32, ..mark })
+        self.marks.write(location, Mark { spells, more: more.len() as u32, ..mark }, store)
+    }
+
+    /// The ways with these marks. `paths` has the call path of each place of each location.
+    pub(super) fn into_ways(self, spells: Spool<Spell>, paths: Vec<Vec<u32>>, store: Store) -> Ways {
+        Ways { marks: self.marks, more: self.more, spells, paths, store }
     }
 }
 
-/// The marks of a location, from its end.
+/// The ways of all locations: their marks, and the spells between them.
 #[derive(Debug)]
-pub(super) struct MarksBackward {
-    marks: Backward<Mark>,
-    parts: Backward<Part>,
-    /// The number of spells before the mark that was taken last.
-    spells: usize,
+pub(super) struct Ways {
+    marks: Spool<Mark>,
+    more: Spool<Part>,
+    spells: Spool<Spell>,
+    /// For each location the number of the call path of each place.
+    paths: Vec<Vec<u32>>,
+    store: Store,
 }
 
-impl MarksBackward {
-    pub(super) fn new(marks: &Marks, location: usize) -> Self {
-        MarksBackward {
-            marks: Backward::new(&marks.marks, location),
-            parts: Backward::new(&marks.parts, location),
-            spells: 0,
+/// The way of a location, from its end.
+#[derive(Debug)]
+pub(super) struct WayBack {
+    location: usize,
+    marks: Backward<Mark>,
+    more: Backward<Part>,
+    spells: Backward<Spell>,
+    /// The number of spells before the mark that was taken last.
+    before: usize,
+}
+
+impl WayBack {
+    pub(super) fn new(ways: &Ways, location: usize) -> Self {
+        WayBack {
+            location,
+            marks: Backward::new(&ways.marks, location),
+            more: Backward::new(&ways.more, location),
+            spells: Backward::new(&ways.spells, location),
+            before: 0,
         }
     }
 
     /// The mark before, which stays where it is; none at the begin.
     ///
     /// # Errors
-    /// A temporary file cannot be read.
+    /// The temporary file cannot be read.
     #[inline]
-    pub(super) fn peek(&mut self, marks: &mut Marks) -> io::Result<Option<&Mark>> {
-        self.marks.peek(&mut marks.marks)
+    pub(super) fn peek(&mut self, ways: &Ways) -> io::Result<Option<&Mark>> {
+        self.marks.peek(&ways.marks, &ways.store)
     }
 
     /// The mark before, if it has been looked at.
@@ -172,30 +198,40 @@ impl MarksBackward {
         self.marks.last()
     }
 
-    /// Takes the mark before and what the location has spent more there; leaves out spells that are not taken.
+    /// Takes the mark before; leaves out spells that are not taken.
     ///
     /// # Errors
-    /// As [`MarksBackward::peek`].
+    /// As [`WayBack::peek`].
     #[inline]
-    pub(super) fn next(&mut self, marks: &mut Marks, more: &mut Vec<Part>) -> io::Result<Option<Mark>> {
-        self.parts.skip(self.spells, &mut marks.parts)?;
-        self.spells = 0;
-        let Some(mark) = self.marks.next(&mut marks.marks)? else { return Ok(None) };
-        self.spells = mark.spells as usize;
-        more.clear();
-        for _ in 0..mark.more {
-            more.extend(self.parts.next(&mut marks.parts)?);
-        }
-        Ok(Some(mark))
+    pub(super) fn next(&mut self, ways: &Ways) -> io::Result<Option<Mark>> {
+        self.spells.skip(self.before, &ways.spells);
+        let mark = self.marks.next(&ways.marks, &ways.store)?;
+        self.before = mark.map_or(0, |mark| mark.spells as usize);
+        Ok(mark)
     }
 
-    /// Takes the spells before the mark that was taken last.
+    /// Takes what the location has spent more at the mark that was taken last.
     ///
     /// # Errors
-    /// As [`MarksBackward::peek`].
-    pub(super) fn spells(&mut self, marks: &mut Marks, mut take: impl FnMut(Part)) -> io::Result<()> {
-        for _ in 0..std::mem::take(&mut self.spells) {
-            self.parts.next(&mut marks.parts)?.into_iter().for_each(&mut take);
+    /// As [`WayBack::peek`].
+    #[inline]
+    pub(super) fn more(&mut self, mark: &Mark, ways: &Ways, into: &mut Vec<Part>) -> io::Result<()> {
+        into.clear();
+        for _ in 0..mark.more {
+            into.extend(self.more.next(&ways.more, &ways.store)?);
+        }
+        Ok(())
+    }
+
+    /// Takes the spells before the mark that was taken last, as call paths and ticks.
+    ///
+    /// # Errors
+    /// As [`WayBack::peek`].
+    pub(super) fn spells(&mut self, ways: &Ways, mut take: impl FnMut(u32, u64)) -> io::Result<()> {
+        for _ in 0..std::mem::take(&mut self.before) {
+            if let Some(spell) = self.spells.next(&ways.spells, &ways.store)? {
+                take(ways.paths[self.location][spell.place as usize], spell.ticks);
+            }
         }
         Ok(())
     }

@@ -6,7 +6,7 @@ use ats_documents::causes::CriticalPath as Document;
 use rustc_hash::FxHashMap;
 
 use super::{
-    marks::{Mark, MarkKind, Marks, MarksBackward, Part},
+    marks::{Mark, MarkKind, WayBack, Ways},
     sums::Position,
 };
 
@@ -72,29 +72,19 @@ pub(super) type End = (u64, usize, Position);
 ///
 /// # Errors
 /// A temporary file cannot be read.
-pub(super) fn walk(
-    marks: &mut Marks,
-    locations: usize,
-    ends: &[End],
-    first: u64,
-) -> io::Result<CriticalPath> {
+pub(super) fn walk(ways: &Ways, locations: usize, ends: &[End], first: u64) -> io::Result<CriticalPath> {
     let mut path = CriticalPath::default();
     let last = ends.iter().max_by_key(|&&(time, location, _)| (time, Reverse(location)));
     let Some(&(mut end, mut location, mut position)) = last else { return Ok(path) };
     let mut lines: Vec<Line> = (0..locations)
-        .map(|location| Line {
-            marks: MarksBackward::new(marks, location),
-            at: Position::MAX,
-            time: None,
-            more: Vec::new(),
-        })
+        .map(|location| Line { way: WayBack::new(ways, location), at: Position::MAX, time: None })
         .collect();
     let mut spent: FxHashMap<u32, u64> = FxHashMap::default();
     loop {
         let line = &mut lines[location];
-        line.go_back(position, marks)?;
+        line.go_back(position, ways)?;
         end = line.time.unwrap_or(end);
-        let turn = line.stretch(marks, &mut spent)?;
+        let turn = line.stretch(ways, &mut spent)?;
         for (call_path, ticks) in spent.drain() {
             let spent = path.profile.entry((location as u32, call_path)).or_default();
             *spent = spent.saturating_add(ticks);
@@ -108,27 +98,25 @@ pub(super) fn walk(
 
 /// A location that the path may come to.
 struct Line {
-    marks: MarksBackward,
+    way: WayBack,
     /// The position of the last mark that was taken, and its time.
     at: Position,
     time: Option<u64>,
-    /// Room for parts that do not matter here.
-    more: Vec<Part>,
 }
 
 impl Line {
     /// Goes back to a position, behind all marks there; the time before it is not taken.
-    fn go_back(&mut self, position: Position, marks: &mut Marks) -> io::Result<()> {
-        while self.at > position && self.pass(marks)?.is_some() {}
-        while self.marks.peek(marks)?.is_some_and(|mark| mark.at >= position) {
-            self.pass(marks)?;
+    fn go_back(&mut self, position: Position, ways: &Ways) -> io::Result<()> {
+        while self.at > position && self.pass(ways)?.is_some() {}
+        while self.way.peek(ways)?.is_some_and(|mark| mark.at >= position) {
+            self.pass(ways)?;
         }
         Ok(())
     }
 
     /// Takes a mark.
-    fn pass(&mut self, marks: &mut Marks) -> io::Result<Option<Mark>> {
-        let mark = self.marks.next(marks, &mut self.more)?;
+    fn pass(&mut self, ways: &Ways) -> io::Result<Option<Mark>> {
+        let mark = self.way.next(ways)?;
         if let Some(mark) = &mark {
             (self.at, self.time) = (mark.at, Some(mark.time));
         }
@@ -136,21 +124,24 @@ impl Line {
     }
 
     /// Goes back to where the path turns or ends; adds the ticks by call path up to there.
-    fn stretch(&mut self, marks: &mut Marks, spent: &mut FxHashMap<u32, u64>) -> io::Result<Option<Mark>> {
+    fn stretch(&mut self, ways: &Ways, spent: &mut FxHashMap<u32, u64>) -> io::Result<Option<Mark>> {
+        let mut spend = |path: u32, ticks: u64| {
+            let spent = spent.entry(path).or_default();
+            *spent = spent.saturating_add(ticks);
+        };
         loop {
-            self.marks.spells(marks, |Part { path, ticks }| {
-                let spent = spent.entry(path as u32).or_default();
-                *spent = spent.saturating_add(ticks);
-            })?;
-            let Some(mark) = self.pass(marks)? else { return Ok(None) };
+            self.way.spells(ways, &mut spend)?;
+            let Some(mark) = self.pass(ways)? else { return Ok(None) };
             if mark.led_by().is_some() {
                 if let Some(spent) = spent.get_mut(&mark.path) {
                     *spent = spent.saturating_sub(mark.waited);
                 }
                 return Ok(Some(mark));
             }
-            if mark.kind == MarkKind::END {
-                return Ok(Some(mark));
+            match mark.kind {
+                MarkKind::END => return Ok(Some(mark)),
+                MarkKind::MANAGEMENT => spend(mark.path, mark.waited),
+                _ => {}
             }
         }
     }

@@ -1,71 +1,38 @@
-//! Streams of records that are written in turns and then read, forward or backward. What does not fit into memory is in a
-//! temporary file that no folder lists.
+//! Streams of records that are written in turns and then read, forward or backward.
 
-use std::{
-    fs::File,
-    io::{self, Read, Seek, SeekFrom, Write},
-    path::{Path, PathBuf},
-    sync::Arc,
-};
+use std::io;
 
 use zerocopy::{FromBytes, Immutable, IntoBytes};
+
+use super::store::{Block, Store};
 
 /// A record of a stream: plain numbers.
 pub(crate) trait Record: Copy + FromBytes + IntoBytes + Immutable {}
 
 impl<T: Copy + FromBytes + IntoBytes + Immutable> Record for T {}
 
-/// A number of streams of records.
+/// A number of streams of records, in the blocks of a [`Store`].
 #[derive(Debug)]
 pub(crate) struct Spool<T> {
     streams: Vec<Stream<T>>,
-    /// The folder of the temporary file.
-    folder: PathBuf,
-    file: Option<File>,
-    /// The length of the file, in bytes.
-    written: u64,
-    /// The bytes of full chunks that are in memory.
-    in_memory: usize,
-    /// The number of records after which a chunk is full.
+    /// The number of records in a block.
     full: usize,
 }
 
 #[derive(Debug)]
 struct Stream<T> {
-    /// The chunk that is being written.
+    /// The records behind the blocks.
     open: Vec<T>,
-    chunks: Vec<Chunk<T>>,
+    blocks: Vec<Block>,
 }
-
-#[derive(Debug)]
-enum Chunk<T> {
-    Memory(Arc<[T]>),
-    File { offset: u64, records: usize },
-}
-
-/// The bytes of full chunks that stay in memory.
-const IN_MEMORY: usize = 8 << 20;
-
-/// The bytes of the largest chunk: those that are read at the same time are in a processor's cache.
-const CHUNK: usize = 1 << 14;
 
 impl<T: Record> Spool<T> {
-    /// Empty streams; a temporary file is in `folder`, by default where the system has such files.
-    pub(crate) fn new(streams: usize, folder: Option<&Path>) -> Self {
-        let bytes = (IN_MEMORY / streams.max(1)).clamp(512, CHUNK);
+    /// Empty streams.
+    pub(crate) fn new(streams: usize, store: &Store) -> Self {
         Spool {
-            streams: (0..streams).map(|_| Stream { open: Vec::new(), chunks: Vec::new() }).collect(),
-            folder: folder.map_or_else(std::env::temp_dir, Path::to_owned),
-            file: None,
-            written: 0,
-            in_memory: 0,
-            full: bytes / size_of::<T>(),
+            streams: (0..streams).map(|_| Stream { open: Vec::new(), blocks: Vec::new() }).collect(),
+            full: store.block_size() / size_of::<T>(),
         }
-    }
-
-    /// The folder of its temporary file.
-    pub(crate) fn folder(&self) -> &Path {
-        &self.folder
     }
 
     /// Appends a record to a stream.
@@ -73,58 +40,38 @@ impl<T: Record> Spool<T> {
     /// # Errors
     /// The temporary file cannot be written.
     #[inline]
-    pub(crate) fn write(&mut self, stream: usize, record: T) -> io::Result<()> {
-        let open = &mut self.streams[stream].open;
+    pub(crate) fn write(&mut self, stream: usize, record: T, store: &mut Store) -> io::Result<()> {
+        let Stream { open, blocks } = &mut self.streams[stream];
         open.push(record);
-        if open.len() < self.full { Ok(()) } else { self.close(stream) }
-    }
-
-    /// Closes the chunk that is being written.
-    fn close(&mut self, stream: usize) -> io::Result<()> {
-        let open = std::mem::take(&mut self.streams[stream].open);
-        let chunk = self.keep(&open)?;
-        let stream = &mut self.streams[stream];
-        stream.chunks.push(chunk);
-        stream.open = open;
-        stream.open.clear();
+        if open.len() == self.full {
+            blocks.push(store.keep(open.as_bytes())?);
+            open.clear();
+        }
         Ok(())
     }
 
-    fn keep(&mut self, records: &[T]) -> io::Result<Chunk<T>> {
-        let bytes = records.as_bytes();
-        if self.in_memory + bytes.len() <= IN_MEMORY {
-            self.in_memory += bytes.len();
-            return Ok(Chunk::Memory(records.into()));
-        }
-        let file = match &mut self.file {
-            Some(file) => file,
-            none => none.insert(tempfile::tempfile_in(&self.folder)?),
-        };
-        file.write_all(bytes)?;
-        let offset = self.written;
-        self.written += bytes.len() as u64;
-        Ok(Chunk::File { offset, records: records.len() })
+    /// The number of parts of a stream: its blocks and the records behind them.
+    fn parts(&self, stream: usize) -> usize {
+        self.streams[stream].blocks.len() + 1
     }
 
-    /// The number of chunks of a stream, with the one that is still open.
-    fn chunks(&self, stream: usize) -> usize {
-        self.streams[stream].chunks.len() + 1
+    /// The number of records in a part of a stream.
+    fn records(&self, stream: usize, part: usize) -> usize {
+        let Stream { open, blocks } = &self.streams[stream];
+        if part < blocks.len() { self.full } else { open.len() }
     }
 
-    /// Reads a chunk of a stream; the last is the one that is still open.
-    fn read(&mut self, stream: usize, chunk: usize) -> io::Result<Arc<[T]>> {
-        let stream = &self.streams[stream];
-        match stream.chunks.get(chunk) {
-            None => Ok(stream.open.as_slice().into()),
-            Some(Chunk::Memory(records)) => Ok(Arc::clone(records)),
-            Some(&Chunk::File { offset, records }) => {
-                let file = self.file.as_mut().ok_or(io::ErrorKind::NotFound)?;
-                file.seek(SeekFrom::Start(offset))?;
-                let mut read: Arc<[T]> = std::iter::repeat_n(T::new_zeroed(), records).collect();
-                file.read_exact(Arc::make_mut(&mut read).as_mut_bytes())?;
-                Ok(read)
+    /// Reads a part of a stream.
+    fn read(&self, stream: usize, part: usize, into: &mut Vec<T>, store: &Store) -> io::Result<()> {
+        let Stream { open, blocks } = &self.streams[stream];
+        match blocks.get(part) {
+            None => open.clone_into(into),
+            Some(&block) => {
+                into.resize(self.full, T::new_zeroed());
+                store.read(block, into.as_mut_bytes())?;
             }
         }
+        Ok(())
     }
 }
 
@@ -132,14 +79,22 @@ impl<T: Record> Spool<T> {
 #[derive(Debug)]
 pub(crate) struct Forward<T> {
     stream: usize,
-    next_chunk: usize,
-    records: Arc<[T]>,
+    next_part: usize,
+    records: Vec<T>,
     at: usize,
+    /// Whether blocks are freed as soon as they are read.
+    frees: bool,
 }
 
 impl<T: Record> Forward<T> {
+    /// A way over a stream that is read again later.
     pub(crate) fn new(stream: usize) -> Self {
-        Forward { stream, next_chunk: 0, records: Arc::default(), at: 0 }
+        Forward { stream, next_part: 0, records: Vec::new(), at: 0, frees: false }
+    }
+
+    /// A way over a stream that is not read again.
+    pub(crate) fn freeing(stream: usize) -> Self {
+        Forward { frees: true, ..Forward::new(stream) }
     }
 
     /// The next record, which stays where it is; none at the end.
@@ -147,12 +102,23 @@ impl<T: Record> Forward<T> {
     /// # Errors
     /// The temporary file cannot be read.
     #[inline]
-    pub(crate) fn peek(&mut self, spool: &mut Spool<T>) -> io::Result<Option<&T>> {
-        while self.at == self.records.len() && self.next_chunk < spool.chunks(self.stream) {
-            self.records = spool.read(self.stream, self.next_chunk)?;
-            (self.at, self.next_chunk) = (0, self.next_chunk + 1);
+    pub(crate) fn peek(&mut self, spool: &Spool<T>, store: &mut Store) -> io::Result<Option<&T>> {
+        if self.at == self.records.len() {
+            self.read(spool, store)?;
         }
         Ok(self.records.get(self.at))
+    }
+
+    fn read(&mut self, spool: &Spool<T>, store: &mut Store) -> io::Result<()> {
+        if self.next_part < spool.parts(self.stream) {
+            spool.read(self.stream, self.next_part, &mut self.records, store)?;
+            if let Some(&block) = spool.streams[self.stream].blocks.get(self.next_part).filter(|_| self.frees)
+            {
+                store.free(block);
+            }
+            (self.at, self.next_part) = (0, self.next_part + 1);
+        }
+        Ok(())
     }
 
     /// Takes the next record; none at the end.
@@ -160,8 +126,8 @@ impl<T: Record> Forward<T> {
     /// # Errors
     /// As [`Forward::peek`].
     #[inline]
-    pub(crate) fn next(&mut self, spool: &mut Spool<T>) -> io::Result<Option<T>> {
-        let next = self.peek(spool)?.copied();
+    pub(crate) fn next(&mut self, spool: &Spool<T>, store: &mut Store) -> io::Result<Option<T>> {
+        let next = self.peek(spool, store)?.copied();
         self.at += usize::from(next.is_some());
         Ok(next)
     }
@@ -171,16 +137,24 @@ impl<T: Record> Forward<T> {
 #[derive(Debug)]
 pub(crate) struct Backward<T> {
     stream: usize,
-    /// The number of chunks that are not read.
-    chunks: usize,
-    records: Arc<[T]>,
-    /// The number of records of the chunk that are not taken.
+    /// The number of parts before this one.
+    parts: usize,
+    /// The records of this part, if it has been read.
+    records: Vec<T>,
+    /// The number of records of this part that are not taken.
     left: usize,
 }
 
 impl<T: Record> Backward<T> {
     pub(crate) fn new(spool: &Spool<T>, stream: usize) -> Self {
-        Backward { stream, chunks: spool.chunks(stream), records: Arc::default(), left: 0 }
+        Backward { stream, parts: spool.parts(stream), records: Vec::new(), left: 0 }
+    }
+
+    /// Goes to the part before, without a look at it.
+    fn go_back(&mut self, spool: &Spool<T>) {
+        self.parts -= 1;
+        self.left = spool.records(self.stream, self.parts);
+        self.records.clear();
     }
 
     /// The record before, which stays where it is; none at the begin.
@@ -188,19 +162,27 @@ impl<T: Record> Backward<T> {
     /// # Errors
     /// The temporary file cannot be read.
     #[inline]
-    pub(crate) fn peek(&mut self, spool: &mut Spool<T>) -> io::Result<Option<&T>> {
-        while self.left == 0 && self.chunks > 0 {
-            self.chunks -= 1;
-            self.records = spool.read(self.stream, self.chunks)?;
-            self.left = self.records.len();
+    pub(crate) fn peek(&mut self, spool: &Spool<T>, store: &Store) -> io::Result<Option<&T>> {
+        if self.left == 0 || self.records.is_empty() {
+            self.read(spool, store)?;
         }
         Ok(self.last())
     }
 
-    /// The record before, if its chunk has been read.
+    fn read(&mut self, spool: &Spool<T>, store: &Store) -> io::Result<()> {
+        while self.left == 0 && self.parts > 0 {
+            self.go_back(spool);
+        }
+        if self.left > 0 {
+            spool.read(self.stream, self.parts, &mut self.records, store)?;
+        }
+        Ok(())
+    }
+
+    /// The record before, if its part has been read.
     #[inline]
     pub(crate) fn last(&self) -> Option<&T> {
-        self.left.checked_sub(1).map(|last| &self.records[last])
+        self.records.get(self.left.checked_sub(1)?)
     }
 
     /// Takes the record before; none at the begin.
@@ -208,24 +190,20 @@ impl<T: Record> Backward<T> {
     /// # Errors
     /// As [`Backward::peek`].
     #[inline]
-    pub(crate) fn next(&mut self, spool: &mut Spool<T>) -> io::Result<Option<T>> {
-        let next = self.peek(spool)?.copied();
+    pub(crate) fn next(&mut self, spool: &Spool<T>, store: &Store) -> io::Result<Option<T>> {
+        let next = self.peek(spool, store)?.copied();
         self.left -= usize::from(next.is_some());
         Ok(next)
     }
 
     /// Leaves out records.
-    ///
-    /// # Errors
-    /// As [`Backward::peek`].
     #[inline]
-    pub(crate) fn skip(&mut self, mut records: usize, spool: &mut Spool<T>) -> io::Result<()> {
-        while records > 0 && self.peek(spool)?.is_some() {
-            let skipped = records.min(self.left);
-            self.left -= skipped;
-            records -= skipped;
+    pub(crate) fn skip(&mut self, mut records: usize, spool: &Spool<T>) {
+        while records > self.left && self.parts > 0 {
+            records -= self.left;
+            self.go_back(spool);
         }
-        Ok(())
+        self.left -= records.min(self.left);
     }
 }
 
@@ -234,31 +212,32 @@ mod tests {
     use super::*;
 
     #[test]
-    fn streams_are_read_both_ways_from_memory_and_from_the_file() {
-        let mut spool = Spool::new(2, None);
-        let numbers = || 0..3_000_000_u64;
+    fn streams_are_read_both_ways() {
+        let mut store = Store::new(2, None);
+        let mut spool = Spool::new(2, &store);
+        let numbers = || 0..6_000_000_u64;
         for number in numbers() {
-            spool.write(usize::from(number % 3 == 0), number << 20).unwrap();
+            spool.write(usize::from(number % 3 == 0), number << 20, &mut store).unwrap();
         }
-        assert!(spool.written > 0 && spool.in_memory > 0);
         for stream in 0..2 {
             let expected = || numbers().filter(|number| usize::from(number % 3 == 0) == stream);
-            let mut forward = Forward::new(stream);
-            for number in expected() {
-                assert_eq!(forward.next(&mut spool).unwrap(), Some(number << 20));
-            }
-            assert_eq!(forward.next(&mut spool).unwrap(), None);
             let mut backward = Backward::new(&spool, stream);
             for number in expected().rev() {
-                assert_eq!(backward.next(&mut spool).unwrap(), Some(number << 20));
+                assert_eq!(backward.next(&spool, &store).unwrap(), Some(number << 20));
             }
-            assert_eq!(backward.next(&mut spool).unwrap(), None);
+            assert_eq!(backward.next(&spool, &store).unwrap(), None);
             let mut skipping = Backward::new(&spool, stream);
-            skipping.skip(700_000, &mut spool).unwrap();
+            skipping.skip(700_000, &spool);
             let next = expected().rev().nth(700_000).map(|number| number << 20);
-            assert_eq!(skipping.next(&mut spool).unwrap(), next);
-            skipping.skip(usize::MAX, &mut spool).unwrap();
-            assert_eq!(skipping.next(&mut spool).unwrap(), None);
+            assert_eq!(skipping.next(&spool, &store).unwrap(), next);
+            skipping.skip(usize::MAX, &spool);
+            assert_eq!(skipping.next(&spool, &store).unwrap(), None);
+            for mut forward in [Forward::new(stream), Forward::freeing(stream)] {
+                for number in expected() {
+                    assert_eq!(forward.next(&spool, &mut store).unwrap(), Some(number << 20));
+                }
+                assert_eq!(forward.next(&spool, &mut store).unwrap(), None);
+            }
         }
     }
 }

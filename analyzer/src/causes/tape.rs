@@ -11,6 +11,7 @@ use zerocopy::{FromBytes, Immutable, IntoBytes};
 
 use super::{
     spool::{Forward, Spool},
+    store::Store,
     sums::Position,
 };
 use crate::{
@@ -51,17 +52,21 @@ pub(super) struct PassedStop {
     pub(super) enter: u64,
     /// Its duration, in ticks; nothing known of a parallel region.
     pub(super) total: u64,
-    /// The number of its place among those of the location.
-    pub(super) place: u32,
-    /// 1 outside parallel regions of several threads, else 0.
-    serial: u32,
+    /// The number of its place among those of the location; twice that, plus 1 outside parallel regions of several
+    /// threads.
+    place: u32,
     /// The number of spells between the stop before and this one.
-    pub(super) spells: u64,
+    pub(super) spells: u32,
 }
 
 impl PassedStop {
+    /// The number of its place among those of the location.
+    pub(super) fn place(&self) -> usize {
+        self.place as usize / 2
+    }
+
     pub(super) fn is_serial(&self) -> bool {
-        self.serial == 1
+        self.place % 2 == 1
     }
 }
 
@@ -157,9 +162,10 @@ pub(crate) struct Tape {
     error: Option<io::Error>,
 }
 
-/// The streams of a tape, one of each kind per location.
+/// The streams of a tape, one of each kind per location, and where they are.
 #[derive(Debug)]
 pub(super) struct Streams {
+    pub(super) store: Store,
     pub(super) stops: Spool<PassedStop>,
     pub(super) spells: Spool<Spell>,
     pub(super) points: Spool<Met>,
@@ -210,17 +216,22 @@ impl OfLocation {
     }
 }
 
+/// The streams of a location: these, and two of marks.
+const STREAMS: usize = 5;
+
 /// The points of a location that wait for earlier ones.
 const PENDING: usize = 100_000;
 
 impl Tape {
     /// An empty tape; temporary files are in `folder`, by default where the system has such files.
     pub(crate) fn new(locations: usize, folder: Option<&Path>) -> Self {
+        let store = Store::new(STREAMS * locations, folder);
         Tape {
             streams: Streams {
-                stops: Spool::new(locations, folder),
-                spells: Spool::new(locations, folder),
-                points: Spool::new(locations, folder),
+                stops: Spool::new(locations, &store),
+                spells: Spool::new(locations, &store),
+                points: Spool::new(locations, &store),
+                store,
             },
             locations: (0..locations).map(|_| OfLocation::default()).collect(),
             groups: Groups::default(),
@@ -235,7 +246,7 @@ impl Tape {
 
     /// The folder of its temporary files.
     pub(crate) fn folder(&self) -> &Path {
-        self.streams.stops.folder()
+        self.streams.store.folder()
     }
 
     /// Takes all that is left, at the end.
@@ -255,20 +266,22 @@ impl Tape {
         if self.error.is_some() {
             return;
         }
-        let Tape { streams, error, locations, .. } = self;
+        let Tape {
+            streams: Streams { store, stops: of_tape, spells: between, .. }, error, locations, ..
+        } = self;
         let of = &mut locations[location];
         let taken = stops.take(is_end, |stop, spells| {
             for spell in spells {
                 let place = of.place(spell.base, spell.path);
                 let spell = Spell { place, serial: spell.is_serial.into(), ticks: spell.ticks };
-                streams.spells.write(location, spell)?;
+                between.write(location, spell, store)?;
             }
             let Some(stop) = stop else { return Ok(()) };
             let is_left = stop.role == Role::Call && stop.leave != u64::MAX;
             let total = if is_left { stop.leave.saturating_sub(stop.enter) } else { 0 };
-            let place = of.place(stop.base, stop.path);
-            let (serial, spells) = (stop.is_serial.into(), spells.len() as u64);
-            streams.stops.write(location, PassedStop { enter: stop.enter, total, place, serial, spells })
+            let place = 2 * of.place(stop.base, stop.path) + u32::from(stop.is_serial);
+            let spells = spells.len() as u32;
+            of_tape.write(location, PassedStop { enter: stop.enter, total, place, spells }, store)
         });
         *error = taken.err();
     }
@@ -318,7 +331,8 @@ impl Tape {
                     of.late.push(met);
                 } else if self.error.is_none() {
                     of.last = Some(met);
-                    self.error = self.streams.points.write(location, met).err();
+                    let Streams { store, points, .. } = &mut self.streams;
+                    self.error = points.write(location, met, store).err();
                 }
             }
         }
@@ -335,7 +349,7 @@ impl Tape {
         for (location, mut of) in self.locations.into_iter().enumerate() {
             of.late.sort_unstable_by(|a, b| b.cmp(a));
             let wrong_order = of.wrong_order.into_iter().collect();
-            ended.points.push(Points { stream: Forward::new(location), late: of.late, wrong_order });
+            ended.points.push(Points { stream: Forward::freeing(location), late: of.late, wrong_order });
             let place = |(base, path)| Place { location: location as u32, path, base };
             ended.places.push(of.places.into_iter().map(place).collect());
         }
@@ -356,8 +370,8 @@ pub(super) struct Points {
 impl Points {
     /// The next point, which stays where it is; none at the end.
     #[inline]
-    pub(super) fn peek(&mut self, spool: &mut Spool<Met>) -> io::Result<Option<&Met>> {
-        let next = self.stream.peek(spool)?;
+    pub(super) fn peek(&mut self, spool: &Spool<Met>, store: &mut Store) -> io::Result<Option<&Met>> {
+        let next = self.stream.peek(spool, store)?;
         Ok(match (next, self.late.last()) {
             (Some(next), Some(late)) => Some(next.min(late)),
             (next, late) => next.or(late),
@@ -368,13 +382,14 @@ impl Points {
     pub(super) fn next_at(
         &mut self,
         stop: u32,
-        spool: &mut Spool<Met>,
+        spool: &Spool<Met>,
+        store: &mut Store,
     ) -> io::Result<Option<(Met, WaitState, u64)>> {
-        let Some(&met) = self.peek(spool)?.filter(|met| met.stop() == stop) else { return Ok(None) };
+        let Some(&met) = self.peek(spool, store)?.filter(|met| met.stop() == stop) else { return Ok(None) };
         if self.late.last() == Some(&met) {
             self.late.pop();
         } else {
-            self.stream.next(spool)?;
+            self.stream.next(spool, store)?;
         }
         // A call waits for one message at most.
         let waits_for_it = met.wait > 0 && Delay::of(met.state()) == Some(Delay::LateSender);

@@ -100,6 +100,8 @@ fn what_the_library_exports_is_what_header_and_module_declare() {
     let declared = declared_by(&header);
     assert_eq!(exported_by(&library()), declared.iter().map(|&name| name.to_owned()).collect());
     assert!(declared.is_superset(&["do_work", "late_sender", "late_sender_balanced"].into()), "{declared:?}");
+    let is_work = |name: &&&str| name.ends_with("_work") && !name.starts_with("ats_f_");
+    assert!(declared.iter().filter(is_work).eq(&ats_work::WORKING_FUNCTIONS));
 
     let module = fs::read_to_string(prefix().join("include/ats.f90")).unwrap();
     let called: BTreeSet<&str> =

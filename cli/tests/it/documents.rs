@@ -130,7 +130,7 @@ fn of_a_truth_with_causes_and_what_is_scored_with_it() {
         let expectations = score["programs"][0]["expectations"].as_array().unwrap();
         let outcomes: Vec<_> = expectations.iter().map(|one| (&one["id"], &one["outcome"])).collect();
         assert!(
-            outcomes.len() == 3 && outcomes.iter().all(|(_, outcome)| **outcome == "found"),
+            outcomes.len() == 6 && outcomes.iter().all(|(_, outcome)| **outcome == "found"),
             "{outcomes:?}"
         );
     }

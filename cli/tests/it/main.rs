@@ -18,6 +18,7 @@ mod mpi_names;
 mod own_tool;
 mod pictures;
 mod plans;
+mod real_causes;
 mod round_trip;
 mod scoreboard;
 mod scores;

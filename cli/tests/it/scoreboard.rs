@@ -47,6 +47,36 @@ fn it_is_a_document() {
 }
 
 #[test]
+fn root_causes_have_a_column_and_a_row_for_each_program() {
+    let dir = TempDir::new().unwrap();
+    let program = ["late_sender_propagation", "--np", "4"];
+    answer(dir.path(), &[&["truth", "--causes", "-o", "truth.json"], &program[..]].concat());
+    answer(dir.path(), &[&["trace", "-o", "ideal"], &program[..]].concat());
+    fs::create_dir(dir.path().join("scores")).unwrap();
+    for (tool, options) in [("with", &["--causes"][..]), ("without", &[])] {
+        let report = format!("{tool}.cubex");
+        answer(dir.path(), &[&["analyze", "ideal", "-o", &report], options].concat());
+        let score = ats_in(dir.path(), &["score", "--truth", "truth.json", &report, "--format", "json"]);
+        fs::write(dir.path().join(format!("scores/{tool}.json")), score.stdout).unwrap();
+    }
+    let board = answer(dir.path(), &["scoreboard", "scores"]);
+    let cells = |begin: &str| {
+        let line = board.lines().find(|line| line.starts_with(begin)).unwrap_or_else(|| panic!("{board}"));
+        line.trim_matches('|').split('|').map(str::trim).collect::<Vec<_>>()
+    };
+    let head = cells("|  | tool");
+    let at = |column: &str| head.iter().position(|name| *name == column).unwrap();
+    let of =
+        |tool: &str| (cells(tool)[at("found")], cells(tool)[at("support")], cells(tool)[at("root causes")]);
+    assert_eq!(of("| `with`"), ("1", "1.000", "5 of 5"));
+    assert_eq!(of("| `without`"), ("1", "1.000", "–"));
+    let mut rows = board.lines().filter(|line| line.starts_with("| `late_sender_propagation`"));
+    assert!(rows.next().unwrap().contains("| `late_sender` |"), "{board}");
+    assert!(rows.next().unwrap().ends_with("| root causes |  | 5 of 5 | – |"), "{board}");
+    assert!(rows.next().is_none(), "{board}");
+}
+
+#[test]
 fn what_is_wrong_is_told() {
     let dir = TempDir::new().unwrap();
     let error = |words: &[&str]| {

@@ -179,8 +179,8 @@ fn critical_path(causes: &Causes, width: Option<u16>) -> String {
     format!("\nCritical path, {length:.6} s:\n{}{left}", grid.text())
 }
 
-/// Seconds that a table shows as more than 0.
-const LEAST: f64 = 0.5e-6;
+/// The fewest seconds that a table shows as more than 0.000000.
+pub(super) const LEAST: f64 = 0.5e-6;
 
 /// The seconds of findings that have no cause.
 fn unattributed(causes: &Causes, width: Option<u16>) -> String {

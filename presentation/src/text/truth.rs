@@ -7,6 +7,7 @@ use ats_documents::{Causes, Finding, Truth};
 use ats_model::WaitState;
 use ats_model::locations::{Location, equally_long, in_words, size_in_words};
 
+use super::causes::LEAST;
 use super::findings;
 use super::grid::Grid;
 use crate::causes::call_path;
@@ -95,9 +96,11 @@ fn by_amount(amounts: impl Iterator<Item = (f64, Location)> + Clone) -> Vec<(f64
     rows
 }
 
-/// A table of root causes, metric by metric, the largest first; locations with equal costs share a row.
+/// A table of root causes, metric by metric, the largest first; locations with equal costs share a row. Rows that would
+/// show 0.000000 s are counted only.
 fn causes(causes: &Causes, width: Option<u16>) -> String {
     let mut grid = Grid::new(&["metric", "each (s)", "locations", "call path"], &[1], width);
+    let mut left_out = 0_u64;
     for (metric, cells) in &causes.metrics {
         let mut by_path: BTreeMap<u32, Vec<(f64, Location)>> = BTreeMap::new();
         for &(path, unit, seconds) in cells {
@@ -110,12 +113,25 @@ fn causes(causes: &Causes, width: Option<u16>) -> String {
         };
         let mut rows: Vec<_> = by_path.into_iter().flat_map(of_path).collect();
         rows.sort_by(|((one, ..), _), ((other, ..), _)| other.total_cmp(one));
-        for ((_, seconds, places), path) in rows {
-            grid.row([&**metric, &seconds, &in_words(&places), &call_path(causes, path)]);
+        for ((most, seconds, places), path) in rows {
+            if most < LEAST {
+                left_out += 1;
+            } else {
+                grid.row([&**metric, &seconds, &in_words(&places), &call_path(causes, path)]);
+            }
         }
     }
-    let table = if grid.is_empty() { "No wait has a cause.\n".to_owned() } else { grid.text() };
-    format!("\nRoot causes, in the whole program:\n{table}")
+    let table = match (grid.is_empty(), left_out) {
+        (false, _) => grid.text(),
+        (true, 0) => "No wait has a cause.\n".to_owned(),
+        (true, _) => String::new(),
+    };
+    let left_out = match left_out {
+        0 => String::new(),
+        1 => "and 1 row of 0.000000 s (--format json has it)\n".to_owned(),
+        number => format!("and {number} rows of 0.000000 s (--format json has them)\n"),
+    };
+    format!("\nRoot causes, in the whole program:\n{table}{left_out}")
 }
 
 /// The definitions of the wait states, and the closed forms, if there are some.
@@ -134,4 +150,36 @@ fn why(findings: &[Finding]) -> String {
         }
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use ats_documents::profile::ProcessingUnit;
+
+    use super::*;
+
+    /// The text for one metric with these seconds at one call path each, on one location.
+    fn shown(seconds: &[f64]) -> String {
+        let cells = (0..).zip(seconds).map(|(path, &seconds)| (path, 0, seconds)).collect();
+        let causes = Causes {
+            units: vec![ProcessingUnit { rank: 0, thread: 0, node: None }],
+            call_paths: (0..seconds.len()).map(|number| vec![format!("f{number}")]).collect(),
+            metrics: [("delay_barrier".to_owned(), cells)].into(),
+            ..Causes::default()
+        };
+        self::causes(&causes, None)
+    }
+
+    #[test]
+    fn costs_that_would_be_shown_as_nothing_are_counted() {
+        let (head, last) = ("\nRoot causes, in the whole program:\n", "of 0.000000 s (--format json has");
+        let table = "metric         each (s)  locations  call path\n\
+                     delay_barrier  0.500000  0          f0\n";
+        let least = "delay_barrier  0.000001  0          f1\n";
+        assert_eq!(shown(&[0.5, 5.1e-7]), format!("{head}{table}{least}"));
+        assert_eq!(shown(&[0.5, 4.9e-7]), format!("{head}{table}and 1 row {last} it)\n"));
+        assert_eq!(shown(&[0.5, 4.9e-7, 1e-9]), format!("{head}{table}and 2 rows {last} them)\n"));
+        assert_eq!(shown(&[1e-9]), format!("{head}and 1 row {last} it)\n"));
+        assert_eq!(shown(&[]), format!("{head}No wait has a cause.\n"));
+    }
 }

@@ -301,12 +301,17 @@ impl<'c, 'd, 'a> Collector<'c, 'd, 'a> {
         Ok(())
     }
 
-    /// The number of a call path among those that have costs.
+    /// The number of a call path among those that have costs. That of the program itself, which no trace has as a region,
+    /// is empty.
     fn cost_path(&mut self, index: usize) -> Result<u32, ReportError> {
         if let Some(&number) = self.caused.get(&index) {
             return Ok(number);
         }
-        let path = self.path(index)?;
+        let anchor = &self.cube.anchor;
+        let is_artificial =
+            |region: &u32| anchor.regions.get(region).is_some_and(|region| region.is_artificial);
+        let is_program = matches!(&anchor.tree.path(index)[..], [root] if is_artificial(root));
+        let path = if is_program { Vec::new() } else { self.path(index)? };
         let paths = &mut self.causes.get_or_insert_default().call_paths;
         let number = paths.len() as u32;
         paths.push(path);

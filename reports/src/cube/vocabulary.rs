@@ -4,7 +4,7 @@
 //! [`WaitState::metric`] and [`WaitState::accept`].
 
 use ats_model::WaitState;
-use ats_model::delay::{Delay, Term};
+use ats_model::delay;
 use ats_model::traffic::CallCounter;
 
 use super::classes::class;
@@ -20,7 +20,7 @@ pub(crate) enum Meaning {
     Class,
     /// All the time.
     Time,
-    /// The costs of a call path: time that others wait for it.
+    /// Root causes: time that others wait for a call path, or that is on the critical path; or a kind of waits by cause.
     Cost,
     /// An amount counted at a call path.
     Count(CallCounter),
@@ -42,8 +42,7 @@ pub(crate) fn meaning(metric: &str) -> Option<Meaning> {
     if let Some(counter) = CallCounter::of_metric(metric) {
         return Some(Meaning::Count(counter));
     }
-    let is_cost = |delay: Delay| [Term::Short, Term::Long].iter().any(|&term| delay.metric(term) == metric);
-    if Delay::ALL.into_iter().any(is_cost) {
+    if delay::metrics().any(|cost| cost == metric) {
         return Some(Meaning::Cost);
     }
     match metric {

@@ -8,11 +8,14 @@ use std::{
     ops::Bound,
 };
 
-use ats_model::{CallPathId, delay::Extent};
+use ats_model::{
+    CallPathId,
+    delay::{Delay, Extent},
+};
 
 use super::{
     history::History,
-    meetings::{At, Causing, Key, Kind, Met, SyncPoint, visit_of},
+    meetings::{At, Causing, Key, Met, SyncPoint, visit_of},
     path::CriticalPath,
     timeline::{Cell, Lines, Paths, Visit},
 };
@@ -26,17 +29,17 @@ pub struct Causes {
     /// The waits whose causes they are.
     pub extent: Extent,
     /// By what waits, where the delay is.
-    pub short_term: BTreeMap<(Kind, Cell), f64>,
+    pub short_term: BTreeMap<(Delay, Cell), f64>,
     /// The same, through other waits.
-    pub long_term: BTreeMap<(Kind, Cell), f64>,
+    pub long_term: BTreeMap<(Delay, Cell), f64>,
     /// By kind, where the wait is, the part of it that others' waits made.
-    pub indirect: BTreeMap<(Kind, Cell), f64>,
+    pub indirect: BTreeMap<(Delay, Cell), f64>,
     /// By kind, where the wait is, the part of it that made others wait.
-    pub propagating: BTreeMap<(Kind, Cell), f64>,
+    pub propagating: BTreeMap<(Delay, Cell), f64>,
     /// The same, by messages alone, as Scalasca computes it.
-    pub propagating_by_messages: BTreeMap<(Kind, Cell), f64>,
+    pub propagating_by_messages: BTreeMap<(Delay, Cell), f64>,
     /// By kind, where the wait is, the part of it that has no cause.
-    pub unattributed: BTreeMap<(Kind, Cell), f64>,
+    pub unattributed: BTreeMap<(Delay, Cell), f64>,
     /// The chain of work that made the run as long as it is.
     pub critical_path: CriticalPath,
     /// The tick of the first event.
@@ -136,7 +139,11 @@ impl<'a> Book<'a> {
 
     /// The ticks of the call at a sync point, or only those of the wait if that is for a lock.
     fn total(&self, at: At) -> u64 {
-        match self.causing.get(&at).is_some_and(|causing| causing.kind.is_of_lock()) {
+        match self
+            .causing
+            .get(&at)
+            .is_some_and(|causing| matches!(causing.kind, Delay::OmpCritical | Delay::OmpLock))
+        {
             true => self.point(at).wait,
             false => self.visit(at).total(),
         }
@@ -167,7 +174,7 @@ impl<'a> Book<'a> {
         let saved = self.met.saved.get(&waits).map_or(0.0, |&ticks| ticks as f64);
         let wait = self.point(waits).wait as f64 - saved;
         if saved > 0.0 {
-            *self.causes.short_term.entry((Kind::LateSender, own)).or_default() += saved;
+            *self.causes.short_term.entry((Delay::LateSender, own)).or_default() += saved;
             self.origins[waits.0].add(Some(own), waits.1, saved);
         }
         let causing = self.causing.get(&waits).copied();
@@ -227,11 +234,11 @@ impl<'a> Book<'a> {
                 }
                 let of_path = ticks.entry(visit.path).or_default();
                 *of_path = of_path.saturating_sub(self.point((location, key)).wait);
-                let own = (Kind::OmpIdle, (location, visit.path));
+                let own = (Delay::OmpIdle, (location, visit.path));
                 for (cell, ticks) in self.origins[location].within(key..=key) {
                     match cell {
                         Some(cell) => {
-                            *self.causes.long_term.entry((Kind::OmpIdle, cell)).or_default() += idle * ticks;
+                            *self.causes.long_term.entry((Delay::OmpIdle, cell)).or_default() += idle * ticks;
                         }
                         None => *self.causes.unattributed.entry(own).or_default() += idle * ticks,
                     }
@@ -239,7 +246,7 @@ impl<'a> Book<'a> {
             }
             for (path, ticks) in ticks {
                 let cost = idle * ticks as f64;
-                *self.causes.short_term.entry((Kind::OmpIdle, (location, path))).or_default() += cost;
+                *self.causes.short_term.entry((Delay::OmpIdle, (location, path))).or_default() += cost;
             }
         }
     }

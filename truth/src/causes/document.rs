@@ -4,41 +4,10 @@ use std::collections::BTreeMap;
 
 use ats_documents::causes::{Causes as Document, CriticalPath, Stretch};
 use ats_documents::profile::ProcessingUnit;
-use ats_model::delay::{Delay, Term};
+use ats_model::delay::{CRITICAL_PATH, Term};
 use ats_model::{CallPathId, Definitions};
 
-use super::{Causes, Cell, Kind};
-
-impl Kind {
-    /// The kind of the model, which names the metrics.
-    pub(super) fn delay(self) -> Delay {
-        match self {
-            Kind::LateSender => Delay::LateSender,
-            Kind::LateReceiver => Delay::LateReceiver,
-            Kind::Barrier => Delay::Barrier,
-            Kind::AllToAll => Delay::AllToAll,
-            Kind::OneToAll => Delay::OneToAll,
-            Kind::AllToOne => Delay::AllToOne,
-            Kind::OmpBarrier => Delay::OmpBarrier,
-            Kind::OmpIdle => Delay::OmpIdle,
-            Kind::Finalize => Delay::Finalize,
-            Kind::Prefix => Delay::Prefix,
-            Kind::Irregular => Delay::Irregular,
-            Kind::OmpCritical => Delay::OmpCritical,
-            Kind::OmpLock => Delay::OmpLock,
-            Kind::OmpLimited => Delay::OmpLimited,
-        }
-    }
-
-    /// The metric of messages for this kind; `None` for all other waits.
-    fn of_messages(self, sender: &'static str, receiver: &'static str) -> Option<&'static str> {
-        match self {
-            Kind::LateSender => Some(sender),
-            Kind::LateReceiver => Some(receiver),
-            _ => None,
-        }
-    }
-}
+use super::{Causes, Cell};
 
 impl Causes {
     /// The document of the causes in a trace with these definitions. It has no causes of single findings.
@@ -74,20 +43,19 @@ impl Causes {
             metric.filter(|_| ticks > 0.0).into_iter().for_each(|metric| take(metric, cell, ticks));
         };
         for (&(kind, cell), &ticks) in &self.short_term {
-            take(Some(kind.delay().metric(Term::Short)), cell, ticks);
+            take(Some(kind.metric(Term::Short)), cell, ticks);
         }
         for (&(kind, cell), &ticks) in &self.long_term {
-            take(Some(kind.delay().metric(Term::Long)), cell, ticks);
+            take(Some(kind.metric(Term::Long)), cell, ticks);
         }
         for (&(kind, cell), &ticks) in &self.indirect {
-            let metric = kind.of_messages("mpi_wait_indirect_latesender", "mpi_wait_indirect_latereceiver");
-            take(metric, cell, ticks);
+            take(kind.indirect_waits(), cell, ticks);
         }
         for (&(kind, cell), &ticks) in &self.propagating_by_messages {
-            take(kind.of_messages("mpi_wait_propagating_ls", "mpi_wait_propagating_lr"), cell, ticks);
+            take(kind.propagating_waits(), cell, ticks);
         }
         for (&cell, &ticks) in &self.critical_path.profile {
-            take(Some("critical_path"), cell, ticks as f64);
+            take(Some(CRITICAL_PATH), cell, ticks as f64);
         }
     }
 

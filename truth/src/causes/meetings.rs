@@ -9,58 +9,13 @@ use std::{
     rc::Rc,
 };
 
-use ats_model::{Definitions, delay::Extent, mpi::Kind as Does};
+use ats_model::{
+    Definitions,
+    delay::{Delay, Extent},
+    mpi::Kind as Does,
+};
 
 use super::timeline::{Cell, Lines, Part, Team, Timeline, Visit};
-
-/// The kind of a wait, as delays are told apart.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Kind {
-    /// A message that was sent late.
-    LateSender,
-    /// A message that was received late.
-    LateReceiver,
-    /// A barrier.
-    Barrier,
-    /// All members wait for the last of all.
-    AllToAll,
-    /// The other members wait for the root.
-    OneToAll,
-    /// The root waits for the other members.
-    AllToOne,
-    /// A barrier of a team of threads.
-    OmpBarrier,
-    /// Threads without a team.
-    OmpIdle,
-    /// The end of MPI.
-    Finalize,
-    /// A member of a prefix operation waits for one of a lower rank.
-    Prefix,
-    /// All members of an operation of unequal payload wait for the last of all.
-    Irregular,
-    /// A critical section that another thread was in.
-    OmpCritical,
-    /// A lock that another thread had.
-    OmpLock,
-    /// Threads that a team has no use for.
-    OmpLimited,
-}
-
-impl Kind {
-    pub(super) fn is_of_message(self) -> bool {
-        matches!(self, Kind::LateSender | Kind::LateReceiver)
-    }
-
-    /// Whether it is the wait for a lock, after which a construct is work.
-    pub(super) fn is_of_lock(self) -> bool {
-        matches!(self, Kind::OmpCritical | Kind::OmpLock)
-    }
-
-    /// Whether Scalasca knows it, too.
-    pub(super) fn is_scalascas(self) -> bool {
-        self.delay().extent() == Extent::Scalasca
-    }
-}
 
 /// A place where a location met others.
 #[derive(Clone, Debug)]
@@ -80,7 +35,7 @@ pub(super) struct SyncPoint {
 /// A wait, and who made it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Causing {
-    pub(super) kind: Kind,
+    pub(super) kind: Delay,
     /// The sync point of the one that waits: location, and key in it.
     pub(super) waits: At,
     /// That of the one that was late.
@@ -105,7 +60,7 @@ pub(super) struct Met {
     pub(super) points: Vec<BTreeMap<Key, SyncPoint>>,
     pub(super) causings: Vec<Causing>,
     /// Waits at no sync point, with their kinds and cells.
-    pub(super) nowhere: Vec<(Kind, Cell, u64)>,
+    pub(super) nowhere: Vec<(Delay, Cell, u64)>,
     /// Of waits for messages, the ticks that another order of receives would have saved.
     pub(super) saved: BTreeMap<At, u64>,
     /// The sync point that the critical path continues from, before a sync point of threads.
@@ -171,7 +126,7 @@ fn finalization(lines: &[Timeline], extent: Extent, met: &mut Met) {
         .collect();
     if !members.is_empty() {
         let (latest, earliest_end) = (latest(&members), earliest_end(&members));
-        let kind = (extent == Extent::All).then_some(Kind::Finalize);
+        let kind = (extent == Extent::All).then_some(Delay::Finalize);
         meet(&members, latest, earliest_end, kind, met);
     }
 }
@@ -198,7 +153,7 @@ fn earliest_end(members: &[Member]) -> u64 {
 }
 
 /// All of these meet, and who began before the latest waited for it.
-fn meet(members: &[Member], latest: Member, earliest_end: u64, kind: Option<Kind>, met: &mut Met) {
+fn meet(members: &[Member], latest: Member, earliest_end: u64, kind: Option<Delay>, met: &mut Met) {
     let all: Rc<BTreeSet<usize>> = Rc::new(members.iter().map(|member| member.location).collect());
     let mut waiting = Vec::new();
     let mut late = None;
@@ -249,7 +204,7 @@ fn teams(lines: &[Timeline], team: &Team, met: &mut Met) {
             let waits = met.point(part.location, point(part.visit, wait, 0));
             met.led_by.insert(waits, late);
             if wait > 0 {
-                met.causings.push(Causing { kind: Kind::OmpBarrier, waits, late });
+                met.causings.push(Causing { kind: Delay::OmpBarrier, waits, late });
             }
         }
     }

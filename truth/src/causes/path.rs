@@ -5,7 +5,7 @@ use std::{
     ops::Bound,
 };
 
-use ats_model::mpi::Kind as Does;
+use ats_model::{delay::Extent, mpi::Kind as Does};
 
 use super::{
     meetings::{At, Key, Met, visit_of},
@@ -35,7 +35,7 @@ pub struct CriticalPath {
 /// Walks back from the process that came to `MPI_Finalize` last, or without MPI from the main thread that ended last.
 pub(super) fn walk(lines: &[Timeline], met: &Met) -> CriticalPath {
     let mut led_by: BTreeMap<At, At> = met.led_by.clone();
-    let causings = met.causings.iter().filter(|causing| causing.kind.is_scalascas());
+    let causings = met.causings.iter().filter(|causing| causing.kind.extent() == Extent::Scalasca);
     led_by.extend(causings.map(|causing| (causing.waits, causing.late)));
     let mut path = CriticalPath::default();
     let mut passed: BTreeSet<At> = BTreeSet::new();

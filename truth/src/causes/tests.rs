@@ -5,7 +5,11 @@ mod against_analyzer;
 use std::collections::BTreeMap;
 
 use ats_compose::Subject;
-use ats_model::{EventSource, delay::Extent, source::InMemory};
+use ats_model::{
+    EventSource,
+    delay::{Delay, Extent},
+    source::InMemory,
+};
 use ats_props::Catalogue;
 use ats_testing::causes::examples::{
     BEYOND, COLLECTIVE, Example, INIT_FINALIZE, LATE_RECEIVER, LATE_SENDER, THREADS,
@@ -13,25 +17,8 @@ use ats_testing::causes::examples::{
 use ats_testing::causes::{RUNS, Values, assert_scalascas};
 use ats_testing::peer;
 
-use super::{Causes, Cell, Kind, causes};
+use super::{Causes, Cell, causes};
 use crate::{Size, TruthOptions, ideal_trace};
-
-const DELAYS: [(Kind, &str); 14] = [
-    (Kind::LateSender, "delay_latesender"),
-    (Kind::LateReceiver, "delay_latereceiver"),
-    (Kind::Barrier, "delay_barrier"),
-    (Kind::AllToAll, "delay_n2n"),
-    (Kind::OneToAll, "delay_12n"),
-    (Kind::AllToOne, "delay_n21"),
-    (Kind::OmpBarrier, "delay_ompbarrier"),
-    (Kind::OmpIdle, "delay_ompidle"),
-    (Kind::Finalize, "delay_finalize"),
-    (Kind::Prefix, "delay_scan"),
-    (Kind::Irregular, "delay_irregular_n2n"),
-    (Kind::OmpCritical, "delay_ompcritical"),
-    (Kind::OmpLock, "delay_omplock"),
-    (Kind::OmpLimited, "delay_omplimited"),
-];
 
 fn seconds(trace: &impl EventSource, ticks: f64) -> f64 {
     ticks * trace.definitions().clock.seconds(1_000_000_000) / 1e9
@@ -84,12 +71,12 @@ fn one_late_rank_is_blamed_for_all_that_follows() {
     let program = Catalogue::builtin().program("late_sender_propagation").unwrap();
     let arguments = program.property.arguments([("r", "3")]).unwrap();
     let (trace, causes) = of_ideal_trace(&Subject::Property { program, arguments }, Size::ranks(5));
-    let of = |values: &BTreeMap<(Kind, Cell), f64>| -> Vec<(Kind, usize, i64)> {
+    let of = |values: &BTreeMap<(Delay, Cell), f64>| -> Vec<(Delay, usize, i64)> {
         let rounded = |ticks: f64| (seconds(&trace, ticks) * 1e9).round() as i64;
         let values = values.iter().map(|(&(kind, (location, _)), &ticks)| (kind, location, rounded(ticks)));
         values.filter(|&(_, _, nanoseconds)| nanoseconds > 0).collect()
     };
-    let late = |location, nanoseconds| (Kind::LateSender, location, nanoseconds);
+    let late = |location, nanoseconds| (Delay::LateSender, location, nanoseconds);
     assert_eq!(of(&causes.short_term), [late(0, 150_000_000)]);
     assert_eq!(of(&causes.long_term), [late(0, 450_000_000)]);
     assert_eq!(of(&causes.indirect), [2, 3, 4].map(|location| late(location, 150_000_000)));
@@ -103,12 +90,12 @@ fn tasks_inside_a_barrier_are_work() {
     let size = Size { threads: 4, ..Size::ranks(1) };
     let (trace, causes) = of_ideal_trace(&Subject::from(program), size);
     let charged = charged(&trace, &causes);
-    assert!((charged[&Kind::OmpBarrier] - 1.0).abs() < 1e-9, "{charged:?}");
+    assert!((charged[&Delay::OmpBarrier] - 1.0).abs() < 1e-9, "{charged:?}");
 }
 
 /// The seconds of each kind that have a cause, and those that have none.
-fn charged(trace: &impl EventSource, causes: &Causes) -> BTreeMap<Kind, f64> {
-    let mut charged: BTreeMap<Kind, f64> = BTreeMap::new();
+fn charged(trace: &impl EventSource, causes: &Causes) -> BTreeMap<Delay, f64> {
+    let mut charged: BTreeMap<Delay, f64> = BTreeMap::new();
     for (&(kind, _), &ticks) in causes.short_term.iter().chain(&causes.long_term).chain(&causes.unattributed)
     {
         *charged.entry(kind).or_default() += seconds(trace, ticks);

@@ -9,6 +9,7 @@ mod claims;
 mod consistency;
 mod expectation;
 mod hints;
+mod metrics;
 mod number;
 mod shares;
 mod sight;

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use ats_documents::score::{ExpectationScore, ProgramScore};
-use ats_documents::scoreboard::{Cause, Causes, Cell, Entrant, Row, Standing};
+use ats_documents::scoreboard::{Cause, Causes, Cell, Entrant, JudgedCauses, Row, Standing};
 use ats_documents::validation::{Outcome, RunStatus};
 use ats_documents::{Score, Scoreboard};
 use ats_model::WaitState;
@@ -12,6 +12,8 @@ use ats_model::files::{read_document, read_text};
 use ats_model::mistakes::Mistakes;
 use ats_props::Catalogue;
 use thiserror::Error;
+
+mod costs;
 
 /// The file in a folder of scores that has the causes.
 pub const CAUSES: &str = "causes.toml";
@@ -94,7 +96,7 @@ impl Scores {
         let mut board = Board { used: BTreeSet::new(), mistakes: Mistakes::default(), scores: self };
         let rows = board.rows(catalogue);
         board.unneeded();
-        let scores = self.scores.iter().map(|(name, score)| entrant(name, score)).collect();
+        let scores = self.scores.iter().map(|(name, score)| entrant(name, score, catalogue)).collect();
         let left_out = self.causes.left_out.clone();
         board.mistakes.none_in(Scoreboard { schema: Scoreboard::SCHEMA.to_owned(), scores, rows, left_out })
     }
@@ -121,7 +123,7 @@ fn causes(path: &Path) -> Result<Causes, ScoreboardError> {
     }
 }
 
-fn entrant(name: &str, score: &Score) -> Entrant {
+fn entrant(name: &str, score: &Score, catalogue: &Catalogue) -> Entrant {
     let title = score.environment.get("tool_description").and_then(|tool| tool["title"].as_str());
     Entrant {
         name: name.to_owned(),
@@ -129,7 +131,8 @@ fn entrant(name: &str, score: &Score) -> Entrant {
         version: score.version.clone(),
         options: score.options.clone(),
         diagnoses: diagnoses(score),
-        totals: score.totals.clone(),
+        totals: costs::totals_of_waits(score, diagnoses(score), catalogue),
+        causes: costs::judged(&score.programs),
     }
 }
 
@@ -150,7 +153,8 @@ fn standing(outcome: Outcome) -> Standing {
     }
 }
 
-/// A program's rows of one score, by the id of what is expected; the empty id stands for all else.
+/// A program's rows of one score, by the id of what is expected; the empty id stands for all else, [`Row::CAUSES`] for
+/// root causes.
 type Judged = BTreeMap<String, (Option<String>, Vec<String>, Cell)>;
 
 /// Compositions last; of the others those with ranks alone first, then those with threads alone.
@@ -187,6 +191,12 @@ impl<'a> Board<'a> {
 
     fn judged(&mut self, score: &str, program: &'a ProgramScore, threshold: f64, diagnoses: bool) -> Judged {
         let mut judged = Judged::new();
+        let (of, causes) = (program.program.as_str(), costs::judged([program]));
+        if let Some(causes) = causes {
+            let row = (Some(Row::CAUSES.to_owned()), Vec::new(), self.of_causes(score, of, causes));
+            judged.insert(Row::CAUSES.to_owned(), row);
+        }
+        let program = &costs::waits_of(program);
         for e in &program.expectations {
             let expectation = e.expectation();
             let standing = standing(e.outcome);
@@ -197,7 +207,7 @@ impl<'a> Board<'a> {
             let (verdict, name) = (expectation.verdict(), expectation.name().to_owned());
             let cell = Cell {
                 standing,
-                cause: self.cause(score, program, standing, &format!("{name} is {verdict}"), &cause),
+                cause: self.cause(score, of, standing, &format!("{name} is {verdict}"), &cause),
                 verdict,
                 expected: expectation.is_judged().then_some(e.expected),
                 reported: expectation.is_judged().then_some(e.reported),
@@ -213,16 +223,26 @@ impl<'a> Board<'a> {
             standing,
             expected: None,
             reported: (!alarms.is_empty()).then_some(program.false_seconds),
-            cause: self.cause(score, program, standing, verdict, &cause),
+            cause: self.cause(score, of, standing, verdict, &cause),
         };
         judged.insert(String::new(), (None, Vec::new(), cell));
         judged
     }
 
+    /// The number of right root causes; what is wrong with them needs a cause as all else does.
+    fn of_causes(&mut self, score: &str, program: &'a str, causes: JudgedCauses) -> Cell {
+        let standing = if causes.are_right() { Standing::Right } else { Standing::Otherwise };
+        let verdict = causes.in_words();
+        let fits = |cause: &Cause| cause.property.is_none();
+        let what = format!("{} are {verdict}", Row::CAUSES);
+        let cause = self.cause(score, program, standing, &what, &fits);
+        Cell { verdict, standing, expected: None, reported: None, cause }
+    }
+
     fn cause(
         &mut self,
         score: &str,
-        program: &'a ProgramScore,
+        program: &'a str,
         standing: Standing,
         what: &str,
         fits: &dyn Fn(&Cause) -> bool,
@@ -230,16 +250,15 @@ impl<'a> Board<'a> {
         if standing != Standing::Otherwise {
             return None;
         }
-        let name = program.program.as_str();
         let is_it = |cause: &Cause| {
-            cause.score == score && cause.programs.iter().any(|one| one == name) && fits(cause)
+            cause.score == score && cause.programs.iter().any(|one| one == program) && fits(cause)
         };
         let Some(at) = self.scores.causes.cause.iter().position(is_it) else {
-            let what = format!("{name}: {what}, without a cause; add one to causes.toml");
+            let what = format!("{program}: {what}, without a cause; add one to causes.toml");
             self.mistakes.add(&format!("{score}.json"), what);
             return None;
         };
-        self.used.insert((at, name));
+        self.used.insert((at, program));
         Some(self.scores.causes.cause[at].why.clone())
     }
 
@@ -281,15 +300,15 @@ fn all_else(program: &ProgramScore, threshold: f64, diagnoses: bool) -> (&'stati
 fn rows_of((_, _, _, program, ranks, threads): Order, columns: &[Option<Judged>]) -> Vec<Row> {
     let mut ids: Vec<&str> = Vec::new();
     for id in columns.iter().flatten().flat_map(BTreeMap::keys).map(String::as_str) {
-        if !id.is_empty() && !ids.contains(&id) {
+        if ![Row::CAUSES, ""].contains(&id) && !ids.contains(&id) {
             ids.push(id);
         }
     }
     let of_all_else = columns.iter().flatten().filter_map(|judged| judged.get(""));
     let is_alarmed = of_all_else.clone().any(|(_, _, cell)| cell.standing == Standing::Otherwise);
-    if ids.is_empty() || is_alarmed {
-        ids.push("");
-    }
+    let all_else = (ids.is_empty() || is_alarmed).then_some("");
+    let has_causes = columns.iter().flatten().any(|judged| judged.contains_key(Row::CAUSES));
+    ids.extend(has_causes.then_some(Row::CAUSES).into_iter().chain(all_else));
     let row = |id: &str| {
         let of = |column: &Option<Judged>| column.as_ref().and_then(|judged| judged.get(id)).cloned();
         let (property, call_path, _) = columns.iter().find_map(of)?;

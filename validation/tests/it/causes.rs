@@ -1,5 +1,6 @@
 //! Root causes, judged against those of the oracle.
 
+use std::collections::BTreeSet;
 use std::sync::atomic::AtomicBool;
 
 use ats_compose::{Composition, Subject};
@@ -7,6 +8,7 @@ use ats_documents::finding::View;
 use ats_documents::validation::{Expectation, Outcome, ProgramResult};
 use ats_documents::{Causes, Report, Truth};
 use ats_launch::tool::CallPaths;
+use ats_model::delay::CRITICAL_PATH;
 use ats_props::{Catalogue, Needs};
 use ats_sources::{Wanted, report_with};
 use ats_testing::peer;
@@ -88,15 +90,25 @@ fn judged(truth: &Truth, report: &Report, rules: &Rules) -> ProgramResult {
     judge(case, rules)
 }
 
-/// The verdicts on the short and the long term, and the false alarms, after a change to the reported causes.
-fn verdicts(change: impl Fn(&mut Causes)) -> (Vec<String>, usize) {
+/// The verdicts on the metrics of [`ALL`], and the number of false alarms, after a change to the reported causes.
+fn all_verdicts(change: impl Fn(&mut Causes)) -> (Vec<String>, usize) {
     let (truth, mut report) = propagation();
     change(report.causes.as_mut().unwrap());
     let result = judged(&truth, &report, &Rules::EXACT);
     assert!(result.expectations.iter().any(|wait| wait.view == View::Wait && wait.outcome == Outcome::Found));
+    assert!(costs(&result).map(Expectation::name).eq(ALL));
     (costs(&result).map(Expectation::verdict).collect(), result.unexpected.len())
 }
 
+/// The same on the costs alone, of the short and the long term.
+fn verdicts(change: impl Fn(&mut Causes)) -> (Vec<String>, usize) {
+    let (mut verdicts, alarms) = all_verdicts(change);
+    assert!(verdicts.drain(2..).eq(["found"; 3]));
+    (verdicts, alarms)
+}
+
+const ALL: [&str; 5] =
+    [SHORT, LONG, "mpi_wait_indirect_latesender", "mpi_wait_propagating_ls", CRITICAL_PATH];
 const SHORT: &str = "delay_latesender";
 const LONG: &str = "delay_latesender_longterm";
 
@@ -138,19 +150,49 @@ fn a_wrong_cause_is_judged_as_a_wrong_wait() {
 }
 
 #[test]
+fn kinds_of_waits_and_the_critical_path_are_judged_as_costs() {
+    let told = |metric: &str, verdict: &str, alarms| {
+        let verdict = |one: &str| if one == metric { verdict.to_owned() } else { "found".to_owned() };
+        (ALL.map(verdict).to_vec(), alarms)
+    };
+    for metric in &ALL[2..] {
+        let cells = |causes: &mut Causes| causes.metrics.remove(*metric).unwrap();
+        assert_eq!(all_verdicts(|causes| drop(cells(causes))), told(metric, "missed", 0));
+        let more = |causes: &mut Causes| {
+            causes.metrics.get_mut(*metric).unwrap().iter_mut().for_each(|cell| cell.2 *= 1.1);
+        };
+        assert_eq!(all_verdicts(more), told(metric, "wrong amount", 0));
+        let elsewhere = |causes: &mut Causes| {
+            causes.metrics.get_mut(*metric).unwrap().iter_mut().for_each(|cell| cell.1 = (cell.1 + 1) % 4);
+        };
+        assert_eq!(all_verdicts(elsewhere), told(metric, "wrong locations", 0));
+        let besides = |causes: &mut Causes| {
+            causes.call_paths.push(vec!["ats_measured".into(), "elsewhere".into()]);
+            let cell = (causes.call_paths.len() as u32 - 1, 0, 0.1);
+            causes.metrics.get_mut(*metric).unwrap().push(cell);
+        };
+        assert_eq!(all_verdicts(besides), told(metric, "found", 1));
+    }
+    let costs_alone = |causes: &mut Causes| causes.metrics.retain(|metric, _| metric.starts_with("delay_"));
+    let not_asked = ["found", "found", "unsupported", "unsupported", "unsupported"];
+    assert_eq!(all_verdicts(costs_alone), (not_asked.map(str::to_owned).to_vec(), 0));
+}
+
+#[test]
 fn a_tool_that_does_not_look_for_causes_is_not_asked() {
     let (truth, report) = propagation();
     let result = judged(&truth, &Report { causes: None, ..report.clone() }, &Rules::EXACT);
     let metrics: Vec<_> = costs(&result).map(|cost| (cost.name(), cost.outcome)).collect();
-    assert_eq!(metrics, [(SHORT, Outcome::Unsupported), (LONG, Outcome::Unsupported)]);
+    assert_eq!(metrics, ALL.map(|metric| (metric, Outcome::Unsupported)));
     let result = judged(&Truth { causes: None, ..truth }, &report, &Rules::EXACT);
     assert_eq!((costs(&result).count(), result.has_passed(0.0)), (0, true));
 }
 
-/// Scalasca's costs in a real run, against the oracle's in the same trace; the known deviations are long-term costs of
-/// barriers (`docs/delays.md`).
+/// Scalasca's root causes in a real run, against the oracle's in the same trace; the known deviations are long-term costs
+/// of barriers (`docs/delays.md`).
 #[test]
-fn scalascas_costs_are_judged() {
+fn scalascas_causes_are_judged() {
+    let mut judged_kinds = BTreeSet::new();
     for run in ["scorep-7props-4ranks", "scorep-patterns-4ranks", "scorep-7props-4ranks-spin"] {
         let folder = peer(run);
         let found = report_with(&folder.join("scout.cubex"), Wanted::default()).unwrap();
@@ -171,6 +213,8 @@ fn scalascas_costs_are_judged() {
         assert!(due.len() >= 6, "{run}: {due:#?}");
         for cost in due {
             assert_eq!(cost.verdict(), "found", "{run}: {cost:#?}");
+            judged_kinds.insert(cost.name().to_owned());
         }
     }
+    assert!(ALL.iter().all(|kind| judged_kinds.contains(*kind)), "{judged_kinds:?}");
 }

@@ -1,7 +1,9 @@
 //! The costs of teams without all threads: the others wait for all that the main thread does meanwhile.
 
+use ats_model::delay::Delay;
+
 use super::Book;
-use crate::causes::{meetings::Kind, timeline::Limited};
+use crate::causes::timeline::Limited;
 
 impl Book<'_> {
     /// Charges the ticks of main threads from fork to join for the threads that are left out.
@@ -9,7 +11,7 @@ impl Book<'_> {
         for Limited { location, since, until, ticks } in self.all.limited() {
             let inside = (since, usize::MAX)..(until, 0);
             let path = |visit: usize| self.all.lines[location].visits[visit].path;
-            let own = (Kind::OmpLimited, (location, path(since)));
+            let own = (Delay::OmpLimited, (location, path(since)));
             let waited = &self.waited[location];
             let spent: Vec<_> = self.all.lines[location]
                 .between(Some(since), Some(until))
@@ -23,12 +25,12 @@ impl Book<'_> {
             }
             let share = ticks as f64 / all as f64;
             for (path, ticks) in spent {
-                let cost = self.causes.short_term.entry((Kind::OmpLimited, (location, path))).or_default();
+                let cost = self.causes.short_term.entry((Delay::OmpLimited, (location, path))).or_default();
                 *cost += share * ticks as f64;
             }
             for (cell, ticks) in self.origins[location].within(inside) {
                 let cost = match cell {
-                    Some(cell) => self.causes.long_term.entry((Kind::OmpLimited, cell)).or_default(),
+                    Some(cell) => self.causes.long_term.entry((Delay::OmpLimited, cell)).or_default(),
                     None => self.causes.unattributed.entry(own).or_default(),
                 };
                 *cost += share * ticks;

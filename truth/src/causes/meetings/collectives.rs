@@ -8,12 +8,12 @@ use std::{
 use ats_model::{
     Definitions, Event,
     definitions::Members,
-    delay::Extent,
+    delay::{Delay, Extent},
     event::{CollectiveOperation, CommunicatorRef},
     mpi::{Collective, Flow},
 };
 
-use super::{Causing, Kind, Member, Met, SyncPoint, Timeline, earliest_end, latest, meet, ticks};
+use super::{Causing, Member, Met, SyncPoint, Timeline, earliest_end, latest, meet, ticks};
 
 struct Operation {
     communicator: CommunicatorRef,
@@ -60,17 +60,17 @@ pub(super) fn find(definitions: &Definitions, lines: &[Timeline], extent: Extent
         let senders: Vec<Member> = members.iter().copied().filter(|member| member.sent > 0).collect();
         match collective.flow {
             Flow::Barrier => {
-                meet(&members, latest(&members), earliest_end(&members), Some(Kind::Barrier), met);
+                meet(&members, latest(&members), earliest_end(&members), Some(Delay::Barrier), met);
             }
             Flow::AllToAll if carries => {
                 if earliest_end(&members) > latest(&members).begin {
-                    meet(&members, latest(&members), earliest_end(&members), Some(Kind::AllToAll), met);
+                    meet(&members, latest(&members), earliest_end(&members), Some(Delay::AllToAll), met);
                 } else if !senders.is_empty() {
                     let late = latest(&senders);
                     let those = members.iter().copied().filter(|member| {
                         member.location == late.location || member.received > 0 && member.begin < late.begin
                     });
-                    some(&those.collect::<Vec<_>>(), late, Kind::AllToAll, met);
+                    some(&those.collect::<Vec<_>>(), late, Delay::AllToAll, met);
                 }
             }
             Flow::OneToAll if carries => {
@@ -82,7 +82,7 @@ pub(super) fn find(definitions: &Definitions, lines: &[Timeline], extent: Extent
                         member.location != root.location && member.received > 0 && member.begin < root.begin
                     })
                     .collect();
-                one_to_all(&waiting, root, Kind::OneToAll, met);
+                one_to_all(&waiting, root, Delay::OneToAll, met);
             }
             Flow::AllToOne if carries => {
                 let Some(&root) = root else { continue };
@@ -92,7 +92,7 @@ pub(super) fn find(definitions: &Definitions, lines: &[Timeline], extent: Extent
                     continue;
                 }
                 let late = latest(&others);
-                some(&[root, late], late, Kind::AllToOne, met);
+                some(&[root, late], late, Delay::AllToOne, met);
             }
             Flow::Irregular if carries && extent == Extent::All => {
                 let late = latest(&members);
@@ -100,7 +100,7 @@ pub(super) fn find(definitions: &Definitions, lines: &[Timeline], extent: Extent
                     member.location == late.location
                         || member.sent + member.received > 0 && member.begin < late.begin
                 });
-                some(&those.collect::<Vec<_>>(), late, Kind::Irregular, met);
+                some(&those.collect::<Vec<_>>(), late, Delay::Irregular, met);
             }
             Flow::Prefix if extent == Extent::All => {
                 let rank = |member: &Member| {
@@ -119,7 +119,7 @@ pub(super) fn find(definitions: &Definitions, lines: &[Timeline], extent: Extent
 }
 
 /// Lets some of the members meet, if any of them waits.
-fn some(members: &[Member], late: Member, kind: Kind, met: &mut Met) {
+fn some(members: &[Member], late: Member, kind: Delay, met: &mut Met) {
     if members.iter().any(|member| member.begin < late.begin) {
         meet(members, late, earliest_end(members), Some(kind), met);
     }
@@ -137,12 +137,12 @@ fn prefix(members: &[Member], met: &mut Met) {
         }
     }
     for (late, waiting) in waiting {
-        one_to_all(&waiting, members[late], Kind::Prefix, met);
+        one_to_all(&waiting, members[late], Delay::Prefix, met);
     }
 }
 
 /// Lets every waiting member meet the root, and the root all of them.
-fn one_to_all(waiting: &[Member], root: Member, kind: Kind, met: &mut Met) {
+fn one_to_all(waiting: &[Member], root: Member, kind: Delay, met: &mut Met) {
     if waiting.is_empty() {
         return;
     }

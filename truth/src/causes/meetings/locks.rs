@@ -2,9 +2,9 @@
 
 use std::{collections::BTreeMap, rc::Rc};
 
-use ats_model::openmp::Construct;
+use ats_model::{delay::Delay, openmp::Construct};
 
-use super::{Causing, Kind, Met, SyncPoint, Timeline, ticks};
+use super::{Causing, Met, SyncPoint, Timeline, ticks};
 use crate::causes::timeline::{LockStep, LockUse};
 
 /// A thread has a lock.
@@ -69,8 +69,8 @@ fn wait(lines: &[Timeline], hold: &Hold, (by, release): (usize, LockStep), met: 
     let LockUse::Acquire(Some((visit, construct))) = hold.acquired.does else { return };
     let LockUse::Release(released) = release.does else { return };
     let kind = match construct {
-        Construct::Critical => Kind::OmpCritical,
-        Construct::SetLock | Construct::SetNestLock => Kind::OmpLock,
+        Construct::Critical => Delay::OmpCritical,
+        Construct::SetLock | Construct::SetNestLock => Delay::OmpLock,
         _ => return,
     };
     let wait = ticks(lines[hold.location].visits[visit].enter, release.time.min(hold.acquired.time));

@@ -7,12 +7,12 @@ use std::{
 
 use ats_model::{
     Definitions, Event,
-    delay::Extent,
+    delay::{Delay, Extent},
     messages::{Channel, Envelope},
     mpi::{Arity, Function, Kind as Does},
 };
 
-use super::{Causing, Key, Kind, Met, SyncPoint, Timeline, ticks};
+use super::{Causing, Key, Met, SyncPoint, Timeline, ticks};
 
 /// One end of a message.
 #[derive(Clone, Copy, Debug)]
@@ -171,7 +171,7 @@ fn late_senders(lines: &[Timeline], pairs: &[(End, End)], met: &mut Met) {
                 partners: Rc::new(BTreeSet::from([receive.location])),
             },
         );
-        met.causings.push(Causing { kind: Kind::LateSender, waits, late });
+        met.causings.push(Causing { kind: Delay::LateSender, waits, late });
     }
 }
 
@@ -242,6 +242,6 @@ fn late_receivers(lines: &[Timeline], pairs: &[(End, End)], met: &mut Met) {
                 partners: Rc::new(BTreeSet::from([send.location])),
             },
         );
-        met.causings.push(Causing { kind: Kind::LateReceiver, waits, late });
+        met.causings.push(Causing { kind: Delay::LateReceiver, waits, late });
     }
 }

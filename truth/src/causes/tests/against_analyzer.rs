@@ -12,10 +12,10 @@ use ats_props::Catalogue;
 use ats_testing::causes::{RUNS, Values};
 use ats_testing::peer;
 
-use super::{DELAYS, charged, found, of_ideal_trace, seconds};
+use super::{charged, found, of_ideal_trace, seconds};
 use crate::{
     Size,
-    causes::{Causes, Kind, causes},
+    causes::{Causes, causes},
 };
 
 fn analysis(trace: &impl EventSource, extent: Extent, records_in_memory: usize) -> Analysis {
@@ -73,7 +73,7 @@ fn expected(trace: &impl EventSource, causes: &Causes) -> Values {
         ("unattributed", &causes.unattributed),
     ] {
         for (&(kind, (_, path)), &ticks) in of_waits {
-            let kind = DELAYS[kind as usize].1;
+            let kind = kind.metric(Term::Short);
             let key = (format!("{kind}: {sum}"), causes.call_path(path).join("/"), 0);
             *values.entry(key).or_default() += seconds(trace, ticks);
         }
@@ -82,7 +82,7 @@ fn expected(trace: &impl EventSource, causes: &Causes) -> Values {
 }
 
 /// Asserts that both agree about the causes of waits in an ideal trace; counts the kinds of waits.
-fn assert_same(subject: &Subject, size: Size, kinds: &mut BTreeMap<Kind, u32>) {
+fn assert_same(subject: &Subject, size: Size, kinds: &mut BTreeMap<Delay, u32>) {
     let (trace, of_scalasca) = of_ideal_trace(subject, size);
     assert_same_in_extent(&trace, &of_scalasca, &mut BTreeMap::new());
     let Ok(of_all) = causes(&trace, Extent::All);
@@ -90,14 +90,14 @@ fn assert_same(subject: &Subject, size: Size, kinds: &mut BTreeMap<Kind, u32>) {
 }
 
 /// Asserts that both agree about the causes of waits in a trace; counts the kinds of waits.
-fn assert_same_in<S: EventSource<Error: Debug>>(trace: &S, kinds: &mut BTreeMap<Kind, u32>) {
+fn assert_same_in<S: EventSource<Error: Debug>>(trace: &S, kinds: &mut BTreeMap<Delay, u32>) {
     assert_same_in_extent(trace, &causes(trace, Extent::Scalasca).unwrap(), &mut BTreeMap::new());
     assert_same_in_extent(trace, &causes(trace, Extent::All).unwrap(), kinds);
 }
 
 /// Asserts that both agree about the causes of the waits of an extent, and that the costs are as much as the waits;
 /// counts the kinds of waits.
-fn assert_same_in_extent(trace: &impl EventSource, causes: &Causes, kinds: &mut BTreeMap<Kind, u32>) {
+fn assert_same_in_extent(trace: &impl EventSource, causes: &Causes, kinds: &mut BTreeMap<Delay, u32>) {
     let expected = expected(trace, causes);
     let mut charged = charged(trace, causes);
     for records_in_memory in [1, 4_000_000] {
@@ -112,12 +112,11 @@ fn assert_same_in_extent(trace: &impl EventSource, causes: &Causes, kinds: &mut 
             );
         }
         if records_in_memory > 1 {
-            let mut waits: BTreeMap<Kind, f64> = BTreeMap::new();
+            let mut waits: BTreeMap<Delay, f64> = BTreeMap::new();
             for finding in &analysis.findings {
-                let metric = delay(finding, causes.extent).map(|delay| delay.metric(Term::Short));
-                let kind = DELAYS.iter().find(|(_, name)| Some(*name) == metric);
-                kind.into_iter()
-                    .for_each(|(kind, _)| *waits.entry(*kind).or_default() += finding.waiting_time);
+                if let Some(delay) = delay(finding, causes.extent) {
+                    *waits.entry(delay).or_default() += finding.waiting_time;
+                }
             }
             for (kind, waited) in waits {
                 let charged = charged.remove(&kind).unwrap_or_default();
@@ -134,7 +133,7 @@ fn assert_same_in_compositions(
     seeds: std::ops::Range<u64>,
     size: impl Fn(usize) -> (Size, usize),
     is_wanted: impl Fn(&Composition) -> bool,
-) -> (u32, BTreeMap<Kind, u32>) {
+) -> (u32, BTreeMap<Delay, u32>) {
     let (mut compared, mut kinds) = (0, BTreeMap::new());
     for seed in seeds {
         let (size, phases) = size(seed as usize);
@@ -162,7 +161,7 @@ fn the_analyzer_computes_the_same_in_compositions_of_teams() {
     let size = |seed| (Size { threads: 2 + seed % 7, ..Size::ranks(1 + seed % 9) }, 3);
     let (compared, kinds) = assert_same_in_compositions(0..400, size, |composition| composition.needs().team);
     assert_eq!(compared, 390);
-    assert!(kinds.len() == DELAYS.len() && kinds.values().all(|&number| number > 20), "{kinds:?}");
+    assert!(kinds.len() == Delay::ALL.len() && kinds.values().all(|&number| number > 20), "{kinds:?}");
 }
 
 #[test]
@@ -186,5 +185,5 @@ fn the_analyzer_computes_the_same_in_every_program() {
             assert_same(&subject, size, &mut kinds);
         }
     }
-    assert_eq!(kinds.len(), DELAYS.len(), "{kinds:?}");
+    assert_eq!(kinds.len(), Delay::ALL.len(), "{kinds:?}");
 }

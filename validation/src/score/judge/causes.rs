@@ -1,14 +1,17 @@
-//! The judgement of root causes: what each call path costs others, by metric.
+//! The judgement of root causes, by metric: the costs of each call path to others, the waits that others explain or that
+//! others suffer from, and the critical path.
 
 use std::collections::BTreeMap;
 
 use ats_documents::finding::{LocationShare, MEASURED_REGION, View};
 use ats_documents::validation::Expectation;
 use ats_documents::{Basis, Causes, Finding, Truth};
-use ats_model::delay::{Delay, Extent, Term};
+use ats_model::delay::CRITICAL_PATH;
 use ats_model::place;
+use ats_work::WORKING_FUNCTIONS;
 
 use super::claims::{self, Claim, Claims};
+use super::metrics::metrics;
 use super::{Case, Rules, expectation};
 
 /// The expectations of causes, and the causes that were reported although nothing waits for them.
@@ -20,7 +23,8 @@ pub(super) struct Judged {
 
 /// Judges the causes, if the truth has them.
 ///
-/// Each metric is judged by itself, so that a cost never answers for another kind of wait.
+/// Each metric is judged by itself, so that a cost never answers for another kind of wait. The critical path is judged
+/// after all others, in programs with waits that have causes.
 pub(super) fn judge(case: &Case<'_>, rules: &Rules) -> Judged {
     let mut judged = Judged::default();
     let (Some(nominal), Some(observed)) = (&case.nominal.causes, &case.observed.causes) else {
@@ -28,6 +32,10 @@ pub(super) fn judge(case: &Case<'_>, rules: &Rules) -> Judged {
     };
     let mut truth = Truth { causes: None, findings: Vec::new(), ..case.observed.clone() };
     for metric in metrics() {
+        // Every program has one; where nothing is caused, nothing is to be found.
+        if metric == CRITICAL_PATH && judged.expectations.is_empty() {
+            continue;
+        }
         let counts = |finding: &Finding| {
             finding.is_measured() && finding.waiting_time > rules.tolerance_for(finding).absolute
         };
@@ -58,12 +66,6 @@ pub(super) fn judge(case: &Case<'_>, rules: &Rules) -> Judged {
     judged
 }
 
-/// The metrics of costs that both the oracle and Scalasca have.
-fn metrics() -> impl Iterator<Item = &'static str> {
-    let delays = Delay::ALL.into_iter().filter(|delay| delay.extent() == Extent::Scalasca);
-    delays.flat_map(|delay| [Term::Short, Term::Long].map(|term| delay.metric(term)))
-}
-
 /// The observed costs at the places where they are expected, and those at other places.
 fn at_their_places(
     expected: &[&Finding],
@@ -85,19 +87,22 @@ fn at_their_places(
     (known, others)
 }
 
-/// Functions that a program works in, which only some tools see: their costs are those of their callers.
-const WORK: [&str; 3] = ["do_work", "par_do_mpi_work", "par_do_omp_work"];
-
-/// The costs of a metric as findings, one for each call path; the measured region is left out of that, as in findings.
+/// The values of a metric as findings, one for each call path; the measured region is left out of that, as in findings,
+/// and so is time outside all other regions. What the functions that work cost, which only some tools see, is a cost of
+/// their callers.
 fn findings(causes: &Causes, metric: &str, basis: &Basis) -> Vec<Finding> {
     let mut by_path: BTreeMap<Vec<String>, BTreeMap<(u32, u32), f64>> = BTreeMap::new();
     for &(path, unit, seconds) in causes.metrics.get(metric).into_iter().flatten() {
         let path = causes.call_paths.get(path as usize);
         let Some((path, unit)) = path.zip(causes.units.get(unit as usize)) else { continue };
-        let is_work = |region: &&String| WORK.contains(&place::plain(region).as_str());
+        let is_work = |region: &&String| WORKING_FUNCTIONS.contains(&place::plain(region).as_str());
         let inside = path.len() - path.iter().rev().take_while(is_work).count();
         let regions = path[..inside].iter().filter(|region| *region != MEASURED_REGION);
         let path: Vec<String> = regions.cloned().collect();
+        // A finding without a place would answer for every place.
+        if path.is_empty() {
+            continue;
+        }
         *by_path.entry(path).or_default().entry((unit.rank, unit.thread)).or_default() += seconds;
     }
     let share = |((rank, thread), waiting_time)| LocationShare { rank, thread, waiting_time };

@@ -7,7 +7,7 @@ use ats_model::WaitState;
 
 use super::claims::Claim;
 use super::shares::Shares;
-use super::{Case, Rules, unjudged};
+use super::{Case, Rules, metrics, unjudged};
 
 /// The observed amount of an expectation.
 pub(super) struct Observed<'a> {
@@ -120,11 +120,10 @@ pub(super) fn judge(expected: &Finding, claim: &Claim<'_>, case: &Case<'_>, rule
     }
 }
 
-/// Whether the tool can name the wait state, or one that may stand for it; whatever it names it can. Of causes it has
-/// all metrics or none.
+/// Whether the tool can name the wait state, or one that may stand for it; whatever it names it can.
 fn is_supported(expected: &Finding, claim: &Claim<'_>, case: &Case<'_>) -> bool {
     if expected.view == View::Delay {
-        return case.report.causes.is_some();
+        return expected.metric.as_ref().is_some_and(|metric| metrics::is_supported(metric, case.report));
     }
     let accepted = |state: &WaitState| {
         expected.property == Some(*state)

@@ -1,5 +1,6 @@
 use std::path::Path;
 
+use ats_documents::finding::View;
 use ats_documents::scoreboard::{Cause, Standing};
 use ats_model::WaitState;
 
@@ -73,4 +74,87 @@ fn a_false_alarm_needs_a_cause() {
     let row = board.rows.iter().find(|row| row.program == "late_sender_balanced").unwrap();
     let cell = row.cells.iter().flatten().next().unwrap();
     assert_eq!((cell.verdict.as_str(), cell.cause.as_deref()), ("false alarm", Some("So it is.")));
+}
+
+/// The scores with two costs for `late_sender`: right ones in `ats`, one of them wrong in `scalasca`, and not supported
+/// in `eztrace`.
+fn with_costs() -> Scores {
+    let mut scores = kept();
+    let late_sender = |scores: &Scores| {
+        let mut programs = scores.scores["ats"].programs.iter();
+        programs.find(|one| one.program == "late_sender").unwrap().clone()
+    };
+    let program = late_sender(&scores);
+    let cost = |metric: &str, outcome| ExpectationScore {
+        id: format!("{metric}@late_sender"),
+        view: View::Delay,
+        wait_state: None,
+        metric: Some(metric.to_owned()),
+        outcome,
+        ..program.expectations[0].clone()
+    };
+    let costs = |short, long| [cost("delay_latesender", short), cost("delay_latesender_longterm", long)];
+    use Outcome::{Found, Missed, Unsupported};
+    for (name, costs) in [
+        ("ats", costs(Found, Found)),
+        ("eztrace", costs(Unsupported, Unsupported)),
+        ("scalasca", costs(Found, Missed)),
+    ] {
+        let score = scores.scores.get_mut(name).unwrap();
+        if name == "scalasca" {
+            score.programs.push(ProgramScore { intrusiveness: None, ..program.clone() });
+        }
+        let mut programs = score.programs.iter_mut();
+        programs.find(|one| one.program == "late_sender").unwrap().expectations.extend(costs);
+    }
+    scores
+}
+
+#[test]
+fn root_causes_are_counted_apart_from_waits() {
+    let mut scores = with_costs();
+    let mistakes = scores.board(&Catalogue::builtin()).unwrap_err().to_string();
+    assert_eq!(
+        mistakes,
+        "scalasca.json: late_sender: root_causes are 1 of 2, without a cause; add one to causes.toml"
+    );
+    scores.causes.cause.push(cause("scalasca", "late_sender", None));
+    let board = scores.board(&Catalogue::builtin()).unwrap();
+    let of = |name: &str| board.scores.iter().position(|score| score.name == name).unwrap();
+    let counts = |name: &str| board.scores[of(name)].causes.map(|causes| (causes.right, causes.judged));
+    assert_eq!(["ats", "scalasca", "eztrace"].map(counts), [Some((2, 2)), Some((1, 2)), None]);
+    let plain = kept().board(&Catalogue::builtin()).unwrap();
+    for (with, without) in board.scores.iter().zip(&plain.scores).filter(|(one, _)| one.name != "scalasca") {
+        assert_eq!(with.totals, without.totals, "{}", with.name);
+    }
+    let is_it = |row: &&Row| row.program == "late_sender" && row.property.as_deref() == Some(Row::CAUSES);
+    let rows: Vec<&Row> = board.rows.iter().filter(is_it).collect();
+    let [row] = rows[..] else { panic!("{rows:?}") };
+    let cell = |name: &str| row.cells[of(name)].as_ref().map(|cell| (cell.verdict.as_str(), cell.standing));
+    assert_eq!(
+        ["ats", "scalasca", "eztrace"].map(cell),
+        [Some(("2 of 2", Standing::Right)), Some(("1 of 2", Standing::Otherwise)), None]
+    );
+    assert_eq!(row.cells[of("scalasca")].as_ref().unwrap().cause.as_deref(), Some("So it is."));
+    assert!(!board.rows.iter().any(|row| row.property.as_deref() == Some("delay_latesender")));
+}
+
+#[test]
+fn a_false_cause_is_no_false_wait() {
+    let mut scores = kept();
+    let score = scores.scores.get_mut("ats").unwrap();
+    let program = score.programs.iter_mut().find(|one| one.program == "late_sender_balanced").unwrap();
+    let finding = serde_json::json!({ "id": "delay_barrier@main", "property": null, "view": "delay",
+        "metric": "delay_barrier", "call_path": ["main"], "waiting_time": 0.5, "physical_time": 0.5, "severity": 0.1,
+        "instances": 1, "locations": [] });
+    program.unexpected.push(serde_json::from_value(finding).unwrap());
+    program.false_seconds += 0.5;
+    scores.causes.cause.push(cause("ats", "late_sender_balanced", None));
+    let board = scores.board(&Catalogue::builtin()).unwrap();
+    let at = board.scores.iter().position(|score| score.name == "ats").unwrap();
+    let rows = board.rows.iter().filter(|row| row.program == "late_sender_balanced");
+    let verdicts: Vec<&str> =
+        rows.filter_map(|row| row.cells[at].as_ref()).map(|cell| cell.verdict.as_str()).collect();
+    assert_eq!(verdicts, ["0 of 0, 1 false", "silent"]);
+    assert_eq!(board.scores[at].totals.false_alarms, 0);
 }
