@@ -82,9 +82,15 @@ fn wait(lines: &[Timeline], hold: &Hold, (by, release): (usize, LockStep), met: 
         met.nowhere.push((kind, cell, wait));
         return;
     }
-    let mut point = |location, visit, wait, partner| {
-        let partners = Rc::new([partner].into());
-        met.point(location, SyncPoint { visit, event: usize::MAX, wait, completion: 0, partners })
+    // Several threads may wait for one release.
+    let mut point = |location: usize, visit, wait, partner| {
+        let key = (visit, usize::MAX);
+        let point = met.points[location].entry(key).or_insert_with(|| {
+            let partners = Rc::default();
+            SyncPoint { visit, event: usize::MAX, wait, completion: 0, partners }
+        });
+        Rc::make_mut(&mut point.partners).insert(partner);
+        (location, key)
     };
     let waits = point(hold.location, visit, wait, by);
     let late = point(by, released, 0, hold.location);
