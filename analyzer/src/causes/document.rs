@@ -170,8 +170,8 @@ fn caused(
         let (Some(number), column) = (*number, column as u16) else { continue };
         let unattributed = costs.unattributed.get(&column).copied().unwrap_or_default();
         // Waits that are at no stop, as outside every call of MPI, were not come by.
-        let known = costs.waits.get(&column).copied().unwrap_or_default() as f64;
-        let missing = ((caused[number].terminal / second).round() - known).max(0.0);
+        let known = costs.waits.get(&column).copied().unwrap_or_default();
+        let missing = missing(caused[number].terminal / second, known);
         caused[number].unattributed = (unattributed + missing) * second;
     }
     for of in &mut caused {
@@ -180,6 +180,13 @@ fn caused(
         of.terminal = (of.terminal - of.propagating).max(0.0);
     }
     caused
+}
+
+/// The ticks that a finding has `waited` more than is `known`. Its seconds are a sum of rounded ones, so what is less
+/// than their errors is nothing.
+fn missing(waited: f64, known: u64) -> f64 {
+    let missing = (waited - known as f64).round();
+    if missing > 1e-12 * waited { missing } else { 0.0 }
 }
 
 /// The critical path, with its longest parts.
@@ -191,4 +198,17 @@ fn critical_path(path: path::CriticalPath, places: &Places<'_>) -> CriticalPath 
     let stretch = |(unit, begin, end)| Stretch { unit, begin: seconds(begin), end: seconds(end) };
     let stretches = longest.into_iter().map(stretch).collect();
     CriticalPath { seconds: places.seconds(ticks), stretches, omitted }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rounding_errors_are_not_missing_ticks() {
+        assert_eq!(missing(403_704_000_000_002.25, 403_704_000_000_000), 0.0);
+        assert_eq!(missing(2_000_000_000.0, 1_999_999_999), 1.0);
+        assert_eq!(missing(3.0, 4), 0.0);
+        assert_eq!(missing(4.0, 0), 4.0);
+    }
 }
