@@ -3,7 +3,8 @@
 //!
 //! Off until [`start`]; then an entry costs two clock readings and no lock. A team of threads is followed from the
 //! thread that starts it: [`fork`] before, [`Fork::member`] around the body of each member; [`stop`] returns the
-//! members' logs with that of the starting thread.
+//! members' logs with that of the starting thread. Where no closure can hold a member's body, [`resume`] and [`suspend`]
+//! take the place of [`Fork::member`].
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -171,6 +172,17 @@ pub fn choose(Entered(index): Entered, chosen: u32) {
     }
 }
 
+/// Takes back a construct that was entered last, because the thread did not enter it after all.
+pub fn retract(Entered(index): Entered) {
+    if let Some(index) = index {
+        with_open(|open| {
+            if index + 1 == open.log.constructs.len() {
+                open.log.constructs.pop();
+            }
+        });
+    }
+}
+
 /// Notes that the call that was made last only looked for something, and that it was not there. Such calls in a row, with
 /// nothing done between them, are kept as one: so a program that polls does not log without end.
 pub fn missed(Entered(index): Entered) {
@@ -250,6 +262,31 @@ impl Fork {
             MEMBERS.lock().unwrap_or_else(PoisonError::into_inner).entry(path).or_default().append(log);
         }
         result
+    }
+}
+
+/// Notes that this thread begins to work in a team.
+pub fn begin() {
+    if may_log() {
+        with_open(|open| open.log.begins.push(now_ns()));
+    }
+}
+
+/// Opens on this thread the log of a member of a team other than its member 0, as [`suspend`] left it: for members that do
+/// not run inside [`Fork::member`]. Returns whether it did; it does not where the thread has a log, or nothing is logged.
+pub fn resume(path: Path) -> bool {
+    if !may_log() || OPEN.with_borrow(Option::is_some) {
+        return false;
+    }
+    let log = MEMBERS.lock().unwrap_or_else(PoisonError::into_inner).remove(&path).unwrap_or_default();
+    OPEN.set(Some(Open { log, path, ..Open::default() }));
+    true
+}
+
+/// Closes the log that [`resume`] opened on this thread.
+pub fn suspend() {
+    if let Some(Open { log, path, .. }) = OPEN.take() {
+        MEMBERS.lock().unwrap_or_else(PoisonError::into_inner).insert(path, log);
     }
 }
 

@@ -266,7 +266,7 @@ unsafe fn part(name: *const c_char, kind: &str, at: usize) -> Result<CValue, Pro
 
 /// # Safety
 /// `text` is a string of C, or null.
-unsafe fn text(name: &str, text: *const c_char) -> Result<String, Problem> {
+pub(crate) unsafe fn text(name: &str, text: *const c_char) -> Result<String, Problem> {
     if text.is_null() {
         return Err(Problem(format!("{name} is a null pointer")));
     }
@@ -288,7 +288,7 @@ unsafe fn command_line(argc: c_int, argv: *mut *mut c_char) -> Vec<OsString> {
 }
 
 /// A text for as long as the process lives, once.
-fn kept(text: &str) -> &'static str {
+pub(crate) fn kept(text: &str) -> &'static str {
     static KEPT: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
     let mut all = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(known) = all.get(text) {

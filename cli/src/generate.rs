@@ -67,12 +67,12 @@ pub(crate) struct Generate {
     no_pie: bool,
 }
 
-fn language(name: &str) -> Result<Language, String> {
+pub(crate) fn language(name: &str) -> Result<Language, String> {
     let known = Language::ALL.into_iter().find(|language| language.name() == name);
     known.ok_or_else(|| "give rust, c or fortran".to_owned())
 }
 
-fn languages() -> Vec<&'static str> {
+pub(crate) fn languages() -> Vec<&'static str> {
     Language::ALL.map(Language::name).to_vec()
 }
 

@@ -6,6 +6,7 @@ use std::sync::atomic::Ordering;
 
 use ats_compose::{Row, Selection};
 use ats_documents::finding::Tolerance;
+use ats_generator::Language;
 use ats_launch::ready::RealOptions;
 use ats_presentation::text;
 use ats_props::{Catalogue, Needs};
@@ -16,8 +17,10 @@ use ats_validation::selection::{self, Sweep};
 use clap::{Args, ValueEnum};
 
 use crate::cancel;
+use crate::completions::one_of;
 use crate::failure::Failure;
 use crate::files::FileArgs;
+use crate::generate::{language, languages};
 use crate::network::NetworkArgs;
 use crate::output::Output;
 use crate::program::{SizeArgs, is_file};
@@ -45,6 +48,7 @@ use crate::under::UnderArgs;
   ats validate examples/ranking.toml
   ats validate late_sender_propagation --causes
   ats validate --launcher mpirun.mpich --format json
+  ats validate --all --paradigm openmp --lang c
   ats validate late_sender --sweep extrawork=1ms,5ms,20ms --threshold 0.001
   ats validate --tool eztrace --all --paradigm mpi --repeat 3 --append scores/
   ats validate -q --junit report.xml --html report.html")]
@@ -70,6 +74,9 @@ pub(crate) struct Validate {
     network: NetworkArgs,
     #[command(flatten)]
     launch: LaunchArgs,
+    /// The language of the programs: rust, c or fortran [default: rust, or what the tool needs].
+    #[arg(long, value_name = "LANGUAGE", value_parser = language, add = one_of(languages))]
+    lang: Option<Language>,
     /// The folder that keeps the output of the programs, a folder each.
     #[arg(short, long, value_name = "DIR", default_value = "target/ats-validation")]
     output: PathBuf,
@@ -143,6 +150,10 @@ impl Validate {
         let engine = match self.engine {
             EngineName::Virtual => {
                 self.launch.refuse_in_virtual_time()?;
+                if self.lang.is_some() {
+                    let message = "--lang is for real programs; omit --lang or --engine virtual";
+                    return Err(Failure::Input(message.to_owned()));
+                }
                 Engine::Virtual(self.network.options())
             }
             EngineName::Mpi => {
@@ -152,6 +163,7 @@ impl Validate {
                     time: self.launch.timeout,
                     dir: absolute(&self.output)?,
                     options: self.launch.program_options(),
+                    language: self.lang,
                 })
             }
         };

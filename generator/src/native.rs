@@ -10,6 +10,7 @@ mod composition;
 mod fit;
 mod fortran;
 pub(crate) mod layout;
+mod marks;
 mod property;
 
 use ats_compose::{Composition, Subject};
@@ -21,6 +22,7 @@ use crate::template::{self, fill};
 use crate::{GenerateError, Language, Options, names, readme};
 use code::Code;
 use fit::unfit;
+use marks::marked;
 
 const MAIN_C: &str = include_str!("../templates/native/main.c.j2");
 const MAIN_F90: &str = include_str!("../templates/native/main.f90.j2");
@@ -144,7 +146,7 @@ impl Program<'_> {
         let source =
             property.c_source.ok_or_else(|| unfit(property, language, "it has no source in C beside it"))?;
         let head = c::comment(&format!("{}: {}", property.name, property.summary()), 0);
-        let mut text = head + &fill(source, context! {});
+        let mut text = head + &marked(&fill(source, context! {}));
         if language == Language::Fortran {
             let prototypes = property::prototypes(property, language)?;
             prototypes.iter().filter_map(c::for_fortran).for_each(|more| text += &format!("\n{more}"));
@@ -194,5 +196,5 @@ impl Program<'_> {
 }
 
 fn teams(code: &Code, linkage: &str) -> Vec<String> {
-    code.teams.iter().map(|teams| c::teams(teams, linkage)).collect()
+    code.teams.iter().map(|teams| marked(&c::teams(teams, linkage))).collect()
 }

@@ -201,6 +201,15 @@ pub struct Wishes {
     pub rustflags: Vec<String>,
 }
 
+impl Wishes {
+    /// The same in another language, if one is asked for.
+    pub(crate) fn in_language(self, asked_for: Option<Language>) -> Self {
+        let Some(language) = asked_for.filter(|&language| language != self.language) else { return self };
+        let key = self.key.into_iter().chain([language.name().to_owned()]).collect::<Vec<_>>().join("-");
+        Wishes { language, key: Some(key), ..self }
+    }
+}
+
 /// The same, as a tool wishes it.
 ///
 /// # Errors

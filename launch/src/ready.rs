@@ -7,6 +7,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use ats_compose::Subject;
+use ats_generator::Language;
 use ats_props::Needs;
 use serde_json::{Value, json};
 use thiserror::Error;
@@ -31,6 +32,8 @@ pub struct RealOptions {
     pub dir: PathBuf,
     /// More of the programs' command lines (`--work`, `--seed`).
     pub options: Vec<OsString>,
+    /// The language of the programs; by default Rust, or what a tool needs.
+    pub language: Option<Language>,
 }
 
 /// Why no program can be run. What is wrong with one of them is in its result.
@@ -157,12 +160,12 @@ impl Ready {
             launcher.check(*mpi)?;
         }
         let (launcher, mpi) = chosen.unzip();
-        tool.map_or(Ok(()), |tool| check(tool, &subjects, mpi))?;
+        tool.map_or(Ok(()), |tool| check(tool, &subjects, mpi, options.language))?;
         let mut watch = Watch { logs: Some(&options.dir), progress, cancelled };
         let programs_are_next = subjects.iter().any(|subject| subject.needs() == Needs::RANKS);
         let recorder = mpi.filter(|_| needs_recorder);
         let recorder = recorder.map(|mpi| build::recorder(mpi, programs_are_next, &mut watch)).transpose()?;
-        let wishes = tool.map_or_else(Wishes::default, Tool::wishes);
+        let wishes = tool.map_or_else(Wishes::default, Tool::wishes).in_language(options.language);
         let programs = build::programs_for(subjects, mpi, &wishes, &mut watch)?;
         let mut environment = BTreeMap::from([("command_lines".to_owned(), json!({}))]);
         environment.extend(mpi.map(|mpi| ("mpi".to_owned(), json!(mpi.name()))));
@@ -183,7 +186,13 @@ impl Ready {
 }
 
 /// Whether what the tool needs for those of the programs that it knows is there.
-fn check(tool: &Tool, subjects: &[&Subject], mpi: Option<Mpi>) -> Result<(), Unfit> {
+fn check(
+    tool: &Tool,
+    subjects: &[&Subject],
+    mpi: Option<Mpi>,
+    language: Option<Language>,
+) -> Result<(), Unfit> {
+    language.map_or(Ok(()), |language| tool.check_language(language))?;
     let asked_for = |needs: &Needs| subjects.iter().any(|subject| subject.needs() == *needs);
     let tools = Needs::ALL.into_iter().filter(asked_for).map(|needs| (needs, tool.for_programs(needs)));
     let mut known = tools.filter(|(needs, tool)| tool.does_not_know(*needs).is_none());

@@ -1,12 +1,9 @@
 //! Every property in Rust, C and Fortran, really run, beside the virtual engine.
 //!
 //! Exact, in each single run: the number of every call and construct, all call paths and the number of their visits,
-//! and the checksum, which is the same in all three languages. Waits are judged as `ats validate` does it:
-//!
-//! - With a witness of the run, by the same rules: where less than half of what is planned shows by its own stamps, or
-//!   these are so far from the trace's that it explains what is wrong, the machine disturbed it, and it is run again.
-//! - Threads in C and Fortran leave none, since pragmas have no stamps: they are held to what is planned, within 5 % and
-//!   1 ms, and a balanced twin to silence (`suite/plan.rs`).
+//! and the checksum, which is the same in all three languages. Waits are judged as `ats validate` does it, by the run's
+//! own witness: where less than half of what is planned shows by its stamps, or these are so far from the trace's that it
+//! explains what is wrong, the machine disturbed it, and it is run again.
 
 #[path = "../../../ats-harness/tests/it/common/mod.rs"]
 mod in_rust;
@@ -19,7 +16,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use crate::suite::plan::{BeforeOthers, before_all_else, judged, least_disturbed, undisturbed, wrong};
+use crate::suite::plan::{least_disturbed, wrong};
 use crate::suite::visits::{Visits, counts, differing, visits};
 use crate::suite::{prefix, prefix_without_mpi, recorder, source, succeed, turn, turn_beside_others};
 use ats_compose::{Composition, Subject};
@@ -33,8 +30,7 @@ use ats_launch::stamps::apart;
 use ats_launch::tool::CallPaths;
 use ats_launch::{Run, empty};
 use ats_model::Witness;
-use ats_model::witness::Span;
-use ats_props::{Catalogue, Distribution, Entry, Needs, Parameter, Program, Property, Seconds};
+use ats_props::{Catalogue, Entry, Needs, Program, Property};
 use ats_sources::opening::check_complete;
 use ats_trace::Archive;
 use ats_truth::{Size, TruthOptions, ideal_trace, nominal, observed, promised};
@@ -70,33 +66,23 @@ impl Expected {
     /// Runs the program in a language; returns all differences from the expectation, and the program's summary.
     fn compare(&self, language: Language, executable: &Path) -> (Vec<String>, Summary) {
         let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("conformance").join(language.name());
-        let by_witness = language == Language::Rust || !self.subject.needs().team;
         recorder();
         let run = |number: usize| {
-            let dir = dir.join(format!("{}.{number}", self.subject.name()));
-            let (_alone, _beside) =
-                if by_witness { (None, Some(turn_beside_others())) } else { (Some(turn()), None) };
-            let _first = BeforeOthers::new();
-            self.run(executable, recorder(), &dir)
+            let _beside = turn_beside_others();
+            self.run(executable, recorder(), &dir.join(format!("{}.{number}", self.subject.name())))
         };
         let (mut failures, mut first) = (Vec::new(), None);
-        let (ran, result) = least_disturbed(undisturbed(self.truth.basis.wall_time, &self.truth), |number| {
+        let (result, summary) = least_disturbed(0.0, |number| {
             let ran = run(number);
             failures.extend(self.inexact(&ran));
             let first = first.get_or_insert_with(|| ran.summary.clone());
             failures.extend(first.difference(&ran.summary).map(|how| format!("in run {number}: {how}")));
-            if by_witness {
-                let result = self.judge_by_witness(&ran);
-                let seconds =
-                    if was_disturbed(&result) || explains(ran.apart, &result) { f64::INFINITY } else { 0.0 };
-                (seconds, (ran, result))
-            } else {
-                let result = self.judge_by_plan(&ran);
-                (ran.taken(), (ran, result))
-            }
+            let result = self.judge(&ran);
+            let is_disturbed = was_disturbed(&result) || explains(ran.apart, &result);
+            (if is_disturbed { f64::INFINITY } else { 0.0 }, (result, ran.summary))
         });
         failures.extend(wrong(&result, Rules::MEASURED.threshold));
-        (failures, ran.summary)
+        (failures, summary)
     }
 
     fn run(&self, executable: &Path, recorder: &Path, dir: &Path) -> Ran {
@@ -112,7 +98,7 @@ impl Expected {
             causes: false,
         };
         empty(dir)
-            .and_then(|()| run.start(dir, before_all_else(&run.command(dir)), &AtomicBool::new(false)))
+            .and_then(|()| run.start(dir, run.command(dir), &AtomicBool::new(false)))
             .unwrap_or_else(|failure| panic!("{}: {}", executable.display(), failure.message));
         let trace = RunFolder(dir).trace();
         check_complete(&trace).unwrap();
@@ -139,7 +125,7 @@ impl Expected {
     }
 
     /// Judges by the stamps of the run itself.
-    fn judge_by_witness(&self, ran: &Ran) -> ProgramResult {
+    fn judge(&self, ran: &Ran) -> ProgramResult {
         let observed = observed(&self.subject, self.size, &ran.witnesses).unwrap();
         let report = Report::from(ran.analysis.clone());
         let promised = promised(&self.subject, self.size, &ran.witnesses, false).unwrap();
@@ -148,16 +134,6 @@ impl Expected {
         let catalogue = &Catalogue::builtin();
         judge(Case { nominal, observed, report: &report, call_paths, catalogue }, &Rules::MEASURED)
     }
-
-    /// Judges by the plan.
-    fn judge_by_plan(&self, ran: &Ran) -> ProgramResult {
-        let (mut planned, mut report) = (self.truth.clone(), Report::from(ran.analysis.clone()));
-        if planned.counts.keys().any(|call| CHOSEN.contains(&call.as_str())) {
-            let findings = planned.findings.iter_mut().chain(&mut report.findings);
-            findings.flat_map(|finding| &mut finding.locations).for_each(|share| share.thread = 0);
-        }
-        judged(planned, report, Rules::MEASURED.threshold)
-    }
 }
 
 /// Whether less than half of the planned waits show by the run's own stamps.
@@ -165,40 +141,10 @@ fn was_disturbed(result: &ProgramResult) -> bool {
     result.expectations.iter().any(|one| one.outcome == Outcome::NotManifested)
 }
 
-/// Constructs whose order of threads the runtime chooses in each repetition, so that only a process as a whole has a
-/// plan.
-const CHOSEN: [&str; 4] = ["!$omp critical", "!$omp single", "!$omp task", "omp_set_lock"];
-
-impl Ran {
-    /// Seconds of the measured part by the program's own clocks, and by how much the masters' work took longer than
-    /// asked for besides: any disturbance of a run adds to it.
-    fn taken(&self) -> f64 {
-        let seconds = |span: Span| (span.leave_ns - span.enter_ns) as f64 * 1e-9;
-        let measured = self.witnesses.iter().map(|witness| seconds(witness.measured)).fold(0.0, f64::max);
-        let work = self.witnesses.iter().flat_map(|witness| &witness.work);
-        measured + work.map(|work| (seconds(work.span) - work.seconds).max(0.0)).sum::<f64>()
-    }
-}
-
-/// The factor for work, compared with the default, if no witness shows the time that a busy machine adds to it.
-const LONGER: f64 = 6.0;
-
 /// A program with few repetitions.
 fn short(program: Program) -> Subject {
     let property = program.property;
-    let times = if property.needs.team { LONGER } else { 1.0 };
-    let value = |parameter: &Parameter| {
-        let usual = (parameter.default)();
-        match usual.get() {
-            Some(Seconds(usual)) => Some((times * usual).to_string()),
-            None => usual.get::<Distribution>().map(|usual| usual.scaled(times).to_string()),
-        }
-    };
-    let two = property.repeated("2").map(|(name, times)| (name, times.to_owned()));
-    let values = property.parameters.iter().filter_map(|one| Some((one.name, value(one)?))).chain(two);
-    let values: Vec<_> = values.collect();
-    let given = values.iter().map(|(name, value)| (*name, value.as_str()));
-    Subject::Property { program, arguments: property.arguments(given).unwrap() }
+    Subject::Property { program, arguments: property.arguments(property.repeated("2")).unwrap() }
 }
 
 fn mpi() -> Mpi {
@@ -401,7 +347,7 @@ fn a_core_that_is_lost_between_two_stamps_is_told_from_a_wrong_analysis() {
     preloaded.push(recorder());
     let _beside = turn_beside_others();
     let ran = expected.run(&executable, Path::new(&preloaded), &folder.join("run"));
-    let result = expected.judge_by_witness(&ran);
+    let result = expected.judge(&ran);
     let [late_sender] = &result.expectations[..] else { panic!("{result:?}") };
     assert_eq!((late_sender.outcome, late_sender.amount), (Outcome::Wrong, Judgement::No), "{result:?}");
     assert!(ran.apart >= 0.019, "{}", ran.apart);

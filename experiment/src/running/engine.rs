@@ -89,6 +89,7 @@ impl<'a> Engine<'a> {
             time: self.plan.timeout,
             dir: logs.path().to_owned(),
             options: self.options.clone(),
+            language: None,
         };
         let ready = Ready::new(programs, &options, None, progress, self.cancelled);
         if ready.is_err() {

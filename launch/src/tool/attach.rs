@@ -168,6 +168,19 @@ impl Tool {
         Language::ALL.into_iter().find(works_with).unwrap_or_default()
     }
 
+    /// Whether it can be used with programs in this language.
+    ///
+    /// # Errors
+    /// It needs programs in another.
+    pub fn check_language(&self, language: Language) -> Result<(), Unfit> {
+        let known = &self.needs.languages;
+        if known.is_empty() || known.iter().any(|name| name == language.name()) {
+            return Ok(());
+        }
+        let reason = format!("it needs programs in {}, not in {}", known.join(" or "), language.name());
+        Err(Unfit { install: String::new(), ..self.unfit(reason) })
+    }
+
     /// The words that programs are given under it and without it: those that are asked for, and what it needs besides. One
     /// that shows no call paths could not tell calls of the warm-up from those to be found; so nothing is warmed up.
     pub fn program_options(&self, mut asked_for: Vec<OsString>) -> Vec<OsString> {
@@ -187,14 +200,6 @@ impl Tool {
         let known = &self.needs.paradigms;
         if !known.is_empty() && !known.iter().any(|known| known == needs.paradigm()) {
             return Some(format!("{} does not support the paradigm {}", self.title, needs.paradigm()));
-        }
-        let language = self.language();
-        if language != Language::Rust && needs.team {
-            return Some(format!(
-                "{} needs programs in {}, whose threads write no witness to compare it with",
-                self.title,
-                language.name()
-            ));
         }
         let single = self.needs.thread_level.as_deref() == Some("single");
         (single && needs == Needs::RANKS_AND_TEAM)
@@ -399,7 +404,10 @@ mod tests {
         assert_eq!(mpi_only.does_not_know(Needs::RANKS), None);
         let in_c = tool("[needs]\nlanguages = ['fortran', 'c']");
         assert_eq!((in_c.language(), in_c.does_not_know(Needs::RANKS)), (Language::C, None));
-        assert!(in_c.does_not_know(Needs::RANKS_AND_TEAM).unwrap().contains("programs in c"));
+        assert_eq!(in_c.does_not_know(Needs::RANKS_AND_TEAM), None);
+        assert!(in_c.check_language(Language::Fortran).is_ok());
+        let refused = in_c.check_language(Language::Rust).unwrap_err().to_string();
+        assert!(refused.contains("it needs programs in fortran or c, not in rust"), "{refused}");
         assert_eq!(mpi_only.language(), Language::Rust);
         assert_eq!(mpi_only.does_not_know(Needs::TEAM).unwrap(), "Mine does not support the paradigm openmp");
         let single = tool("[needs]\nthread_level = 'single'");

@@ -234,7 +234,13 @@ fn what_shows_nothing_has_no_twin_and_is_right_where_nothing_is_reported() {
 fn an_ideal_trace_is_judged_as_such_where_others_are_run() {
     let dir = tempfile::tempdir().unwrap();
     let (time, dir) = (Duration::from_secs(10), dir.path().to_owned());
-    let real = Engine::Real(RealOptions { launcher: None, time, dir: dir.clone(), options: Vec::new() });
+    let real = Engine::Real(RealOptions {
+        launcher: None,
+        time,
+        dir: dir.clone(),
+        options: Vec::new(),
+        language: None,
+    });
     for engine in [Engine::Virtual(TruthOptions::default()), real] {
         let result = judged_on(engine, &impossible::PROPERTY);
         assert!(result.has_passed(0.01), "{result:#?}");
