@@ -1,5 +1,6 @@
-//! Calls that every rank makes again and again.
+//! Calls that every rank makes, and constructs that every thread executes, again and again.
 
+use ats_omp::Team;
 use ats_work::do_work;
 
 /// In each of `r` repetitions every rank works for `work` seconds, and then makes `calls` calls.
@@ -37,6 +38,40 @@ pub(crate) fn assert_calls(property: &'static crate::Property, call: &str) {
                 let counted = counters.iter().map(|counter| counter.of(count));
                 assert!(counted.eq(counters.iter().map(|_| ranks as u64 * 5 * calls)), "{counts:?}");
             }
+        }
+    }
+}
+
+/// In one parallel region, every thread works for `work` seconds in each of `r` repetitions, and then executes a
+/// construct `k` times.
+pub(crate) fn often_in_a_team<T: Team>(
+    work: f64,
+    k: usize,
+    r: usize,
+    team: &T,
+    construct: impl Fn(&T::Thread) + Sync,
+) {
+    team.parallel(team.max_threads(), |t| {
+        for _ in 0..r {
+            do_work(work);
+            (0..k).for_each(|_| construct(t));
+        }
+    });
+}
+
+/// Asserts that every thread executes a construct `k` times in a repetition, in the twin once, and that none waits.
+#[cfg(test)]
+pub(crate) fn assert_constructs(property: &'static crate::Property, construct: crate::Construct) {
+    use crate::testing::{assert_quiet, assert_shows};
+
+    for k in [0, 1, 2, 20] {
+        for threads in 1..=17 {
+            let given = [("k", &*k.to_string()), ("r", "3")];
+            assert_shows(property, (1, threads), &given, &[]);
+            let counts = assert_quiet(property, (1, threads), &given)
+                .map(|outcome| outcome.counts.get(construct.region()).map_or(0, |count| count.calls));
+            // The twin has fewer of them: that is what makes it balanced.
+            assert_eq!(counts, [k, k.min(1)].map(|constructs| threads as u64 * 3 * constructs));
         }
     }
 }
