@@ -59,19 +59,43 @@ pub(crate) fn often_in_a_team<T: Team>(
     });
 }
 
+/// Asserts that a team of so many threads executes a construct as often in the property and in its twin, and that the
+/// property shows these waits, the twin none.
+#[cfg(test)]
+pub(crate) fn assert_constructs(
+    property: &'static crate::Property,
+    construct: crate::Construct,
+    threads: usize,
+    given: &[(&str, &str)],
+    shows: &[crate::testing::Shows<'_>],
+    numbers: [usize; 2],
+) {
+    crate::testing::assert_shows(property, (1, threads), given, shows);
+    let counts = crate::testing::assert_quiet(property, (1, threads), given)
+        .map(|outcome| outcome.counts.get(construct.region()).map_or(0, |count| count.calls as usize));
+    // The twin has fewer of them: that is what makes it balanced.
+    assert_eq!(counts, numbers, "{} at {threads}: {given:?}", property.name);
+}
+
 /// Asserts that every thread executes a construct `k` times in a repetition, in the twin once, and that none waits.
 #[cfg(test)]
-pub(crate) fn assert_constructs(property: &'static crate::Property, construct: crate::Construct) {
-    use crate::testing::{assert_quiet, assert_shows};
+pub(crate) fn assert_constructs_of_each(property: &'static crate::Property, construct: crate::Construct) {
+    assert_constructs_by_k(property, construct, |k| [k, k.min(1)]);
+}
 
+/// Asserts that every thread executes a construct so often in a repetition, in the property and in its twin, for any
+/// `k`, and that none waits.
+#[cfg(test)]
+pub(crate) fn assert_constructs_by_k(
+    property: &'static crate::Property,
+    construct: crate::Construct,
+    of_each: impl Fn(usize) -> [usize; 2],
+) {
     for k in [0, 1, 2, 20] {
         for threads in 1..=17 {
             let given = [("k", &*k.to_string()), ("r", "3")];
-            assert_shows(property, (1, threads), &given, &[]);
-            let counts = assert_quiet(property, (1, threads), &given)
-                .map(|outcome| outcome.counts.get(construct.region()).map_or(0, |count| count.calls));
-            // The twin has fewer of them: that is what makes it balanced.
-            assert_eq!(counts, [k, k.min(1)].map(|constructs| threads as u64 * 3 * constructs));
+            let numbers = of_each(k).map(|each| 3 * threads * each);
+            assert_constructs(property, construct, threads, &given, &[], numbers);
         }
     }
 }

@@ -49,10 +49,10 @@ fn barrier(t: &(impl Thread + ?Sized)) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::family::often::assert_constructs;
+    use crate::family::often::assert_constructs_of_each;
 
     #[test]
     fn barriers_are_as_many_as_the_closed_form_says_and_nobody_waits() {
-        assert_constructs(&PROPERTY, Construct::Barrier);
+        assert_constructs_of_each(&PROPERTY, Construct::Barrier);
     }
 }

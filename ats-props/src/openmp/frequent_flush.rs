@@ -47,10 +47,10 @@ fn flush(t: &(impl Thread + ?Sized)) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::family::often::assert_constructs;
+    use crate::family::often::assert_constructs_of_each;
 
     #[test]
     fn flushes_are_as_many_as_the_closed_form_says_and_nobody_waits() {
-        assert_constructs(&PROPERTY, Construct::Flush);
+        assert_constructs_of_each(&PROPERTY, Construct::Flush);
     }
 }
