@@ -84,6 +84,12 @@ impl Construct {
         Self::ALL.into_iter().find(|construct| construct.region() == name)
     }
 
+    /// Whether compilers of C and Fortran tell the OpenMP runtime of it, and so tools that listen to the runtime. An atomic
+    /// is an instruction to clang and gcc.
+    pub const fn is_told_by_compilers(self) -> bool {
+        !matches!(self, Construct::Atomic)
+    }
+
     /// The role of its region.
     pub const fn role(self) -> RegionRole {
         use Construct::*;

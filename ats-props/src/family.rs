@@ -7,6 +7,7 @@ pub(crate) mod construct;
 pub(crate) mod hub;
 pub(crate) mod last_of_all;
 pub(crate) mod late_exit;
+pub(crate) mod many_tasks;
 pub(crate) mod often;
 pub(crate) mod overlap;
 pub(crate) mod pairs;

@@ -1,5 +1,6 @@
-//! Calls that every rank makes again and again.
+//! Calls that every rank makes, and constructs that every thread executes, again and again.
 
+use ats_omp::Team;
 use ats_work::do_work;
 
 /// In each of `r` repetitions every rank works for `work` seconds, and then makes `calls` calls.
@@ -37,6 +38,64 @@ pub(crate) fn assert_calls(property: &'static crate::Property, call: &str) {
                 let counted = counters.iter().map(|counter| counter.of(count));
                 assert!(counted.eq(counters.iter().map(|_| ranks as u64 * 5 * calls)), "{counts:?}");
             }
+        }
+    }
+}
+
+/// In one parallel region, every thread works for `work` seconds in each of `r` repetitions, and then executes a
+/// construct `k` times.
+pub(crate) fn often_in_a_team<T: Team>(
+    work: f64,
+    k: usize,
+    r: usize,
+    team: &T,
+    construct: impl Fn(&T::Thread) + Sync,
+) {
+    team.parallel(team.max_threads(), |t| {
+        for _ in 0..r {
+            do_work(work);
+            (0..k).for_each(|_| construct(t));
+        }
+    });
+}
+
+/// Asserts that a team of so many threads executes a construct as often in the property and in its twin, and that the
+/// property shows these waits, the twin none.
+#[cfg(test)]
+pub(crate) fn assert_constructs(
+    property: &'static crate::Property,
+    construct: crate::Construct,
+    threads: usize,
+    given: &[(&str, &str)],
+    shows: &[crate::testing::Shows<'_>],
+    numbers: [usize; 2],
+) {
+    crate::testing::assert_shows(property, (1, threads), given, shows);
+    let counts = crate::testing::assert_quiet(property, (1, threads), given)
+        .map(|outcome| outcome.counts.get(construct.region()).map_or(0, |count| count.calls as usize));
+    // The twin has fewer of them: that is what makes it balanced.
+    assert_eq!(counts, numbers, "{} at {threads}: {given:?}", property.name);
+}
+
+/// Asserts that every thread executes a construct `k` times in a repetition, in the twin once, and that none waits.
+#[cfg(test)]
+pub(crate) fn assert_constructs_of_each(property: &'static crate::Property, construct: crate::Construct) {
+    assert_constructs_by_k(property, construct, |k| [k, k.min(1)]);
+}
+
+/// Asserts that every thread executes a construct so often in a repetition, in the property and in its twin, for any
+/// `k`, and that none waits.
+#[cfg(test)]
+pub(crate) fn assert_constructs_by_k(
+    property: &'static crate::Property,
+    construct: crate::Construct,
+    of_each: impl Fn(usize) -> [usize; 2],
+) {
+    for k in [0, 1, 2, 20] {
+        for threads in 1..=17 {
+            let given = [("k", &*k.to_string()), ("r", "3")];
+            let numbers = of_each(k).map(|each| 3 * threads * each);
+            assert_constructs(property, construct, threads, &given, &[], numbers);
         }
     }
 }

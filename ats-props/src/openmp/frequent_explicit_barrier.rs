@@ -1,6 +1,8 @@
 //! Unneeded barriers.
 
-use ats_props::{Construct, Counter, Seconds, Team, Thread, do_work, property};
+use ats_props::{Construct, Counter, Seconds, Team, Thread, property};
+
+use crate::family::often::often_in_a_team;
 
 /// Threads enter barriers again and again without anything in between.
 ///
@@ -32,41 +34,25 @@ pub fn frequent_explicit_barrier(
     r: usize,
     team: &impl Team,
 ) {
-    work_and_meet(work, k, r, team);
+    often_in_a_team(work.0, k, r, team, barrier);
 }
 
 /// One barrier after the work.
 pub fn balanced(work: Seconds, k: usize, r: usize, team: &impl Team) {
-    work_and_meet(work, k.min(1), r, team);
+    often_in_a_team(work.0, k.min(1), r, team, barrier);
 }
 
-fn work_and_meet(work: Seconds, barriers: usize, r: usize, team: &impl Team) {
-    team.parallel(team.max_threads(), |t| {
-        for _ in 0..r {
-            do_work(work.0);
-            for _ in 0..barriers {
-                t.barrier();
-            }
-        }
-    });
+fn barrier(t: &(impl Thread + ?Sized)) {
+    t.barrier();
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{assert_quiet, assert_shows};
+    use crate::family::often::assert_constructs_of_each;
 
     #[test]
     fn barriers_are_as_many_as_the_closed_form_says_and_nobody_waits() {
-        for k in [0, 1, 2, 20] {
-            for threads in 1..=17 {
-                let given = [("k", &*k.to_string()), ("r", "3")];
-                assert_shows(&PROPERTY, (1, threads), &given, &[]);
-                let counts = assert_quiet(&PROPERTY, (1, threads), &given)
-                    .map(|outcome| outcome.counts.get("!$omp barrier").map_or(0, |count| count.calls));
-                // The twin has fewer barriers: that is what makes it balanced.
-                assert_eq!(counts, [k, k.min(1)].map(|barriers| threads as u64 * 3 * barriers));
-            }
-        }
+        assert_constructs_of_each(&PROPERTY, Construct::Barrier);
     }
 }

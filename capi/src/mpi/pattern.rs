@@ -1,14 +1,15 @@
 #![allow(unsafe_code, reason = "functions that C calls")]
 #![allow(non_camel_case_types, reason = "the report's names")]
-//! Communication patterns (report, section 3.1.4).
+//! Communication patterns (report, section 3.1.4), and a broadcast.
 
 use std::ffi::c_int;
 
-use ats_mpi::{Direction, Transfer};
+use ats_mpi::{Communicator, Direction, Transfer};
 use mpi::ffi::MPI_Comm;
 
 use super::buffer::{borrowed, mpi_buf_t};
 use super::handle::communicator;
+use crate::argument::count;
 use crate::failure::{Problem, call};
 
 /// A value of C's enumeration; any number may come.
@@ -61,6 +62,19 @@ pub(crate) unsafe extern "C" fn mpi_commpattern_shift(
         // SAFETY: the program passes buffers and a handle of MPI.
         let (send, recv, c) = unsafe { (borrowed("sbuf", sbuf)?, borrowed("rbuf", rbuf)?, communicator(c)?) };
         ats_mpi::mpi_commpattern_shift(&send, &recv, direction(dir)?, transfer(use_isend, use_irecv), &c);
+        Ok(())
+    });
+}
+
+/// The root broadcasts `buf`, and the others receive into theirs: `MPI_Bcast`, with the data in the checksum. `root`
+/// counts modulo the number of ranks.
+#[unsafe(no_mangle)]
+pub(crate) unsafe extern "C" fn ats_bcast(buf: *mut mpi_buf_t, root: c_int, c: MPI_Comm) {
+    call("ats_bcast", || {
+        // SAFETY: the program passes a buffer and a handle of MPI.
+        let (buf, c) = unsafe { (borrowed("buf", buf)?, communicator(c)?) };
+        let c: &dyn Communicator = &c;
+        c.bcast(count("root", root)? % c.size(), &buf);
         Ok(())
     });
 }

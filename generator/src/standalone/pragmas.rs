@@ -7,6 +7,7 @@ use ats_distr::Distribution;
 use ats_mpi::{Direction, Transfer, mpi_commpattern_sendrecv};
 use ats_props::{Arguments, CValue, Context, Program, Value};
 use ats_virtual::Simulation;
+use ats_work::region;
 use minijinja::context;
 
 use super::{Standalone, c, function, note};
@@ -15,8 +16,11 @@ use crate::template::fill;
 
 const LIBRARY: &str = include_str!("../../templates/standalone.ats.c.j2");
 
-/// The pattern that sources call, by the name of its region.
 const PATTERN: &str = "mpi_commpattern_sendrecv";
+const BROADCAST: &str = "ats_bcast";
+
+/// The calls of the library in sources. In a file of its own, each is a function without parameters.
+const CALLED: [(&str, &str); 2] = [(PATTERN, "(buf, DIR_UP, 0, 0, c)"), (BROADCAST, "(buf, root, c)")];
 
 /// The part of a file between `do_work` and `main`, and the calls of `main`.
 pub(super) struct Source {
@@ -37,10 +41,7 @@ pub(super) fn source(
 ) -> Result<Source, String> {
     let property = program.property;
     let source = property.c_source.ok_or("it has no source in C beside it")?;
-    let sections = match arguments.value("sections").map(Value::to_c).as_deref() {
-        Some([CValue::Int(sections)]) => usize::try_from(*sections).unwrap_or_default(),
-        _ => made_for.threads,
-    };
+    let sections = number(arguments, "sections").unwrap_or(made_for.threads);
     let sizes: Vec<usize> = (sections > 0).then_some(sections).into_iter().collect();
     let source = fill(source, context! { sizes, otherwise => "there is no construct for so many sections" });
     let tables = tables(program, arguments, made_for)?;
@@ -59,13 +60,23 @@ pub(super) fn source(
         }
     }
     passed.extend(property.needs.ranks.then(|| "MPI_COMM_WORLD".to_owned()));
-    let (variables, pattern) =
-        if own.contains(PATTERN) { pattern(made_for.ranks)? } else { Default::default() };
+    let root = number(arguments, "root").unwrap_or_default();
+    let called = CALLED.iter().find(|(name, _)| own.contains(name));
+    let (variables, called) =
+        called.map_or_else(|| Ok(Default::default()), |(name, _)| library(name, made_for.ranks, root))?;
     let includes = source.lines().filter_map(|line| line.strip_prefix("#include <")?.strip_suffix('>'));
     let includes = includes.filter(|name| *name != "ats.h").map(str::to_owned).collect();
-    let library = fill(LIBRARY, context! { source => &own, tables });
-    let functions = [vec![library.trim().to_owned() + "\n"], pattern, vec![own]].concat();
+    let threads = fill(LIBRARY, context! { source => &own, tables });
+    let functions = [vec![threads.trim().to_owned() + "\n"], called, vec![own]].concat();
     Ok(Source { variables, functions, call: format!("{}({})", program.name(), passed.join(", ")), includes })
+}
+
+/// The whole number that is the value of a parameter; `None` if there is no such parameter.
+fn number(arguments: &Arguments, parameter: &str) -> Option<usize> {
+    match arguments.value(parameter)?.to_c()[..] {
+        [CValue::Int(number)] => usize::try_from(number).ok(),
+        _ => None,
+    }
 }
 
 /// A program's functions without those of its twin, and without the work of `libats` around them.
@@ -79,9 +90,11 @@ fn own(source: &str, name: &str, other: &str) -> String {
             ["#include", "    ats_enter(", "    ats_leave("].iter().any(|word| line.starts_with(word))
                 || line.contains("_mpi_buf(");
         if !is_other && !is_ours {
-            let line = line.replace(&format!("{PATTERN}(buf, DIR_UP, 0, 0, c)"), &format!("{PATTERN}()"));
             let line = line.replace("ats_fail(", "fail(");
-            text += &(line + "\n");
+            let without_buffer = |line: String, (name, passed): (&str, &str)| {
+                line.replace(&format!("{name}{passed}"), &format!("{name}()"))
+            };
+            text += &(CALLED.into_iter().fold(line, without_buffer) + "\n");
         }
         is_other &= line != "}";
     }
@@ -126,12 +139,16 @@ fn tables(
     tables.ok_or_else(|| "it asks for the shares of different numbers of workers".to_owned())
 }
 
-/// The pattern on `ranks` ranks: its variables, and its functions.
-fn pattern(ranks: usize) -> Result<(String, Vec<String>), String> {
-    let notes = note::note_ranks(ranks, &|c| {
-        mpi_commpattern_sendrecv(&c.base_buf(), Direction::Up, Transfer::SYNCHRONOUS, c);
+/// A call of the library on `ranks` ranks: its variables, and its functions.
+fn library(name: &'static str, ranks: usize, root: usize) -> Result<(String, Vec<String>), String> {
+    let notes = note::note_ranks(ranks, &|c| match name {
+        BROADCAST => {
+            let _region = region(BROADCAST);
+            c.bcast(root % c.size(), &c.base_buf());
+        }
+        _ => mpi_commpattern_sendrecv(&c.base_buf(), Direction::Up, Transfer::SYNCHRONOUS, c),
     })?;
-    let functions = function::functions(&notes, PATTERN)?;
+    let functions = function::functions(&notes, name)?;
     let text = c::Text { notes: &notes, functions: &functions };
     Ok((text.variables(), text.functions()))
 }

@@ -139,8 +139,13 @@ pub fn judge(case: Case<'_>, rules: &Rules) -> ProgramResult {
             unclaimed.extend(claim.findings());
         }
     }
-    let counted = case.nominal.findings.iter().filter(|finding| !finding.unit().is_time());
-    expectations.extend(counted.map(|expected| number::judge(expected, &case, rules)));
+    for expected in case.nominal.findings.iter().filter(|finding| !finding.unit().is_time()) {
+        let expectation = number::judge(expected, &case, rules);
+        if expectation.outcome == Outcome::Unsupported {
+            remarks.extend(number::why_untold(expected, &case, rules));
+        }
+        expectations.push(expectation);
+    }
     // The closed form is that of what a property is made to show; a truth without any has nothing but what is meant.
     let all = case.nominal.findings.iter().all(|finding| finding.formula.is_none());
     let is_planted = |id: &String| {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use ats_documents::finding::MEASURED_REGION;
-use ats_model::openmp::without_place;
+use ats_model::openmp::{Construct, without_place};
 use ats_model::{Event, EventSource};
 
 /// The number of entries, by name.
@@ -23,6 +23,16 @@ pub(crate) fn differing(found: &Visits, expected: &Visits) -> impl Iterator<Item
 
 /// Calls that only ask, those before the measured part, and a construct that LLVM's runtime does not tell of.
 const UNTOLD: [&str; 4] = ["MPI_Comm_rank", "MPI_Comm_size", "MPI_Comm_split", "!$omp section"];
+
+/// Leaves out what compilers do not tell the runtime of.
+pub(crate) fn without_untold(visits: &Visits) -> Visits {
+    let is_told = |place: &str| {
+        let construct = Construct::of_region(place.rsplit('/').next().unwrap_or_default());
+        construct.is_none_or(Construct::is_told_by_compilers)
+    };
+    let told = visits.iter().filter(|(place, _)| is_told(place));
+    told.map(|(place, &number)| (place.clone(), number)).collect()
+}
 
 /// Constructs that any thread of a team may execute.
 const ANYWHERE: [&str; 2] = ["!$omp single sblock", "!$omp task"];

@@ -4,6 +4,7 @@
 use ats_documents::finding::{Unit, is_harness};
 use ats_documents::validation::{Expectation, Judgement, Outcome};
 use ats_documents::{Finding, Report, Truth};
+use ats_model::openmp::Construct;
 
 use super::{Case, Rules, place, unjudged};
 
@@ -21,6 +22,9 @@ pub(super) fn judge(expected: &Finding, case: &Case<'_>, rules: &Rules) -> Expec
         Unit::Inclusive(_) => observed >= nominal / 2.0,
         _ => tolerance.agrees(nominal, observed),
     };
+    if found == 0.0 && why_untold(expected, case, rules).is_some() {
+        return Expectation { observed, ..unjudged(expected, Outcome::Unsupported) };
+    }
     let (outcome, property, amount) = match found {
         _ if !is_shown => (Outcome::NotManifested, Judgement::NotApplicable, Judgement::NotApplicable),
         0.0 => (Outcome::Missed, Judgement::No, Judgement::NotApplicable),
@@ -28,6 +32,21 @@ pub(super) fn judge(expected: &Finding, case: &Case<'_>, rules: &Rules) -> Expec
         _ => (Outcome::Wrong, Judgement::Yes, Judgement::No),
     };
     Expectation { property, amount, observed, found, ..unjudged(expected, outcome) }
+}
+
+/// Why a tool may not have been told of a construct that it counts none of; `None` where it was.
+///
+/// A run without a witness of its own may be that of a program in C or Fortran.
+pub(super) fn why_untold(expected: &Finding, case: &Case<'_>, rules: &Rules) -> Option<String> {
+    let region = expected.call_path.last()?;
+    let is_told = Construct::of_region(region).is_none_or(Construct::is_told_by_compilers);
+    if is_told || rules.whole || expected.unit() != Unit::Visits || case.observed != case.nominal {
+        return None;
+    }
+    Some(format!(
+        "{region} is not asked for: compilers of C and Fortran, clang and gcc among them, make an instruction of it and \
+         tell the OpenMP runtime nothing"
+    ))
 }
 
 /// The amount that the run showed.

@@ -517,26 +517,38 @@ fn a_run_that_failed_judges_nothing_and_is_no_silence() {
     }
 }
 
+/// The truth of so many entries into a construct.
+fn entries(construct: &str, visits: u64) -> Truth {
+    let path = ["p", construct].map(str::to_owned).to_vec();
+    let mut truth = truth("p", vec![Finding::count(path, VISITS, visits)]);
+    truth.counts.insert(construct.to_owned(), CallCount { calls: visits, ..CallCount::default() });
+    truth
+}
+
+fn judge_entries(construct: &str, nominal: &Truth, observed: &Truth, found: u64) -> ProgramResult {
+    let report = Report::from(analyzed(Vec::new(), [(construct.to_owned(), found)].into()));
+    let (report, call_paths, catalogue) = (&report, CallPaths::UserRegions, &Catalogue::builtin());
+    judge(Case { nominal, observed, report, call_paths, catalogue }, &Rules::MEASURED)
+}
+
 fn judge_count(nominal: u64, observed: u64, found: u64) -> ProgramResult {
     let call = "!$omp barrier";
-    let path = ["frequent_explicit_barrier", call].map(str::to_owned).to_vec();
-    let counted = |visits| {
-        let mut truth =
-            truth("frequent_explicit_barrier", vec![Finding::count(path.clone(), VISITS, visits)]);
-        truth.counts.insert(call.to_owned(), CallCount { calls: visits, ..CallCount::default() });
-        truth
+    judge_entries(call, &entries(call, nominal), &entries(call, observed), found)
+}
+
+#[test]
+fn a_construct_that_compilers_do_not_tell_of_is_unsupported_without_a_witness() {
+    let outcome = |observed: &Truth, found: u64| {
+        let result = judge_entries("!$omp atomic", &entries("!$omp atomic", 800), observed, found);
+        let why = result.message.unwrap_or_default();
+        assert_eq!(why.contains("clang and gcc"), result.expectations[0].outcome == Outcome::Unsupported);
+        result.expectations[0].outcome
     };
-    let report = Report::from(analyzed(Vec::new(), [(call.to_owned(), found)].into()));
-    judge(
-        Case {
-            nominal: &counted(nominal),
-            observed: &counted(observed),
-            report: &report,
-            call_paths: CallPaths::UserRegions,
-            catalogue: &Catalogue::builtin(),
-        },
-        &Rules::MEASURED,
-    )
+    let promised = entries("!$omp atomic", 800);
+    let by_witness = Truth { skew_left: vec![1e-6], ..promised.clone() };
+    let outcomes = |observed| [0, 799, 800].map(|found| outcome(observed, found));
+    assert_eq!(outcomes(&promised), [Outcome::Unsupported, Outcome::Wrong, Outcome::Found]);
+    assert_eq!(outcomes(&by_witness), [Outcome::Missed, Outcome::Wrong, Outcome::Found]);
 }
 
 #[test]

@@ -1,0 +1,58 @@
+//! Unneeded critical sections.
+
+use ats_props::{Construct, Counter, Seconds, Team, Thread, property};
+
+use crate::family::often::often_in_a_team;
+
+/// Threads enter empty critical sections again and again.
+///
+/// In one parallel region, every thread works for `work` and then enters `k` critical sections in a row, with nothing
+/// inside, where one would do.
+///
+/// ```text
+///       │ a repetition │
+/// each  ├─ work ─┬┬┬┬┬┬┤   k critical sections
+/// ```
+///
+/// The finding is the number of entries. Nothing is done inside, so the closed forms have no waits. On a real machine,
+/// threads meet there all the same; if that costs more than the threshold of a report, a tool rightly reports contention.
+#[property(
+    finds = Count(Counter::VISITS, Construct::Critical.region()),
+    formula = "N = T·r·k",
+    min_threads = 2,
+    c = "critical_section_overhead.c"
+)]
+pub fn critical_section_overhead(
+    /// Work of every thread before the critical sections of a repetition.
+    #[default(Seconds(0.05))]
+    work: Seconds,
+    /// Critical sections in a row.
+    #[default(20)]
+    k: usize,
+    /// Number of repetitions.
+    #[default(10)]
+    r: usize,
+    team: &impl Team,
+) {
+    often_in_a_team(work.0, k, r, team, critical);
+}
+
+/// One critical section after the work.
+pub fn balanced(work: Seconds, k: usize, r: usize, team: &impl Team) {
+    often_in_a_team(work.0, k.min(1), r, team, critical);
+}
+
+fn critical(t: &(impl Thread + ?Sized)) {
+    t.critical("critical_section_overhead", || ());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::family::often::assert_constructs_of_each;
+
+    #[test]
+    fn entries_are_as_many_as_the_closed_form_says_and_nobody_waits() {
+        assert_constructs_of_each(&PROPERTY, Construct::Critical);
+    }
+}

@@ -1,0 +1,65 @@
+//! Unneeded atomics.
+
+use std::sync::atomic::AtomicU64;
+
+use ats_props::{Construct, Counter, Seconds, Team, Thread, property};
+
+use crate::family::often::often_in_a_team;
+
+/// Threads update one place in memory again and again.
+///
+/// In one parallel region, every thread works for `work` and then adds 1 to a number that all share, `k` times in a row,
+/// where it could add `k` at once.
+///
+/// ```text
+///       │ a repetition │
+/// each  ├─ work ─┬┬┬┬┬┬┤   k atomics
+/// ```
+///
+/// The finding is the number of atomics. Threads contend for the memory itself, so that none waits in a construct.
+/// Compilers of C make an instruction of an atomic and tell the OpenMP runtime nothing: a tool that listens to the
+/// runtime cannot count those, and is not asked to.
+#[property(
+    finds = Count(Counter::VISITS, Construct::Atomic.region()),
+    formula = "N = T·r·k",
+    min_threads = 2,
+    c = "frequent_atomic.c"
+)]
+pub fn frequent_atomic(
+    /// Work of every thread before the atomics of a repetition.
+    #[default(Seconds(0.05))]
+    work: Seconds,
+    /// Atomics in a row.
+    #[default(20)]
+    k: usize,
+    /// Number of repetitions.
+    #[default(10)]
+    r: usize,
+    team: &impl Team,
+) {
+    add(work, k, 1, r, team);
+}
+
+/// One atomic after the work, for all.
+pub fn balanced(work: Seconds, k: usize, r: usize, team: &impl Team) {
+    add(work, k.min(1), k as u64, r, team);
+}
+
+fn add(work: Seconds, atomics: usize, number: u64, r: usize, team: &impl Team) {
+    let sum = AtomicU64::new(0);
+    often_in_a_team(work.0, atomics, r, team, |t| t.atomic(&sum, |sum| sum.wrapping_add(number)));
+    let all =
+        [team.max_threads(), atomics, r].into_iter().fold(number, |all, of| all.wrapping_mul(of as u64));
+    assert_eq!(sum.into_inner(), all, "an atomic was lost");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::family::often::assert_constructs_of_each;
+
+    #[test]
+    fn atomics_are_as_many_as_the_closed_form_says_and_nobody_waits() {
+        assert_constructs_of_each(&PROPERTY, Construct::Atomic);
+    }
+}

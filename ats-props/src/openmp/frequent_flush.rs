@@ -1,0 +1,56 @@
+//! Unneeded flushes.
+
+use ats_props::{Construct, Counter, Seconds, Team, Thread, property};
+
+use crate::family::often::often_in_a_team;
+
+/// Threads flush memory again and again without anything in between.
+///
+/// In one parallel region, every thread works for `work` and then makes `k` flushes in a row, where one would do.
+///
+/// ```text
+///       │ a repetition │
+/// each  ├─ work ─┬┬┬┬┬┬┤   k flushes
+/// ```
+///
+/// The finding is the number of flushes. No thread waits.
+#[property(
+    finds = Count(Counter::VISITS, Construct::Flush.region()),
+    formula = "N = T·r·k",
+    min_threads = 2,
+    c = "frequent_flush.c"
+)]
+pub fn frequent_flush(
+    /// Work of every thread before the flushes of a repetition.
+    #[default(Seconds(0.05))]
+    work: Seconds,
+    /// Flushes in a row.
+    #[default(20)]
+    k: usize,
+    /// Number of repetitions.
+    #[default(10)]
+    r: usize,
+    team: &impl Team,
+) {
+    often_in_a_team(work.0, k, r, team, flush);
+}
+
+/// One flush after the work.
+pub fn balanced(work: Seconds, k: usize, r: usize, team: &impl Team) {
+    often_in_a_team(work.0, k.min(1), r, team, flush);
+}
+
+fn flush(t: &(impl Thread + ?Sized)) {
+    t.flush();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::family::often::assert_constructs_of_each;
+
+    #[test]
+    fn flushes_are_as_many_as_the_closed_form_says_and_nobody_waits() {
+        assert_constructs_of_each(&PROPERTY, Construct::Flush);
+    }
+}

@@ -1,0 +1,60 @@
+//! Unneeded parallel regions.
+
+use ats_props::{Construct, Counter, Seconds, Team, do_work, property};
+
+/// Threads start parallel regions again and again with next to nothing inside.
+///
+/// In each repetition all threads work for `work` in one parallel region; `k` more follow in a row, with work of no
+/// duration inside.
+///
+/// ```text
+///       │ region       │ k regions
+/// each  ├─ work ───────┼┬┬┬┬┬┬┤
+/// ```
+///
+/// The finding is the number of entries: every thread enters every region. No thread waits. Work of no duration is a call
+/// all the same: compilers remove regions that do nothing at all.
+#[property(
+    finds = Count(Counter::VISITS, Construct::Parallel.region()),
+    formula = "N = T·r·(k + 1)",
+    min_threads = 2,
+    c = "parallel_region_startup_overhead.c"
+)]
+pub fn parallel_region_startup_overhead(
+    /// Work of every thread in the first region of a repetition.
+    #[default(Seconds(0.05))]
+    work: Seconds,
+    /// Regions in a row after it.
+    #[default(20)]
+    k: usize,
+    /// Number of repetitions.
+    #[default(10)]
+    r: usize,
+    team: &impl Team,
+) {
+    regions(work, k, r, team);
+}
+
+/// The regions with the work alone.
+pub fn balanced(work: Seconds, _k: usize, r: usize, team: &impl Team) {
+    regions(work, 0, r, team);
+}
+
+fn regions(work: Seconds, more: usize, r: usize, team: &impl Team) {
+    let region = |seconds| team.parallel(team.max_threads(), |_| do_work(seconds));
+    for _ in 0..r {
+        region(work.0);
+        (0..more).for_each(|_| region(0.0));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::family::often::assert_constructs_by_k;
+
+    #[test]
+    fn regions_are_as_many_as_the_closed_form_says_and_nobody_waits() {
+        assert_constructs_by_k(&PROPERTY, Construct::Parallel, |k| [k + 1, 1]);
+    }
+}

@@ -1,0 +1,62 @@
+//! Tasks with too little to do.
+
+use ats_props::{Construct, Counter, Seconds, Team, do_work, property};
+
+use crate::family::many_tasks::many_tasks;
+
+/// One thread creates many tasks with little to do in each.
+///
+/// In one parallel region, every thread works for `work`; then a single creates `tasks` tasks of `taskwork` each, which
+/// the threads execute in the barrier at its end.
+///
+/// ```text
+///          │ work   │ single
+/// creator  ├─ work ─┼┬─┬─┬─┤   creates the tasks, and executes some
+/// others   ├─ work ─┼─┬─┬─┬┤   execute the rest in the implicit barrier
+/// ```
+///
+/// The finding is the number of tasks. Threads that execute one less than others wait for them in the barrier, but no
+/// metric counts that. Creating a task takes no time in the closed forms, so that nobody waits for
+/// one. On a real machine it does, and the others wait for tasks meanwhile: if that is more than the threshold of a report, a tool
+/// rightly reports it.
+#[property(
+    finds = Count(Counter::VISITS, Construct::Task.region()),
+    formula = "N = r·tasks",
+    min_threads = 2,
+    c = "too_fine_grained_tasks.c"
+)]
+pub fn too_fine_grained_tasks(
+    /// Work of every thread before the tasks of a repetition.
+    #[default(Seconds(0.05))]
+    work: Seconds,
+    /// Work of a task.
+    #[default(Seconds(0.00002))]
+    taskwork: Seconds,
+    /// Number of tasks in a repetition.
+    #[default(100)]
+    tasks: usize,
+    /// Number of repetitions.
+    #[default(10)]
+    r: usize,
+    team: &impl Team,
+) {
+    many_tasks(work.0, tasks, r, team, || do_work(taskwork.0));
+}
+
+/// One task per thread: they share the work of all.
+pub fn balanced(work: Seconds, taskwork: Seconds, tasks: usize, r: usize, team: &impl Team) {
+    let threads = team.max_threads();
+    let share = taskwork.0 * tasks as f64 / threads as f64;
+    many_tasks(work.0, threads, r, team, || do_work(share));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::family::many_tasks::assert_tasks;
+
+    #[test]
+    fn tasks_are_as_many_as_the_closed_form_says() {
+        assert_tasks(&PROPERTY, 0.00002);
+    }
+}
