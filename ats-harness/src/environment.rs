@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::env;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use ats_model::Witness;
 use ats_mpi::BaseComm;
 use ats_work::machine::Machine;
 use serde_json::{Value, json};
@@ -26,6 +27,7 @@ pub(crate) fn describe(harness: &Harness) -> BTreeMap<String, Value> {
         ("launcher", json!(Launcher::find().map(|launcher| launcher.name))),
         ("threads", json!(options.threads)),
         ("team", json!(outline.needs.team.then(team::name).flatten())),
+        (Witness::PRAGMAS, json!(outline.needs.team.then_some(team::FROM_PRAGMAS))),
         ("host", json!(host)),
         ("cpu_model", json!(cpu_model)),
         ("cores", json!(cores)),

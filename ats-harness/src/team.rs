@@ -29,6 +29,10 @@ mod built_in;
 pub use built_in::Engine;
 pub(crate) use built_in::name;
 
+/// Whether a compiler makes the constructs of OpenMP from pragmas: in the programs of C and Fortran.
+pub(crate) const FROM_PRAGMAS: bool =
+    cfg!(all(feature = "pragmas", not(any(feature = "openmp", feature = "rayon"))));
+
 const NUM_THREADS: &str = "OMP_NUM_THREADS";
 
 /// The number of threads of each process: as many as asked for, else as the program is made for, else as in

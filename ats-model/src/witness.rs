@@ -55,6 +55,14 @@ impl Witness {
     /// The value of [`Witness::schema`].
     pub const SCHEMA: &str = "ats-witness/1";
 
+    /// The name in [`Witness::environment`] under which a program with threads says whether its constructs are pragmas.
+    pub const PRAGMAS: &str = "pragmas";
+
+    /// Whether a compiler made the constructs of OpenMP from pragmas.
+    pub fn is_from_pragmas(&self) -> bool {
+        self.environment.get(Self::PRAGMAS).and_then(serde_json::Value::as_bool) == Some(true)
+    }
+
     /// The file name of a rank's witness.
     pub fn file_name(rank: u32) -> String {
         format!("witness.{rank}.json")

@@ -25,6 +25,7 @@ use ats_compose::Subject;
 use ats_documents::finding::{CommunicatorInfo, LocationShare, MEASURED_REGION, Tolerance};
 use ats_documents::{Basis, Finding, Truth};
 use ats_model::mpi::{Function, Kind};
+use ats_model::openmp::Construct as OmpConstruct;
 use ats_model::witness::{Choice, Construct};
 use ats_model::{View, WaitState, Witness};
 use ats_props::SendMode;
@@ -99,6 +100,11 @@ pub fn observed(subject: &Subject, size: Size, witnesses: &[Witness]) -> Result<
         Truth { network: network_in_words(&network), ..document(subject, size, &outcome, &measures) };
     // Outside the measured part, and where the harness aligns the ranks, nothing is stamped.
     truth.ambient.iter_mut().for_each(|finding| finding.any_amount = true);
+    if witnesses.iter().any(Witness::is_from_pragmas) {
+        let is_told =
+            |name: &str| OmpConstruct::of_region(name).is_none_or(OmpConstruct::is_told_by_compilers);
+        truth.counts.retain(|name, _| is_told(name));
+    }
     Ok(truth)
 }
 

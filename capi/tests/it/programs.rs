@@ -220,6 +220,11 @@ fn wrong_calls_end_with_a_message_that_names_them() {
             "imbalance_at_mpi_barrier on rank 0: the distribution gives participant 0 of 1 -1; a share is finite and \
              not negative",
         ),
+        ("mark", "ats_leave_construct on rank 0: it is not its turn: nothing was begun that it could end"),
+        (
+            "construct",
+            "ats_enter_construct on rank 0: `!$omp teams` is neither a construct nor a call of MPI",
+        ),
         (
             "many",
             "alloc_mpi_vbuf on rank 0: a part would have more than 2147483647 elements, which MPI cannot send",

@@ -34,6 +34,8 @@ int main(int argc, char** argv) {
         MPI_Type_vector(2, 1, 2, MPI_INT, &gaps);
         set_base_comm(gaps, 1);
     }
+    if (!strcmp(wrong, "mark")) ats_leave_construct();
+    if (!strcmp(wrong, "construct")) ats_enter_construct("!$omp teams");
     if (!strcmp(wrong, "work")) do_work(0.001);
     if (!strcmp(wrong, "after")) {
         MPI_Finalize();

@@ -7,8 +7,10 @@
 
 mod pragma;
 mod reader;
+#[cfg(test)]
+mod tests;
 
-use ats_model::mpi::Function;
+use ats_model::mpi::{Function, Kind, Waiting};
 use ats_model::openmp::Construct;
 
 use super::layout::pad;
@@ -74,9 +76,12 @@ impl Marker {
             let token = &rest[..end];
             marked += token;
             at += end;
-            if !token.starts_with("/*") && !token.starts_with("//") {
-                last = token.trim_end().chars().last().unwrap_or(last);
-            }
+            last = match token {
+                // What follows is a statement of theirs.
+                "else" | "do" => ')',
+                token if token.starts_with("/*") || token.starts_with("//") => last,
+                token => token.trim_end().chars().last().unwrap_or(last),
+            };
         }
         marked
     }
@@ -111,7 +116,7 @@ impl Marker {
         let (before, after) = (line(&marks.before), line(&marks.after));
         let all = format!("{before}{}{statement}\n{after}", pragma.text);
         let all = all.trim_end_matches('\n');
-        let is_alone = matches!(last, ')' | ':') || last.is_alphabetic();
+        let is_alone = matches!(last, ')' | ':');
         if is_alone && !(marks.before.is_empty() && marks.after.is_empty()) {
             return (format!("{indent}{{\n{}\n{indent}}}", indented(all)), length);
         }
@@ -125,7 +130,10 @@ impl Marker {
         // A `continue` would skip the mark at the end.
         let body = if has_word(body, "continue") { format!("do {body} while (0);") } else { body.to_owned() };
         let content = match body.strip_prefix('{').and_then(|body| body.strip_suffix('}')) {
-            Some(inside) => self.statements(inside, '{').trim_matches('\n').trim_end().to_owned(),
+            Some(inside) if inside.contains('\n') => {
+                self.statements(inside, '{').trim_matches('\n').trim_end().to_owned()
+            }
+            Some(inside) => format!("{deeper}{}", self.statements(inside, '{').trim()),
             None => indented(&format!("{indent}{}", self.statements(&body, ';').trim_start())),
         };
         format!("{{\n{deeper}{begin}\n{content}\n{deeper}{end}\n{indent}}}")
@@ -246,10 +254,18 @@ fn call(text: &str, last: char) -> Option<(String, usize)> {
         "omp_init_lock" => (String::new(), format!(" ats_init_lock({arguments});")),
         "omp_set_lock" => (enter(name), format!(" ats_acquired({arguments}); ats_leave_construct();")),
         "omp_unset_lock" => (enter(name), " ats_leave_construct();".to_owned()),
-        _ => (Function::of_name(name).map(|_| enter(name))?, " ats_leave_construct();".to_owned()),
+        _ => {
+            Function::of_name(name).filter(|&function| !only_asks(function))?;
+            (enter(name), " ats_leave_construct();".to_owned())
+        }
     };
     let all = format!("{before}{statement}{after}");
     Some((if last == ')' || last == ':' { format!("{{ {all} }}") } else { all }, end))
+}
+
+/// Whether a call asks something of a communicator, which no witness tells of.
+fn only_asks(function: Function) -> bool {
+    matches!(function.kind(), Kind::Communicator(None)) && function.waiting() == Waiting::Never
 }
 
 fn enter(name: &str) -> String {

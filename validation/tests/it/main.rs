@@ -10,3 +10,4 @@ mod pipeline;
 mod profile;
 mod quantities;
 mod reports;
+mod tolerances;

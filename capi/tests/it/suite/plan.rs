@@ -1,4 +1,4 @@
-//! Runs without a witness: they are held to the plan, within 5 % and 1 ms, and the machine disturbs them.
+//! Runs of programs that write no witness: they are held to the plan, within 5 % and 1 ms, and the machine disturbs them.
 //!
 //! A program is run up to three times, until it takes at most 1 % longer than planned by its own clock, and by no more
 //! than the tolerance of any wait. Of these runs the one that takes the least is judged, whatever it shows.

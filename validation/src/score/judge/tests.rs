@@ -549,6 +549,8 @@ fn a_construct_that_compilers_do_not_tell_of_is_unsupported_without_a_witness() 
     let outcomes = |observed| [0, 799, 800].map(|found| outcome(observed, found));
     assert_eq!(outcomes(&promised), [Outcome::Unsupported, Outcome::Wrong, Outcome::Found]);
     assert_eq!(outcomes(&by_witness), [Outcome::Missed, Outcome::Wrong, Outcome::Found]);
+    let in_c = Truth { counts: BTreeMap::new(), ..by_witness };
+    assert_eq!(outcome(&in_c, 0), Outcome::Unsupported);
 }
 
 #[test]
