@@ -33,7 +33,8 @@ first validate test test-all: export PMIX_MCA_gds ?= hash
 
 # Tests that were left out, with ATS_SKIP_MISSING=1.
 export ATS_LEFT_OUT := $(CURDIR)/target/left-out
-LEFT_OUT = @if [ -s $(ATS_LEFT_OUT) ]; then echo "left out: $$(wc -l <$(ATS_LEFT_OUT))"; cat $(ATS_LEFT_OUT); fi
+LEFT_OUT = @if [ -s $(ATS_LEFT_OUT) ]; then \
+	sort -u -o $(ATS_LEFT_OUT) $(ATS_LEFT_OUT); echo "left out: $$(wc -l <$(ATS_LEFT_OUT))"; cat $(ATS_LEFT_OUT); fi
 
 # Of MPI alone: programs of threads, and of both, are built with engines of their own.
 first: VALIDATE := late_sender imbalance_at_mpi_barrier

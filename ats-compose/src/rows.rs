@@ -120,6 +120,8 @@ mod tests {
             assert!(properties.contains(name), "there is no {name}");
             assert!(named.insert(name), "{name} is in two rows");
         }
+        let missing: Vec<_> = properties.difference(&named).collect();
+        assert!(missing.is_empty(), "{missing:?} are in no row of rows.toml");
         for Row { row, .. } in rows.iter().filter(|row| row.open) {
             assert!(!properties.contains(&**row), "{row} is there, and its row says that it is open");
         }

@@ -55,7 +55,7 @@ pub struct PropertyFacts {
     /// The name of its balanced twin; its own where there is nothing to find, and so no twin.
     pub twin: &'static str,
     /// In Markdown.
-    pub doc: &'static str,
+    pub doc: String,
     /// `function`, `program` where it initialises and finalizes MPI itself, `experiment` where its truth
     /// is told over several runs, or `trace` where no program can show it.
     pub kind: &'static str,

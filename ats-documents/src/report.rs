@@ -60,6 +60,9 @@ pub struct Report {
 }
 
 impl Report {
+    /// The value of [`Report::tool`] where this suite analyzed a trace.
+    pub const ATS: &str = "ats";
+
     /// The value of [`Report::schema`].
     pub const SCHEMA: &str = "ats-report/1";
 
@@ -116,7 +119,7 @@ impl From<Analysis> for Report {
         let moved = moved.map(|(metric, number, call)| Finding::count(vec![call], metric, number));
         Report {
             schema: Report::SCHEMA.to_owned(),
-            tool: "ats".to_owned(),
+            tool: Report::ATS.to_owned(),
             version: None,
             source: analysis.trace,
             ranks: None,

@@ -8,7 +8,7 @@
 //! A thread that starts regions with tasks stays until the program ends, as the main thread does. When it ends, libomp
 //! (14, 15, 16 and 19 were tried) frees the memory of its tasks, while the threads of its teams, which work in the
 //! teams of others from then on, still keep some of it in their lists: the program ends in an assertion of
-//! kmp_alloc.cpp, or worse. A program in C does so too.
+//! kmp_alloc.cpp, or worse. A program in C does so too: `docs/libomp/ended_threads.c`.
 //!
 //! The build script links `libomp.so`: from `LIBOMP_DIR` if set, else from the newest LLVM in `/usr/lib`, else from
 //! the linker's own folders. One program runs with any libomp from 14 on: the loader takes the one of the system or of

@@ -7,6 +7,7 @@ use ats_compose::{Composition, Row, Step};
 use ats_documents::catalogue::{ParameterFacts, PropertyFacts, ShownFact};
 use ats_model::WaitState;
 use ats_presentation::text::{self, ComposedStep};
+use ats_props::native::without_links;
 use ats_props::{Catalogue, Property, What};
 use ats_truth::Size;
 use clap::Args;
@@ -50,7 +51,7 @@ fn facts(property: &Property) -> PropertyFacts {
         schema: PropertyFacts::SCHEMA,
         property: property.name,
         twin: property.twin,
-        doc: property.doc,
+        doc: without_links(property.doc),
         kind: property.entry.name(),
         rows: Row::of(&Row::all(), property.name),
         truth: property.finds.truth().name(),

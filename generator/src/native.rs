@@ -33,6 +33,10 @@ const MAKEFILE_OF_SET: &str = include_str!("../templates/native/set.mk.j2");
 const CMAKE_OF_SET: &str = include_str!("../templates/native/set.cmake.j2");
 const BUILD: &str = include_str!("../templates/native/build.md.j2");
 
+/// The meaning of the marks in a source.
+const MARKED: &str =
+    "The ats_ calls beside pragmas, locks and MPI mark them for the witness of a run (--witness).";
+
 /// A program of one property.
 pub(crate) fn of_property(property: &'static Property, options: &Options) -> Result<Files, GenerateError> {
     let code = property::code(property, options.language)?;
@@ -145,8 +149,8 @@ impl Program<'_> {
         let language = self.options.language;
         let source =
             property.c_source.ok_or_else(|| unfit(property, language, "it has no source in C beside it"))?;
-        let head = c::comment(&format!("{}: {}", property.name, property.summary()), 0);
-        let mut text = head + &marked(&fill(source, context! {}));
+        let head = format!("{}: {}\n\n{MARKED}", property.name, property.summary());
+        let mut text = c::comment(&head, 0) + &marked(&fill(source, context! {}));
         if language == Language::Fortran {
             let prototypes = property::prototypes(property, language)?;
             prototypes.iter().filter_map(c::for_fortran).for_each(|more| text += &format!("\n{more}"));

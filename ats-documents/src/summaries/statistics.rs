@@ -20,7 +20,8 @@ fn of(region: &str, amount: &str, mut values: Vec<f64>) -> Option<Statistics> {
     values.sort_by(f64::total_cmp);
     let (&minimum, &maximum, units) = (values.first()?, values.last()?, values.len());
     let mean = values.iter().sum::<f64>() / units as f64;
-    let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+    // `powi` may be off by a digit.
+    let squares: f64 = values.iter().map(|value| (value - mean) * (value - mean)).sum();
     Some(Statistics {
         region: region.to_owned(),
         amount: amount.to_owned(),

@@ -61,7 +61,12 @@ impl Tool {
     pub fn read(&self, path: &Path, causes: Option<Extent>) -> Result<Report, String> {
         if self.report.convert.is_empty() || ats_reports::recognise(path).is_ok() {
             let wanted = Wanted { causes, ..Wanted::default() };
-            return ats_sources::report_with(path, wanted).map_err(|error| error.to_string());
+            let mut report = ats_sources::report_with(path, wanted).map_err(|error| error.to_string())?;
+            if report.tool == Report::ATS && self.name != Report::ATS {
+                // The version is that of the analyzer, not of the tool that wrote the trace.
+                report.version = None;
+            }
+            return Ok(report);
         }
         let report = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         let words = self.report.convert.iter().map(|text| {

@@ -49,7 +49,7 @@ pub fn property(facts: &PropertyFacts, width: Option<u16>) -> String {
         "{} ({}{least}{twin})\n\n{}\n\n{}\n{}{sends}file          {}\n",
         facts.property,
         facts.paradigm,
-        without_fences(facts.doc),
+        without_fences(&facts.doc),
         parameters.text(),
         to_be_found(facts),
         facts.file,

@@ -10,11 +10,13 @@ use super::{Case, Rules, expectation, place, unjudged};
 /// Place, locations and amount are judged, the wait state is not asked for. More time than the wait takes is no fault:
 /// a call does more than waiting.
 pub(super) fn judge(expected: &Finding, case: &Case<'_>, rules: &Rules) -> Expectation {
+    let observed = expectation::observed(expected, case);
     if expected.view == View::Idle {
         // A thread that has nothing to do is in no call.
-        return unjudged(expected, Outcome::Unsupported);
+        let severity = Severities { nominal: expected.severity, observed: observed.severity, found: 0.0 };
+        let unsupported = unjudged(expected, Outcome::Unsupported);
+        return Expectation { observed: observed.seconds, severity, ..unsupported };
     }
-    let observed = expectation::observed(expected, case);
     let manifest = expectation::is_manifest(expected, &observed, rules);
     let tolerance = rules.tolerance_for(observed.finding.unwrap_or(expected));
     let noise = rules.noise_of_a_share(observed.finding.unwrap_or(expected));
