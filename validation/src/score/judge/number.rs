@@ -34,7 +34,7 @@ pub(super) fn judge(expected: &Finding, case: &Case<'_>, rules: &Rules) -> Expec
     Expectation { property, amount, observed, found, ..unjudged(expected, outcome) }
 }
 
-/// Why a tool may not have been told of a construct that it counts none of; `None` where it was.
+/// The reason for a tool not to know of a construct; `None` where the runtime told it.
 ///
 /// What a run of a program in C or Fortran showed has no count of it; a run without a witness may be that of one.
 pub(super) fn why_untold(expected: &Finding, case: &Case<'_>, rules: &Rules) -> Option<String> {
