@@ -2,19 +2,21 @@
 //!
 //! Both read the same machine's clock, one right after the other: the witness before the recorder where a call is entered, after
 //! it where it is left. A process that loses its core in between shows more in the trace than the witness knows, or less.
+//! That holds for MPI calls, and for parallel regions: other constructs of OpenMP are divided differently by the two.
 
 use std::collections::{BTreeMap, VecDeque};
 
 use ats_documents::finding::MEASURED_REGION;
 use ats_model::mpi::Function;
+use ats_model::openmp::{Construct as OmpConstruct, without_place};
 use ats_model::witness::{Construct, Span};
 use ats_model::{Definitions, Event, EventSource, Witness};
 
 /// The longest time between two stamps of one moment that the tolerances cover, in seconds; losing a core takes longer.
 const USUAL: f64 = 1e-4;
 
-/// Seconds beyond the usual time between the stamps of witness and recorder, summed over all processes and all MPI calls
-/// that the master of a process makes in the measured part.
+/// Seconds beyond the usual time between the stamps of witness and recorder, summed over all processes, and over all MPI
+/// calls and parallel regions of the master of a process in the measured part.
 ///
 /// # Errors
 /// The trace is damaged.
@@ -35,10 +37,11 @@ pub fn apart<S: EventSource>(trace: &S, witnesses: &[Witness]) -> Result<f64, S:
 /// Entries and exits of each MPI call, in ticks and in their order.
 type Visits<'a> = BTreeMap<&'a str, VecDeque<(u64, u64)>>;
 
-/// The MPI calls of one location's measured part.
+/// The MPI calls and parallel regions of one location's measured part.
 struct Calls<'a> {
     definitions: &'a Definitions,
-    stack: Vec<(&'a str, u64)>,
+    /// The regions that it is in, each with its place among the visits, if it is one.
+    stack: Vec<(&'a str, Option<usize>)>,
     visits: Visits<'a>,
 }
 
@@ -50,18 +53,30 @@ impl<'a> Calls<'a> {
     fn take(&mut self, time: u64, event: Event) {
         match event {
             Event::Enter { region } => {
-                self.stack.push((&self.definitions.regions[region.0 as usize].name, time));
+                let name = without_place(&self.definitions.regions[region.0 as usize].name);
+                let is_measured = self.stack.iter().any(|&(outer, _)| outer == MEASURED_REGION);
+                let visit = (is_measured && is_stamped_alike(name)).then(|| {
+                    let visits = self.visits.entry(name).or_default();
+                    visits.push_back((time, time));
+                    visits.len() - 1
+                });
+                self.stack.push((name, visit));
             }
             Event::Leave { .. } => {
-                let Some((name, enter)) = self.stack.pop() else { return };
-                let is_measured = self.stack.iter().any(|&(outer, _)| outer == MEASURED_REGION);
-                if is_measured && Function::of_name(name).is_some() {
-                    self.visits.entry(name).or_default().push_back((enter, time));
+                if let Some((name, Some(visit))) = self.stack.pop()
+                    && let Some(visits) = self.visits.get_mut(name)
+                {
+                    visits[visit].1 = time;
                 }
             }
             _ => {}
         }
     }
+}
+
+/// Whether witness and recorder mean the same by a visit of this region.
+fn is_stamped_alike(name: &str) -> bool {
+    Function::of_name(name).is_some() || name == OmpConstruct::Parallel.region()
 }
 
 /// Seconds that are between the stamps of these calls and those of the same ones in the trace, beyond the usual.
@@ -103,6 +118,11 @@ mod tests {
     fn between(stamps: &[(&str, u64, u64, u64)]) -> f64 {
         let text = "0: 0..50 MPI_Recv; 60 enter ats_measured; 100..120 MPI_Recv; 200..300 MPI_Recv; 400..410 MPI_Test; \
                        411..420 MPI_Test; 421..430 MPI_Test; 440..900 work; 1000 leave";
+        between_in(text, stamps)
+    }
+
+    /// The same for another trace.
+    fn between_in(text: &str, stamps: &[(&str, u64, u64, u64)]) -> f64 {
         let mut trace = notation::parse(text).unwrap();
         trace.definitions.clock.resolution = 1_000_000;
         let construct = |&(name, enter, leave, times): &(&str, u64, u64, u64)| -> Value {
@@ -136,6 +156,17 @@ mod tests {
         assert_eq!(between(&[recv, ("MPI_Recv", 199, 801, 1), test]), 500e-6, "after it");
         assert_eq!(between(&[recv, ("MPI_Recv", 199, 301, 1), ("MPI_Test", 399, 731, 3)]), 300e-6);
         assert_eq!(between(&[recv, ("MPI_Recv", 0, 501, 1), test]), 399e-6, "both");
+    }
+
+    #[test]
+    fn regions_with_a_team_are_compared_in_the_order_of_their_entries() {
+        let trace = "0: 0 enter ats_measured; 10 enter $parallel; 20..30 $parallel; 40 leave; 50..60 $parallel; \
+                        70..80 $for; 1000 leave";
+        let parallel = |enter, leave| ("!$omp parallel", enter, leave, 1);
+        let outer =
+            |leave| [parallel(9, leave), parallel(19, 31), parallel(49, 61), ("!$omp for", 69, 900, 1)];
+        assert_eq!(between_in(trace, &outer(41)), 0.0);
+        assert_eq!(between_in(trace, &outer(641)), 600e-6, "after the region");
     }
 
     #[test]
