@@ -2,5 +2,7 @@
 
 pub mod collectives;
 pub mod daily;
+pub mod heat;
 pub mod messages;
+pub mod scaling;
 pub mod silent;

@@ -1,9 +1,9 @@
 //! Pairs in which one side starts its part of a message, works, and waits for the other, which is late.
 
-use ats_mpi::{Op, SendMode, Source, Tag};
+use ats_work::do_work;
 
 use super::between::Between;
-use super::pairs::{Part, TAG, overlapped};
+use super::pairs::{Part, overlapped};
 use crate::{Communicator, Distribution};
 
 /// The side of a message that is late.
@@ -51,16 +51,9 @@ impl Overlap {
     fn message<'a>(&self, both_start: bool, c: &'a dyn Communicator) -> impl Fn(f64) + use<'a> {
         let (buf, late) = (c.base_buf(), self.late);
         move |work| {
-            let (side, op) = match Part::of(c) {
-                Part::Sender(to) => {
-                    (Late::Sender, Op::Send { mode: SendMode::Synchronous, to, tag: TAG, buf: buf.clone() })
-                }
-                Part::Receiver(from) => {
-                    let (from, tag) = (Source::Rank(from), Tag::Is(TAG));
-                    (Late::Receiver, Op::Recv { from, tag, buf: buf.clone() })
-                }
-                Part::Alone => return ats_work::do_work(work),
-            };
+            let part = Part::of(c);
+            let Some(op) = part.message(&buf) else { return do_work(work) };
+            let side = if matches!(part, Part::Sender(_)) { Late::Sender } else { Late::Receiver };
             if both_start || side != late {
                 overlapped(op, work, c);
             } else {

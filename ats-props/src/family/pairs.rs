@@ -1,6 +1,6 @@
 //! Ranks in pairs: an even one sends to the odd one above it. With an odd number of ranks the last has no partner.
 
-use ats_mpi::{Direction, MpiBuf, Op, Transfer, mpi_commpattern_sendrecv};
+use ats_mpi::{Direction, How, MpiBuf, Op, SendMode, Source, Tag, Transfer, mpi_commpattern_sendrecv};
 use ats_work::do_work;
 
 use crate::Communicator;
@@ -28,11 +28,32 @@ impl Part {
             (true, false) => Part::Receiver(partner),
         }
     }
+
+    /// Its side of the message of the pair, which is sent synchronously.
+    pub(crate) fn message(self, buf: &MpiBuf) -> Option<Op> {
+        let buf = buf.clone();
+        match self {
+            Part::Sender(to) => Some(Op::Send { mode: SendMode::Synchronous, to, tag: TAG, buf }),
+            Part::Receiver(from) => Some(Op::Recv { from: Source::Rank(from), tag: Tag::Is(TAG), buf }),
+            Part::Alone => None,
+        }
+    }
 }
 
 /// The senders send so much synchronously: an eager send would hide a late receiver.
 pub(crate) fn send_up(buf: MpiBuf, c: &dyn Communicator) -> impl Fn() {
     move || mpi_commpattern_sendrecv(&buf, Direction::Up, Transfer::SYNCHRONOUS, c)
+}
+
+/// Prepares the messages of the pairs once, and starts and completes one whenever it is called.
+pub(crate) fn send_up_persistent(c: &dyn Communicator) -> impl FnMut() {
+    let mut requests: Vec<_> = Part::of(c).message(&c.base_buf()).map(|op| c.init(op)).into_iter().collect();
+    move || {
+        if let Some(request) = requests.first() {
+            c.restart(request);
+            c.complete(How::Wait, &mut requests);
+        }
+    }
 }
 
 /// Starts the operation, works so long, and waits for it.

@@ -12,7 +12,7 @@ pub(crate) struct Uneven {
 
 impl Uneven {
     /// In each repetition every rank works for its share, and then calls an operation in which all wait for the last.
-    pub(crate) fn run(&self, c: &dyn Communicator, call: impl Fn()) {
+    pub(crate) fn run(&self, c: &dyn Communicator, mut call: impl FnMut()) {
         for _ in 0..self.r {
             par_do_mpi_work(&self.work, 1.0, c);
             call();
@@ -20,7 +20,7 @@ impl Uneven {
     }
 
     /// The same with the mean for every rank.
-    pub(crate) fn balanced(&self, c: &dyn Communicator, call: impl Fn()) {
+    pub(crate) fn balanced(&self, c: &dyn Communicator, call: impl FnMut()) {
         Uneven { work: self.work.balanced(c.size()), r: self.r }.run(c, call);
     }
 }

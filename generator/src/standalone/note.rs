@@ -1,14 +1,18 @@
 //! Runs a property on the virtual engine, and notes the steps of each rank.
 
+mod communicator;
+
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use ats_model::mpi::{Form, Function};
-use ats_mpi::{BaseComm, Communicator, Completion, How, Memory, Op, Process, Request, Source, Status, Tag};
+use ats_mpi::{Communicator, How, Op, Process, Request, Source};
 use ats_props::{Arguments, Context, Entry, Program};
 use ats_virtual::{Outcome, Simulation, SimulationError};
 use ats_work::{Amount, Executor};
+
+use communicator::{Noted, NotedProcess};
 
 use super::arguments::{Passed, arguments};
 use super::step::{Argument, Buffers, Role, Shape, Step, Value};
@@ -95,8 +99,17 @@ struct Rank {
     inside: Vec<(&'static str, usize, Vec<Step>)>,
     /// The rank of the last message taken from any source.
     matched: Option<usize>,
-    /// The open requests: the engine's number, and whether a message is received.
-    open: Vec<Option<(u64, bool)>>,
+    /// The requests, by their places.
+    open: Vec<Option<Open>>,
+}
+
+/// A request that is not complete, or persistent.
+#[derive(Clone, Copy)]
+struct Open {
+    /// The engine's number.
+    number: u64,
+    receives: bool,
+    persistent: bool,
 }
 
 thread_local! {
@@ -157,6 +170,10 @@ impl Noting {
     }
 
     fn leave(&mut self) {
+        let is_outermost = self.rank().inside.len() == 2;
+        if is_outermost {
+            self.free_persistent();
+        }
         let rank = self.rank();
         let (region, number, steps) = rank.inside.pop().expect("a region is left that was entered");
         rank.done.get_mut(region).expect("it was entered")[number] = steps;
@@ -187,8 +204,11 @@ impl Noting {
     fn passed(&mut self, op: &Op) -> Passed {
         let (here, size, answers) = (self.here, self.ranks.len(), self.way.answers);
         let rank = self.rank();
-        let place =
-            rank.open.iter().position(|open| !matches!(open, Some((_, true)))).unwrap_or(rank.open.len());
+        let place = rank
+            .open
+            .iter()
+            .position(|open| open.is_none_or(|open| !open.receives))
+            .unwrap_or(rank.open.len());
         let (Op::Send { to, .. } | Op::Sendrecv { to, .. }) = op else {
             return arguments(op, here, size, place, false);
         };
@@ -209,15 +229,20 @@ impl Noting {
         self.call(op.function().name(), passed);
     }
 
-    fn started(&mut self, op: &Op, request: u64) {
-        let Some(function) = op.function().in_form(Form::Nonblocking) else { return };
+    /// A call of this form has made a request of an operation.
+    fn requested(&mut self, form: Form, op: &Op, request: &Request) {
+        let Some(function) = op.function().in_form(form) else { return };
         let passed = self.passed(op);
         if matches!(op, Op::Recv { from: Source::Any, .. }) {
             self.unfit("it starts to receive from any source");
         }
         let open = &mut self.rank().open;
         let place = open.iter().position(Option::is_none).unwrap_or(open.len());
-        let entry = Some((request, matches!(op, Op::Recv { .. })));
+        let entry = Some(Open {
+            number: request.0,
+            receives: matches!(op, Op::Recv { .. }),
+            persistent: form == Form::Persistent,
+        });
         if place < open.len() {
             open[place] = entry
         } else {
@@ -227,15 +252,33 @@ impl Noting {
         self.call(function.name(), passed.request(place));
     }
 
+    /// A persistent request is started.
+    fn restarted(&mut self, request: &Request) {
+        if let Some(place) = self.place(request) {
+            self.call(Function::Start.name(), Passed::default().request(place));
+        }
+    }
+
+    fn place(&mut self, request: &Request) -> Option<usize> {
+        self.rank().open.iter().position(|open| open.is_some_and(|open| open.number == request.0))
+    }
+
+    /// The program can start its persistent requests no more.
+    fn free_persistent(&mut self) {
+        for place in 0..self.rank().open.len() {
+            if self.rank().open[place].is_some_and(|open| open.persistent) {
+                self.rank().open[place] = None;
+                self.call(Function::Request_free.name(), Passed::default().request(place));
+            }
+        }
+    }
+
     fn completes(&mut self, how: How, requests: &[Request]) {
+        let places: Vec<_> = requests.iter().filter_map(|request| self.place(request)).collect();
         let open = &mut self.rank().open;
-        let places: Vec<_> = requests
-            .iter()
-            .filter_map(|request| {
-                open.iter().position(|open| open.is_some_and(|(number, _)| number == request.0))
-            })
-            .collect();
-        places.iter().for_each(|&place| open[place] = None);
+        for &place in &places {
+            open[place] = open[place].filter(|open| open.persistent);
+        }
         match (how, &places[..]) {
             (How::Wait, &[place]) => {
                 let passed = Passed::default().request(place).word("MPI_STATUS_IGNORE");
@@ -309,130 +352,5 @@ impl Executor for NotedWork {
 
     fn same_for_all(&self, of: &str, make: &dyn Fn() -> Vec<f64>) -> Rc<[f64]> {
         noting(|noting| noting.engine.expect("an engine runs it")).same_for_all(of, make)
-    }
-}
-
-/// A communicator whose calls are noted.
-struct Noted<C>(C);
-
-/// Access to a communicator of the engine.
-trait Handle: Sync {
-    fn of_engine(&self) -> &dyn Communicator;
-}
-
-impl Handle for &dyn Communicator {
-    fn of_engine(&self) -> &dyn Communicator {
-        *self
-    }
-}
-
-impl Handle for Box<dyn Communicator> {
-    fn of_engine(&self) -> &dyn Communicator {
-        &**self
-    }
-}
-
-/// Notes a call of a function that no property of the suite calls, and that files cannot have.
-fn unfit(function: Function) {
-    noting(|noting| noting.unfit(&format!("it calls {function}")));
-}
-
-impl<C: Handle> Communicator for Noted<C> {
-    fn rank(&self) -> usize {
-        self.0.of_engine().rank()
-    }
-
-    fn size(&self) -> usize {
-        self.0.of_engine().size()
-    }
-
-    fn allocate(&self, bytes: usize) -> Memory {
-        self.0.of_engine().allocate(bytes)
-    }
-
-    fn base_comm(&self) -> BaseComm {
-        self.0.of_engine().base_comm()
-    }
-
-    fn set_base_comm(&self, base: BaseComm) {
-        self.0.of_engine().set_base_comm(base);
-    }
-
-    fn eager_limit(&self) -> usize {
-        self.0.of_engine().eager_limit()
-    }
-
-    fn call(&self, op: Op) -> Status {
-        noting(|noting| noting.blocking(&op));
-        let is_open =
-            matches!(op, Op::Recv { from: Source::Any, .. } | Op::Sendrecv { from: Source::Any, .. });
-        let status = engine(|| self.0.of_engine().call(op));
-        if is_open {
-            noting(|noting| noting.rank().matched = Some(status.source));
-        }
-        status
-    }
-
-    fn start(&self, op: Op) -> Request {
-        let request = engine(|| self.0.of_engine().start(op.clone()));
-        noting(|noting| noting.started(&op, request.0));
-        request
-    }
-
-    fn init(&self, op: Op) -> Request {
-        unfit(op.init_function().unwrap_or(Function::Start));
-        engine(|| self.0.of_engine().init(op))
-    }
-
-    fn restart(&self, request: &Request) {
-        engine(|| self.0.of_engine().restart(request));
-    }
-
-    fn complete(&self, how: How, requests: &mut Vec<Request>) -> Completion {
-        noting(|noting| noting.completes(how, requests));
-        engine(|| self.0.of_engine().complete(how, requests))
-    }
-
-    fn probe(&self, from: Source, tag: Tag) -> Status {
-        unfit(Function::Probe);
-        engine(|| self.0.of_engine().probe(from, tag))
-    }
-
-    fn iprobe(&self, from: Source, tag: Tag) -> Option<Status> {
-        unfit(Function::Iprobe);
-        engine(|| self.0.of_engine().iprobe(from, tag))
-    }
-
-    fn split(&self, color: Option<u32>, key: i32) -> Option<Box<dyn Communicator>> {
-        unfit(Function::Comm_split);
-        engine(|| self.0.of_engine().split(color, key))
-    }
-
-    fn dup(&self) -> Box<dyn Communicator> {
-        unfit(Function::Comm_dup);
-        engine(|| self.0.of_engine().dup())
-    }
-}
-
-/// A process whose calls are noted.
-struct NotedProcess<'a>(&'a dyn Process);
-
-impl Process for NotedProcess<'_> {
-    fn rank(&self) -> usize {
-        self.0.rank()
-    }
-
-    fn size(&self) -> usize {
-        self.0.size()
-    }
-
-    fn init(&self) -> Box<dyn Communicator> {
-        noting(|noting| noting.step(Shape::Init, Vec::new()));
-        Box::new(Noted(engine(|| self.0.init())))
-    }
-
-    fn finalize(&self, world: Box<dyn Communicator>) {
-        noting(|noting| noting.call(Function::Finalize.name(), Passed::default()));
-        engine(|| self.0.finalize(world));
     }
 }

@@ -1,0 +1,66 @@
+//! A persistent send that waits for a receive which is posted later, prepared once and started again and again.
+
+use ats_props::{Communicator, Distribution, Seconds, property};
+
+use crate::family::pairs::send_up_persistent;
+use crate::family::uneven::Uneven;
+
+/// Senders of a prepared message wait because their receivers have more to do.
+///
+/// Even ranks prepare a synchronous send to the odd rank above them, odd ranks the receive. In each repetition even
+/// ranks work `basework` and odd ranks `basework` + `extrawork`; then both start their request and wait for it. With an
+/// odd number of ranks the last one only works, and ends `r`·`extrawork` before the others.
+///
+/// ```text
+/// even  ├─ base ─┬ MPI_Start ┬─ MPI_Wait ··········┤
+/// odd   ├─ base ─┬─ extra ─┬ MPI_Start ┬ MPI_Wait ┤
+///                             └─ waits ─┘
+/// ```
+///
+/// The wait is in `MPI_Wait`, for the `MPI_Start` of the receiver: `MPI_Recv_init` only prepares the receive. Sends are
+/// synchronous (`MPI_Ssend_init`): an eager one would be complete at once. Shows no other wait state.
+#[property(
+    finds = LateReceiver,
+    formula = "W = floor(P/2)·r·extrawork",
+    min_ranks = 2,
+    send_mode = Synchronous
+)]
+pub fn late_receiver_persistent(
+    /// Work of every rank in a repetition.
+    #[default(Seconds(0.01))]
+    basework: Seconds,
+    /// Extra work of the receivers: their delay.
+    #[default(Seconds(0.05))]
+    extrawork: Seconds,
+    /// Number of repetitions.
+    #[default(10)]
+    r: usize,
+    c: &dyn Communicator,
+) {
+    work(basework, extrawork, r).run(c, send_up_persistent(c));
+}
+
+/// Senders and receivers share the extra work.
+pub fn balanced(basework: Seconds, extrawork: Seconds, r: usize, c: &dyn Communicator) {
+    work(basework, extrawork, r).balanced(c, send_up_persistent(c));
+}
+
+/// Odd ranks receive, and have more to do.
+fn work(basework: Seconds, extrawork: Seconds, r: usize) -> Uneven {
+    Uneven { work: Distribution::cyclic2(basework.0, basework.0 + extrawork.0), r }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{assert_silent, assert_waits};
+
+    #[test]
+    fn waits_are_those_of_the_closed_form() {
+        for ranks in 1..=33 {
+            let waits = |rank: usize| if rank % 2 == 0 && rank + 1 < ranks { 4.0 * 0.05 } else { 0.0 };
+            assert_waits(&PROPERTY, ranks, &[("r", "4")], &["late_receiver_persistent", "MPI_Wait"], waits);
+            assert_silent(&PROPERTY, ranks, &[("r", "4")]);
+        }
+    }
+}

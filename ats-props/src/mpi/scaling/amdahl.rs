@@ -1,0 +1,65 @@
+//! Work that is not parallel.
+
+use ats_props::{Communicator, Seconds, do_work, property};
+
+/// All wait while one rank does what is not parallel: the more ranks, the more is lost.
+///
+/// In each repetition rank 0 works `serial`, and all meet at a barrier; then every rank works its share of `parallel`,
+/// and they meet again.
+///
+/// ```text
+/// rank 0  ├─ serial ─┬ MPI_Barrier ┬─ parallel/P ─┬ MPI_Barrier ┤
+/// others  ├─ MPI_Barrier ··········┬─ parallel/P ─┬ MPI_Barrier ┤
+///         └─ waits ──┘
+/// ```
+///
+/// A run with P ranks takes r·(`serial` + `parallel`/P): its efficiency is (`serial` + `parallel`)/(P·`serial` +
+/// `parallel`), and no speed-up gets beyond 1 + `parallel`/`serial` (G. Amdahl, 1967). No rank waits at the second
+/// barrier, no skew is left, and no other wait state shows.
+#[property(finds = WaitAtBarrier, formula = "W = r·(P−1)·serial", runs = [1, 2, 4])]
+pub fn amdahl(
+    /// Work of rank 0 alone in a repetition.
+    #[default(Seconds(0.02))]
+    serial: Seconds,
+    /// Work that all ranks share in a repetition.
+    #[default(Seconds(0.08))]
+    parallel: Seconds,
+    /// Number of repetitions.
+    #[default(5)]
+    r: usize,
+    c: &dyn Communicator,
+) {
+    let of_rank = if c.rank() == 0 { serial.0 } else { 0.0 };
+    run(of_rank, parallel.0, r, c);
+}
+
+/// All work is shared.
+pub fn balanced(serial: Seconds, parallel: Seconds, r: usize, c: &dyn Communicator) {
+    run(serial.0 / c.size() as f64, parallel.0, r, c);
+}
+
+fn run(before: f64, parallel: f64, r: usize, c: &dyn Communicator) {
+    for _ in 0..r {
+        do_work(before);
+        c.barrier();
+        do_work(parallel / c.size() as f64);
+        c.barrier();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{assert_close, assert_silent, assert_waits, simulate};
+
+    #[test]
+    fn the_others_wait_while_the_first_works_alone() {
+        for ranks in 1..=33 {
+            let waits = |rank| if rank == 0 { 0.0 } else { 5.0 * 0.02 };
+            assert_waits(&PROPERTY, ranks, &[], &["amdahl", "MPI_Barrier"], waits);
+            assert_silent(&PROPERTY, ranks, &[]);
+            let wall_time = simulate(&PROPERTY, (ranks, 1), &[], false).wall_time();
+            assert_close(wall_time, 5.0 * (0.02 + 0.08 / ranks as f64));
+        }
+    }
+}
