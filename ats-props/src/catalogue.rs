@@ -120,6 +120,15 @@ mod tests {
     use crate::{Counter, What};
     use ats_virtual::MeasuredRegion;
 
+    /// In Fortran they would be one name.
+    #[test]
+    fn no_parameter_is_called_like_its_property() {
+        for property in Catalogue::builtin().properties() {
+            let is_other = |parameter: &crate::Parameter| parameter.name != property.name;
+            assert!(property.parameters.iter().all(is_other), "{}", property.name);
+        }
+    }
+
     #[test]
     fn every_property_shows_what_it_is_named_for() {
         for property in Catalogue::builtin().properties() {

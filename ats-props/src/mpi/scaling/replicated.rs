@@ -4,7 +4,7 @@ use ats_props::{Communicator, Seconds, do_work, property, region};
 
 /// Every rank does the same work instead of a share of it, and more than one process would: no rank waits.
 ///
-/// In each repetition every rank works `replicated` in the region `replicated_work`, and `additional` if there are
+/// In each repetition every rank works `common` in the region `replicated_work`, and `additional` if there are
 /// other ranks: work that only a parallel program has. Then it works its share of `parallel`, and a barrier ends the
 /// repetition.
 ///
@@ -12,18 +12,18 @@ use ats_props::{Communicator, Seconds, do_work, property, region};
 /// all  ├─ replicated_work ─┬─ parallel/P ─┬ MPI_Barrier ┤
 /// ```
 ///
-/// A run with P ranks takes r·(`replicated` + `additional` + `parallel`/P), without `additional` for P = 1: all of it
+/// A run with P ranks takes r·(`common` + `additional` + `parallel`/P), without `additional` for P = 1: all of it
 /// looks well in a single run, and only the comparison with one rank shows the loss. The twin does as much in all,
 /// shared, and none of it in the region. No wait state shows, and no skew is left.
 #[property(
     finds = Time("replicated_work"),
-    formula = "T = P·r·(replicated + additional), for P = 1 r·replicated",
+    formula = "T = P·r·(common + additional), for P = 1 r·common",
     runs = [1, 2, 4]
 )]
 pub fn replicated(
     /// Work that every rank does in a repetition.
     #[default(Seconds(0.02))]
-    replicated: Seconds,
+    common: Seconds,
     /// Work that every rank does in a repetition if there are several.
     #[default(Seconds(0.005))]
     additional: Seconds,
@@ -38,7 +38,7 @@ pub fn replicated(
     for _ in 0..r {
         {
             let _region = region("replicated_work");
-            do_work(of_each(replicated, additional, c));
+            do_work(of_each(common, additional, c));
         }
         do_work(parallel.0 / c.size() as f64);
         c.barrier();
@@ -46,15 +46,15 @@ pub fn replicated(
 }
 
 /// All work is shared.
-pub fn balanced(replicated: Seconds, additional: Seconds, parallel: Seconds, r: usize, c: &dyn Communicator) {
+pub fn balanced(common: Seconds, additional: Seconds, parallel: Seconds, r: usize, c: &dyn Communicator) {
     for _ in 0..r {
-        do_work(of_each(replicated, additional, c) + parallel.0 / c.size() as f64);
+        do_work(of_each(common, additional, c) + parallel.0 / c.size() as f64);
         c.barrier();
     }
 }
 
-fn of_each(replicated: Seconds, additional: Seconds, c: &dyn Communicator) -> f64 {
-    if c.size() > 1 { replicated.0 + additional.0 } else { replicated.0 }
+fn of_each(common: Seconds, additional: Seconds, c: &dyn Communicator) -> f64 {
+    if c.size() > 1 { common.0 + additional.0 } else { common.0 }
 }
 
 #[cfg(test)]
