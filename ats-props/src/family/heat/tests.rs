@@ -4,22 +4,22 @@ use super::{Grid, STEPS};
 use crate::testing::{Shows, assert_shows, assert_silent};
 use crate::{Property, WaitState};
 
+/// Seconds that a rank waits in a repetition, given the grid, the number of ranks and the rank.
+pub(crate) type Waits<'a> = &'a dyn Fn(Grid, usize, usize) -> f64;
+
 /// Asserts that on 1 to 33 ranks all waits are those for the exchange, in this call, and for the residual, and that the
 /// twin does not wait. Both are seconds of a rank in each of two repetitions.
 pub(crate) fn assert_heat(
     property: &'static Property,
     given: &[(&str, &str)],
-    exchange: &[(WaitState, &str, &dyn Fn(Grid, usize, usize) -> f64)],
+    exchange: &[(WaitState, &str, Waits<'_>)],
     residual: impl Fn(Grid, usize, usize) -> f64,
 ) {
     let given = [given, &[("r", "2")]].concat();
     for ranks in 1..=33 {
         let grid = Grid::of(ranks);
-        let all = exchange.iter().copied().chain([(
-            WaitState::WaitAtNxN,
-            "MPI_Allreduce",
-            &residual as &dyn Fn(_, _, _) -> _,
-        )]);
+        let all =
+            exchange.iter().copied().chain([(WaitState::WaitAtNxN, "MPI_Allreduce", &residual as Waits<'_>)]);
         let waits: Vec<_> = all
             .map(|(state, call, seconds)| {
                 (state, [property.name, call], move |rank, _| 2.0 * seconds(grid, ranks, rank))
@@ -55,7 +55,7 @@ impl Travelling<'_> {
                 }
                 let has_further = grid.neighbours(rank).into_iter().any(|other| away(other) > here);
                 let wait = |step: usize| {
-                    // Those further away are at their next step: this is a message, which is received later.
+                    // A neighbour further away has sent the halo of its next step, which is received later.
                     let sent_before =
                         self.step + (self.late)(here + 1, step) + 1e-9 < (self.late)(here - 1, step - 1);
                     let wrong = has_further && sent_before && step < STEPS;
@@ -72,7 +72,7 @@ impl Travelling<'_> {
         let rest = |grid: Grid, ranks: usize, rank: usize| {
             (self.late)(0, STEPS) - (self.late)(grid.distance(rank, self.from % ranks), STEPS)
         };
-        let exchange: [(_, _, &dyn Fn(_, _, _) -> _); 2] = [
+        let exchange: [(_, _, Waits<'_>); 2] = [
             (WaitState::LateSender, "MPI_Waitall", &right),
             (WaitState::LateSenderWrongOrderDifferentSources, "MPI_Waitall", &wrong),
         ];

@@ -90,19 +90,19 @@ fn work(
 mod tests {
     use super::*;
     use crate::WaitState;
-    use crate::family::heat::tests::assert_heat;
+    use crate::family::heat::tests::{Waits, assert_heat};
 
     #[test]
     fn each_half_waits_in_turn() {
         for (moving, seconds) in [("4ms", 0.004), ("20ms", 0.02)] {
             let late = |grid: Grid, ranks: usize, rank: usize| {
-                let times = if grid.diagonal(rank) % 2 == 0 { 10.0 } else { 9.0 };
+                let times = if grid.diagonal(rank).is_multiple_of(2) { 10.0 } else { 9.0 };
                 if ranks == 1 { 0.0 } else { times * seconds }
             };
             let rest = |grid: Grid, _: usize, rank: usize| {
-                if grid.diagonal(rank) % 2 == 0 { 0.0 } else { seconds }
+                if grid.diagonal(rank).is_multiple_of(2) { 0.0 } else { seconds }
             };
-            let exchange: (_, _, &dyn Fn(_, _, _) -> _) = (WaitState::LateSender, "MPI_Waitall", &late);
+            let exchange: (_, _, Waits<'_>) = (WaitState::LateSender, "MPI_Waitall", &late);
             assert_heat(&PROPERTY, &[("moving", moving)], &[exchange], rest);
         }
     }

@@ -58,7 +58,8 @@ mod tests {
     #[test]
     fn waits_are_those_of_the_closed_form() {
         for ranks in 1..=33 {
-            let waits = |rank: usize| if rank % 2 == 0 && rank + 1 < ranks { 4.0 * 0.05 } else { 0.0 };
+            let waits =
+                |rank: usize| if rank.is_multiple_of(2) && rank + 1 < ranks { 4.0 * 0.05 } else { 0.0 };
             assert_waits(&PROPERTY, ranks, &[("r", "4")], &["late_receiver_persistent", "MPI_Wait"], waits);
             assert_silent(&PROPERTY, ranks, &[("r", "4")]);
         }
