@@ -4,7 +4,6 @@
 pub(crate) mod between;
 pub(crate) mod chain;
 pub(crate) mod construct;
-pub(crate) mod heat;
 pub(crate) mod hub;
 pub(crate) mod last_of_all;
 pub(crate) mod late_exit;

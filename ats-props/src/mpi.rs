@@ -2,7 +2,6 @@
 
 pub mod collectives;
 pub mod daily;
-pub mod heat;
 pub mod messages;
 pub mod scaling;
 pub mod silent;

@@ -2,4 +2,3 @@
 
 pub mod amdahl;
 pub mod partial;
-pub mod replicated;

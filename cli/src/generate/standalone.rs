@@ -6,7 +6,7 @@ use ats_compose::Subject;
 use ats_documents::answer::GeneratedPrograms;
 use ats_generator::{Standalone, standalone, standalone_compiler, write_standalone};
 use ats_props::{Catalogue, Entry, Program};
-use ats_truth::{Planned, TruthOptions, nominal};
+use ats_truth::{GivenSize, Planned, TruthOptions, nominal};
 
 use super::Generate;
 use crate::failure::Failure;
@@ -47,7 +47,10 @@ fn planned(arguments: &Generate, catalogue: &Catalogue) -> Result<Vec<Planned>, 
     if *all {
         let catalogue = catalogue.clone().of(Entry::has_program);
         let of = |property: &'static ats_props::Property| {
-            let size = size.given().of_use(property.needs);
+            let mut size = size.given().of_use(property.needs);
+            if let (Entry::Experiment(_), Some(largest)) = (property.entry, size.sizes(property).pop()) {
+                size = GivenSize::from(largest).of_use(property.needs);
+            }
             Planned::named(property.name, &[], size, &catalogue).map_err(Failure::input)
         };
         return catalogue.properties().map(of).collect();

@@ -52,9 +52,7 @@ fn assert_agreement_on(subject: &Subject, size: Size) {
     let trace = ideal_trace::in_memory(subject, size, &options).unwrap();
     let analysis = ats_analyzer::analyze(&trace, "ideal", &ats_analyzer::Options::default()).unwrap();
 
-    // Times of regions are in profiles.
-    let known = truth.findings.iter().chain(&truth.ambient).filter(|finding| finding.unit().is_time());
-    let known: Vec<Finding> = known.cloned().collect();
+    let known: Vec<Finding> = truth.findings.iter().chain(&truth.ambient).cloned().collect();
     let name = subject.name();
     assert_eq!(instances(&analysis.findings), instances(&known), "{name} on {size}");
     let large = analysis.findings.iter().find(|finding| finding.severity > 1.0);
