@@ -103,12 +103,6 @@ pub struct GivenSize {
     pub threads: Option<usize>,
 }
 
-impl From<Size> for GivenSize {
-    fn from(Size { ranks, threads }: Size) -> Self {
-        GivenSize { ranks: Some(ranks), threads: Some(threads) }
-    }
-}
-
 impl GivenSize {
     /// The given numbers, and those of `default` for the others.
     pub fn instead_of(self, default: Size) -> Size {

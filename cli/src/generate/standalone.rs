@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 use ats_compose::Subject;
 use ats_documents::answer::GeneratedPrograms;
 use ats_generator::{Standalone, standalone, standalone_compiler, write_standalone};
-use ats_props::{Catalogue, Entry, Program};
-use ats_truth::{GivenSize, Planned, TruthOptions, nominal};
+use ats_props::{Catalogue, Entry, Program, Property};
+use ats_truth::{Planned, TruthOptions, nominal};
 
 use super::Generate;
 use crate::failure::Failure;
-use crate::program::ProgramArgs;
+use crate::program::{ProgramArgs, SizeArgs};
 
 /// The files that were written, and what builds them.
 pub(super) struct Written {
@@ -47,10 +47,7 @@ fn planned(arguments: &Generate, catalogue: &Catalogue) -> Result<Vec<Planned>, 
     if *all {
         let catalogue = catalogue.clone().of(Entry::has_program);
         let of = |property: &'static ats_props::Property| {
-            let mut size = size.given().of_use(property.needs);
-            if let (Entry::Experiment(_), Some(largest)) = (property.entry, size.sizes(property).pop()) {
-                size = GivenSize::from(largest).of_use(property.needs);
-            }
+            let size = of_one_run(*size, property).given().of_use(property.needs);
             Planned::named(property.name, &[], size, &catalogue).map_err(Failure::input)
         };
         return catalogue.properties().map(of).collect();
@@ -70,7 +67,22 @@ fn planned(arguments: &Generate, catalogue: &Catalogue) -> Result<Vec<Planned>, 
             number + 1
         )));
     }
-    programs.into_iter().map(|word| ProgramArgs::new(word, &parameters, *size).resolve(catalogue)).collect()
+    let planned = |word: &String| {
+        let size = catalogue.program(word).map_or(*size, |program| of_one_run(*size, program.property));
+        ProgramArgs::new(word, &parameters, size).resolve(catalogue)
+    };
+    programs.into_iter().map(planned).collect()
+}
+
+/// The size of a file: of an experiment, that of its largest run.
+fn of_one_run(size: SizeArgs, property: &Property) -> SizeArgs {
+    match (property.entry, size.given().sizes(property).last()) {
+        (Entry::Experiment(_), Some(largest)) if property.needs.ranks => {
+            SizeArgs { np: Some(largest.ranks), ..size }
+        }
+        (Entry::Experiment(_), Some(largest)) => SizeArgs { threads: Some(largest.threads), ..size },
+        _ => size,
+    }
 }
 
 /// The folder, and the name of the file if a single one is meant.
