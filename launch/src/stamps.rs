@@ -16,7 +16,8 @@ use ats_model::{Definitions, Event, EventSource, Witness};
 const USUAL: f64 = 1e-4;
 
 /// Seconds beyond the usual time between the stamps of witness and recorder, summed over all processes, and over all MPI
-/// calls and parallel regions of the master of a process in the measured part.
+/// calls and parallel regions of the master of a process in the measured part; and such time of a master between what it
+/// stamped last and what it stamped next, since the regions of a program that begin or end there have no stamps.
 ///
 /// # Errors
 /// The trace is damaged.
@@ -29,6 +30,7 @@ pub fn apart<S: EventSource>(trace: &S, witnesses: &[Witness]) -> Result<f64, S:
             let mut calls = Calls::of(definitions);
             trace.read_location(index, |time, event| calls.take(time, event))?;
             seconds += gaps(&calls.visits, &witness.constructs, definitions.clock.resolution);
+            seconds += unstamped(witness);
         }
     }
     Ok(seconds)
@@ -100,6 +102,17 @@ fn gaps(visits: &Visits<'_>, constructs: &[Construct], resolution: u64) -> f64 {
     beyond_usual(&enters) + beyond_usual(&leaves)
 }
 
+/// Seconds from the end of one thing that the master stamped to the beginning of the next, where that is unusually long.
+fn unstamped(witness: &Witness) -> f64 {
+    let spans = witness.constructs.iter().map(|construct| construct.span);
+    let spans = spans.chain(witness.work.iter().map(|work| work.span));
+    let mut moments: Vec<(u64, bool)> =
+        spans.flat_map(|span| [(span.enter_ns, true), (span.leave_ns, false)]).collect();
+    moments.sort_unstable();
+    let gaps = moments.windows(2).filter(|pair| !pair[0].1 && pair[1].1);
+    gaps.map(|pair| (pair[1].0 - pair[0].0) as f64 * 1e-9).filter(|&seconds| seconds > USUAL).sum()
+}
+
 /// By how much the distances are greater than the least of them, which is how the clocks differ, where that is unusual.
 fn beyond_usual(distances: &[f64]) -> f64 {
     let least = distances.iter().copied().fold(f64::INFINITY, f64::min);
@@ -125,18 +138,24 @@ mod tests {
     fn between_in(text: &str, stamps: &[(&str, u64, u64, u64)]) -> f64 {
         let mut trace = notation::parse(text).unwrap();
         trace.definitions.clock.resolution = 1_000_000;
+        let seconds = apart(&trace, &[witness(stamps)]).unwrap();
+        (seconds * 1e9).round() / 1e9
+    }
+
+    /// A witness with these stamps, and with work around all but the first.
+    fn witness(stamps: &[(&str, u64, u64, u64)]) -> Witness {
         let construct = |&(name, enter, leave, times): &(&str, u64, u64, u64)| -> Value {
             json!({"name": name, "enter_ns": 1000 * enter, "leave_ns": 1000 * leave, "times": times})
         };
         let span = json!({"enter_ns": 0, "leave_ns": 0});
         let offset = json!({"at_ns": 0, "offset_ns": 0});
+        let work = json!({"seconds": 1, "enter_ns": 122_000, "leave_ns": 1_000_000_000});
         let witness = json!({
             "schema": Witness::SCHEMA, "program": "", "parameters": {}, "rank": 0, "ranks": 1, "measured": span,
-            "clock": {"start": offset, "end": offset}, "work": [], "choices": [], "environment": {},
+            "clock": {"start": offset, "end": offset}, "work": [work], "choices": [], "environment": {},
             "constructs": stamps.iter().map(construct).collect::<Vec<_>>(),
         });
-        let seconds = apart(&trace, &[serde_json::from_value(witness).unwrap()]).unwrap();
-        (seconds * 1e9).round() / 1e9
+        serde_json::from_value(witness).unwrap()
     }
 
     #[test]
@@ -156,6 +175,14 @@ mod tests {
         assert_eq!(between(&[recv, ("MPI_Recv", 199, 801, 1), test]), 500e-6, "after it");
         assert_eq!(between(&[recv, ("MPI_Recv", 199, 301, 1), ("MPI_Test", 399, 731, 3)]), 300e-6);
         assert_eq!(between(&[recv, ("MPI_Recv", 0, 501, 1), test]), 399e-6, "both");
+    }
+
+    #[test]
+    fn a_core_that_is_lost_where_a_region_may_begin_shows() {
+        let mut witness = witness(&[("MPI_Recv", 99, 121, 1), ("MPI_Send", 5121, 5130, 1)]);
+        assert_eq!(unstamped(&witness), 0.0);
+        witness.work.clear();
+        assert_eq!(unstamped(&witness), 5e-3);
     }
 
     #[test]
