@@ -2,7 +2,8 @@
 //!
 //! Both read the same machine's clock, one right after the other: the witness before the recorder where a call is entered, after
 //! it where it is left. A process that loses its core in between shows more in the trace than the witness knows, or less.
-//! That holds for MPI calls, and for parallel regions: other constructs of OpenMP are divided differently by the two.
+//! That holds for MPI calls, parallel regions, barriers, criticals and locks; other constructs of OpenMP are divided
+//! differently by the two.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -15,9 +16,9 @@ use ats_model::{Definitions, Event, EventSource, Witness};
 /// The longest time between two stamps of one moment that the tolerances cover, in seconds; losing a core takes longer.
 const USUAL: f64 = 1e-4;
 
-/// Seconds beyond the usual time between the stamps of witness and recorder, summed over all processes, and over all MPI
-/// calls and parallel regions of the master of a process in the measured part; and such time of a master between what it
-/// stamped last and what it stamped next, since the regions of a program that begin or end there have no stamps.
+/// Seconds beyond the usual time between the stamps of witness and recorder, summed over all threads and all that both
+/// stamp alike in the measured part; and such time of a master between what it stamped last and what it stamped next,
+/// since the regions of a program that begin or end there have no stamps.
 ///
 /// # Errors
 /// The trace is damaged.
@@ -26,14 +27,20 @@ pub fn apart<S: EventSource>(trace: &S, witnesses: &[Witness]) -> Result<f64, S:
     let mut seconds = 0.0;
     for (index, location) in definitions.locations.iter().enumerate() {
         let witness = witnesses.iter().find(|witness| witness.rank == location.rank);
-        if let Some(witness) = witness.filter(|_| location.thread == 0) {
+        let constructs = witness.and_then(|witness| match location.thread {
+            0 => Some(&witness.constructs),
+            thread => {
+                let other = witness.threads.iter().find(|other| other.path == [thread]);
+                other.map(|other| &other.constructs)
+            }
+        });
+        if let Some(constructs) = constructs {
             let mut calls = Calls::of(definitions);
             trace.read_location(index, |time, event| calls.take(time, event))?;
-            seconds += gaps(&calls.visits, &witness.constructs, definitions.clock.resolution);
-            seconds += unstamped(witness);
+            seconds += gaps(&calls.visits, constructs, definitions.clock.resolution);
         }
     }
-    Ok(seconds)
+    Ok(seconds + witnesses.iter().map(unstamped).sum::<f64>())
 }
 
 /// Entries and exits of each MPI call, in ticks and in their order.
@@ -78,7 +85,11 @@ impl<'a> Calls<'a> {
 
 /// Whether witness and recorder mean the same by a visit of this region.
 fn is_stamped_alike(name: &str) -> bool {
-    Function::of_name(name).is_some() || name == OmpConstruct::Parallel.region()
+    use OmpConstruct::{Barrier, Critical, ImplicitBarrier, Parallel, SetLock};
+
+    let is_construct =
+        |construct| matches!(construct, Parallel | Barrier | ImplicitBarrier | Critical | SetLock);
+    Function::of_name(name).is_some() || OmpConstruct::of_region(name).is_some_and(is_construct)
 }
 
 /// Seconds that are between the stamps of these calls and those of the same ones in the trace, beyond the usual.
@@ -97,7 +108,10 @@ fn gaps(visits: &Visits<'_>, constructs: &[Construct], resolution: u64) -> f64 {
         let Some(first) = own.next() else { continue };
         let last = own.next_back().unwrap_or(first);
         enters.push(seconds(first.0) - *enter_ns as f64 * 1e-9);
-        leaves.push(*leave_ns as f64 * 1e-9 - seconds(last.1));
+        // A thread does not know when an implicit barrier ended that it left to work for another team.
+        if name != OmpConstruct::ImplicitBarrier.region() {
+            leaves.push(*leave_ns as f64 * 1e-9 - seconds(last.1));
+        }
     }
     beyond_usual(&enters) + beyond_usual(&leaves)
 }

@@ -26,7 +26,7 @@ use ats_documents::finding::{CommunicatorInfo, LocationShare, MEASURED_REGION, T
 use ats_documents::{Basis, Finding, Truth};
 use ats_model::mpi::{Function, Kind};
 use ats_model::openmp::Construct as OmpConstruct;
-use ats_model::witness::{Choice, Construct};
+use ats_model::witness::{Choice, Construct, Work};
 use ats_model::{View, WaitState, Witness};
 use ats_props::SendMode;
 pub use ats_virtual::Network;
@@ -179,32 +179,39 @@ fn replay(subject: &Subject, size: Size, witnesses: &[Witness]) -> Result<Vec<Ra
     let origin = by_rank.iter().map(begin).min().unwrap_or_default();
     let on_shared_clock =
         |witness: &Witness, ns: u64| ((aligned(witness, ns) - origin).max(0) as u64).saturating_mul(1000);
-    let thread =
-        |witness: &Witness, constructs: &[Construct], choices: &[Choice], begins_ns: &[u64]| ThreadReplay {
-            calls: constructs
-                .iter()
-                .map(|construct| {
-                    let at = |ns| on_shared_clock(witness, ns);
-                    (construct.name.clone(), at(construct.span.enter_ns), at(construct.span.leave_ns))
-                })
-                .collect(),
-            repeated: constructs
-                .iter()
-                .enumerate()
-                .filter_map(|(at, construct)| (construct.times != 1).then_some((at, construct.times)))
-                .collect(),
-            choices: choices.iter().map(|choice| (choice.construct, choice.chosen)).collect(),
-            begins: begins_ns.iter().map(|&ns| on_shared_clock(witness, ns)).collect(),
-        };
+    let thread = |witness: &Witness,
+                  constructs: &[Construct],
+                  work: &[Work],
+                  choices: &[Choice],
+                  begins_ns: &[u64]| ThreadReplay {
+        calls: constructs
+            .iter()
+            .map(|construct| {
+                let at = |ns| on_shared_clock(witness, ns);
+                (construct.name.clone(), at(construct.span.enter_ns), at(construct.span.leave_ns))
+            })
+            .collect(),
+        repeated: constructs
+            .iter()
+            .enumerate()
+            .filter_map(|(at, construct)| (construct.times != 1).then_some((at, construct.times)))
+            .collect(),
+        choices: choices.iter().map(|choice| (choice.construct, choice.chosen)).collect(),
+        work_ends: work.iter().map(|work| on_shared_clock(witness, work.span.leave_ns)).collect(),
+        begins: begins_ns.iter().map(|&ns| on_shared_clock(witness, ns)).collect(),
+    };
     let rank = |witness: &&Witness| RankReplay {
         enter: on_shared_clock(witness, witness.measured.enter_ns),
         leave: on_shared_clock(witness, witness.measured.leave_ns),
-        master: thread(witness, &witness.constructs, &witness.choices, &witness.begins_ns),
+        master: thread(witness, &witness.constructs, &witness.work, &witness.choices, &witness.begins_ns),
         threads: witness
             .threads
             .iter()
             .map(|other| {
-                (other.path.clone(), thread(witness, &other.constructs, &other.choices, &other.begins_ns))
+                (
+                    other.path.clone(),
+                    thread(witness, &other.constructs, &other.work, &other.choices, &other.begins_ns),
+                )
             })
             .collect(),
     };

@@ -25,6 +25,8 @@ pub struct ThreadReplay {
     pub repeated: Vec<(usize, u64)>,
     /// The choices of the run in them: index into `calls`, and choice (see [`ats_model::witness::Choice`]).
     pub choices: Vec<(usize, u32)>,
+    /// When each piece of its work ended, in picoseconds; where it is not known, work takes the time it was asked for.
+    pub work_ends: Vec<Picoseconds>,
     /// When it began to work in a team, for each parallel region in turn, in picoseconds; where it is not known, it is
     /// taken to be at the fork.
     pub begins: Vec<Picoseconds>,
@@ -40,13 +42,14 @@ pub(crate) struct Pins {
     /// The next of `repeated`.
     next_repeated: usize,
     next_begin: usize,
+    next_work: usize,
 }
 
 impl Pins {
     pub(crate) fn new(mut replay: ThreadReplay) -> Self {
         // Those of one call stay in their order.
         replay.choices.sort_by_key(|&(call, _)| call);
-        Pins { replay, next: 0, made_of_next: 0, next_repeated: 0, next_begin: 0 }
+        Pins { replay, next: 0, made_of_next: 0, next_repeated: 0, next_begin: 0, next_work: 0 }
     }
 
     /// Entry and exit of the next call, which the program says is `name`.
@@ -86,6 +89,13 @@ impl Pins {
         let begin = self.replay.begins.get(self.next_begin).copied();
         self.next_begin += 1;
         begin
+    }
+
+    /// When its next piece of work ended.
+    pub(crate) fn next_work_end(&mut self) -> Option<Picoseconds> {
+        let end = self.replay.work_ends.get(self.next_work).copied();
+        self.next_work += 1;
+        end
     }
 
     /// The choices in a call, in order.

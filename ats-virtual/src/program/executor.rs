@@ -18,7 +18,10 @@ impl Executor for VirtualExecutor {
         kernel(|kernel| {
             kernel.may_stop();
             kernel.operations += 1;
-            kernel.advance(picoseconds(seconds));
+            match kernel.here().pins.as_mut().and_then(|pins| pins.next_work_end()) {
+                Some(end) => kernel.advance_to(end.max(kernel.now())),
+                None => kernel.advance(picoseconds(seconds)),
+            }
         });
     }
 
