@@ -27,7 +27,7 @@ struct Open {
     entered: Entered,
     /// The implicit barrier at its end, if it has one: whether the thread may have arrived there.
     barrier: Option<Option<Entered>>,
-    /// What is executed inside, if it is a region of its own.
+    /// The part that is executed inside, if it is a region of its own.
     part: Option<Entered>,
     /// The iterations of a loop that were executed last, one after the other: the first, and one past the last.
     chunk: Option<(u32, u32)>,
@@ -370,7 +370,7 @@ fn choose_chunk(entered: Entered, (first, end): (u32, u32)) {
     log::choose(entered, end);
 }
 
-/// How often each lock was acquired, by its address, or by that of the name of its critical.
+/// The number of acquisitions of each lock, by its address, or by that of the name of its critical.
 fn acquisitions() -> MutexGuard<'static, BTreeMap<usize, (u64, u32)>> {
     static ACQUISITIONS: Mutex<BTreeMap<usize, (u64, u32)>> = Mutex::new(BTreeMap::new());
     ACQUISITIONS.lock().unwrap_or_else(PoisonError::into_inner)

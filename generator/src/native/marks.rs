@@ -232,7 +232,7 @@ struct Directive {
     what: What,
 }
 
-/// What a directive is about.
+/// The statement that a directive is about.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum What {
     Nothing,
@@ -278,7 +278,7 @@ fn variable(text: &str) -> Option<&str> {
     head.split_once('=')?.0.split(|c| !is_word(c)).rfind(|word| !word.is_empty())
 }
 
-/// Every line one level deeper, except those for the preprocessor of which nothing is before the `#`.
+/// Every line one level deeper; empty ones stay empty.
 fn indented(text: &str) -> String {
     let deeper = |line: &str| if line.is_empty() { String::new() } else { format!("{}{line}", pad(1)) };
     text.split('\n').map(deeper).collect::<Vec<_>>().join("\n")

@@ -36,7 +36,7 @@ pub(super) fn judge(expected: &Finding, case: &Case<'_>, rules: &Rules) -> Expec
 
 /// The reason for a tool not to know of a construct; `None` where the runtime told it.
 ///
-/// What a run of a program in C or Fortran showed has no count of it; a run without a witness may be that of one.
+/// The observed truth of a program in C or Fortran has no count of it; a run without a witness may be that of one.
 pub(super) fn why_untold(expected: &Finding, case: &Case<'_>, rules: &Rules) -> Option<String> {
     let region = expected.call_path.last()?;
     let is_told = Construct::of_region(region).is_none_or(Construct::is_told_by_compilers);
