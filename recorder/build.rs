@@ -1,17 +1,29 @@
 //! Wrappers for every function of the MPI library that `mpicc` (or `$MPICC`) belongs to.
 //!
 //! The functions are those of its `mpi.h`. Those that `src/wrappers/*.rs` define record messages and collectives; for
-//! all others a wrapper is generated here that records entering and leaving.
+//! all others a wrapper is generated here that records entering and leaving, and the parts that the process takes in
+//! collective operations.
+
+#[path = "build/collective.rs"]
+mod collective;
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
+use ats_model::mpi::{Function, standard_name};
 use quote::{format_ident, quote};
 use syn::{FnArg, ForeignItem, Item, Pat, ReturnType, Signature};
+
+/// The prefix of MPI's functions.
+const STANDARD: &str = "MPI_";
+/// The prefix of functions that a library has beyond the standard.
+const EXTENSION: &str = "MPIX_";
 
 fn main() {
     println!("cargo::rerun-if-changed=src/wrappers");
     println!("cargo::rerun-if-changed=src/constants.c");
+    println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-changed=build");
     println!("cargo::rerun-if-env-changed=MPICC");
     let library = build_probe_mpi::probe().unwrap_or_else(|reasons| {
         panic!("no MPI library found; install one, or name its compiler in MPICC: {reasons:?}")
@@ -24,8 +36,12 @@ fn main() {
         println!("cargo::rustc-cfg=has_comm_idup_with_info");
     }
     let by_hand = written_by_hand(Path::new("src/wrappers"));
+    println!("cargo::rustc-check-cfg=cfg(has_large_counts)");
+    if names_of(&functions).any(|name| Function::has_large_counts(&name)) {
+        println!("cargo::rustc-cfg=has_large_counts");
+    }
     let (names, generated) = wrappers(&functions, &by_hand);
-    let of_library = names_of(&functions).filter(|name| name.starts_with("MPI_"));
+    let of_library = names_of(&functions).filter(|name| name.starts_with(STANDARD));
     let is_wrapped = |name: &String| by_hand.contains(name) || names.contains(name);
     let (wrapped, left_alone): (Vec<_>, Vec<_>) = of_library.partition(is_wrapped);
     let lists = quote! {
@@ -49,10 +65,12 @@ fn compile_constants(library: &build_probe_mpi::Library) {
 }
 
 fn functions_of_header(library: &build_probe_mpi::Library) -> Vec<Signature> {
+    // Open MPI has extensions, among them what came with MPI 4, in a header of their own.
+    const HEADERS: &str = "#include <mpi.h>\n#if __has_include(<mpi-ext.h>)\n#include <mpi-ext.h>\n#endif\n";
     let bindings = bindgen::builder()
-        .header_contents("functions.h", "#include <mpi.h>")
+        .header_contents("functions.h", HEADERS)
         .clang_args(library.include_paths.iter().map(|path| format!("-I{}", path.display())))
-        .allowlist_function("P?MPI_.*")
+        .allowlist_function("P?MPIX?_.*")
         .formatter(bindgen::Formatter::None)
         .generate()
         .expect("mpi.h can be read");
@@ -89,14 +107,19 @@ fn names_of(functions: &[Signature]) -> impl Iterator<Item = String> {
     functions.iter().map(|function| function.ident.to_string())
 }
 
-/// The functions that are not written by hand: their names, and their wrappers.
+/// The functions that are not written by hand: their names, and their wrappers. Of extensions only those are taken that the
+/// standard has, too.
 fn wrappers(functions: &[Signature], by_hand: &HashSet<String>) -> (HashSet<String>, String) {
     let names: HashSet<String> = names_of(functions).collect();
+    let is_standard = |name: &str| {
+        name.starts_with(STANDARD)
+            || name.starts_with(EXTENSION) && Function::of_spelling(&standard_name(name)).is_some()
+    };
     functions
         .iter()
         .filter(|function| {
             let name = function.ident.to_string();
-            name.starts_with("MPI_")
+            is_standard(&name)
                 && names.contains(&format!("P{name}"))
                 && !by_hand.contains(&name)
                 && is_a_call(&name)
@@ -124,17 +147,30 @@ fn wrapper(function: &Signature) -> String {
         FnArg::Typed(typed) => Some(&typed.pat),
         FnArg::Receiver(_) => None,
     });
-    let make = quote! { call.make(|| ffi::#original(#(#arguments),*)) };
-    let body = match request_yielded(function) {
-        None => make,
-        Some(request) => quote! {
-            static ROLE: LazyLock<Option<RegionRole>> = LazyLock::new(|| purpose::of_function(stringify!(#name)));
-            let code = #make;
+    // The bindings of the library have no extensions.
+    let is_extension = name.to_string().starts_with(EXTENSION);
+    let declared =
+        is_extension.then(|| quote! { unsafe extern "C" { fn #original(#inputs) -> std::ffi::c_int; } });
+    let path = if is_extension {
+        quote! { self }
+    } else {
+        quote! { ffi }
+    };
+    let make = quote! { #path::#original(#(#arguments),*) };
+    let body = match (collective::body(function, &make), request_yielded(function)) {
+        (Some(body), _) => body,
+        (None, None) => quote! { call.make(|| #make) },
+        (None, Some(request)) => quote! {
+            let code = call.make(|| #make);
             call.yielded(code, #request, *ROLE);
             code
         },
     };
-    quote! { calls! { fn #name(#inputs) |call| { #body } } }.to_string()
+    let role = request_yielded(function).map(|_| {
+        let name = standard_name(&name.to_string());
+        quote! { static ROLE: LazyLock<Option<RegionRole>> = LazyLock::new(|| purpose::of_function(#name)); }
+    });
+    quote! { #declared calls! { fn #name(#inputs) |call| { #role #body } } }.to_string()
 }
 
 /// The argument where a function puts the request that it yields: the last one. A function with no other argument takes one.

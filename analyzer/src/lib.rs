@@ -24,7 +24,7 @@ use crate::{
     answer::{basis, counts, findings, profile, unanalyzed},
     clock::Correction,
     end::{End, Judgement, ReadAgain},
-    judge::{ledger::Details, points::Points, waits::SingleWaits},
+    judge::{init_finalize::CommonClock, ledger::Details, points::Points, waits::SingleWaits},
     reading::ReadingPlan,
     scan::{Scan, Wants},
     settle::Settling,
@@ -169,7 +169,7 @@ fn whole<S: EventSource>(
     })?;
     let regions = Regions::new(definitions, region);
     let details = Details { waits: SingleWaits::new(observe.is_some()), points: Points::new(options.causes) };
-    let Found { scans, judgement, mut damages, mut warnings } =
+    let Found { mut scans, judgement, mut damages, mut warnings } =
         found(source, &regions, options, details, is_profiled)?;
     let Judgement { ledgers, damages: of_processes, init_finalize, clocks, correction, tape } = judgement;
     warnings.splice(0..0, source.remarks());
@@ -188,6 +188,9 @@ fn whole<S: EventSource>(
         }
         _ => basis::between_init_and_finalize(definitions, &scans, &init_finalize),
     };
+    if is_profiled {
+        counts::add_instances(&ledgers, &mut scans);
+    }
     let runs_backwards = damages.has(Damage::TimeRunsBackwards);
     let (findings, index) =
         findings::findings(definitions, &scans, &ledgers, &basis, runs_backwards, observe);
@@ -261,10 +264,11 @@ fn found<S: EventSource>(
         };
         let (mut scans, mut settled) = reading::read(source, &plan, &mut warnings)?;
         let (of_threads, damages) = settle::finish_threads(definitions, &mut scans, &mut settled);
-        let settling = Settling::at_end(definitions, &mut scans);
+        let clock = if source.has_common_clock() { CommonClock::Measured } else { CommonClock::Unknown };
+        let settling = Settling::at_end(definitions, &mut scans, clock);
         let end = End { definitions, settling, settled, details: details.clone() };
         let judged = match correction.take() {
-            None if source.has_common_clock() => Ok(end.judge_recorded()),
+            None if clock == CommonClock::Measured => Ok(end.judge_recorded()),
             None => end.judge_derived(&mut scans),
             Some(correction) => end.judge_corrected(&mut scans, correction),
         };

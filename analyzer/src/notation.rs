@@ -20,7 +20,7 @@
 //! | `comm NAME RANK …` | defines a communicator; `world` (every rank) and `self` are there already |
 //! | `team NAME RANK RANK.THREAD …` | defines a team of threads, the master first |
 //! | `metric NAME PROPERTY [UNIT]` | defines a metric: `accumulated`, `absolute` or `relative` |
-//! | `attribute NAME` | defines an attribute, a number |
+//! | `attribute NAME` | defines an attribute: a number, or one of the suite's own |
 //! | `# …` | a comment |
 //!
 //! | statement | meaning |
@@ -38,6 +38,7 @@
 //! | `test N`, `cancel N` | a request tested in vain, cancelled |
 //! | `barrier`, `bcast`, … (every collective operation) | begins at A and ends at B |
 //! | `begin`, `end OPERATION` | the beginning and the end of a collective operation alone |
+//! | `start N`, `ibarrier request N`, `ibcast …` | start and completion of a non-blocking collective operation |
 //! | `fork`, `join` | start and end of a team, on the thread that starts it |
 //! | `begin TEAM`, `end TEAM` | start and end of a thread's part in a team |
 //! | `lock N`, `unlock N` | a lock is acquired, released; both take `order N` (0) |

@@ -2,6 +2,8 @@
 
 mod call;
 mod column;
+mod due;
+mod early;
 mod kinds;
 pub(crate) mod merge;
 pub(crate) mod process;
@@ -13,7 +15,9 @@ pub(crate) mod threads;
 pub(crate) use self::{
     call::MpiCall,
     column::{Column, KeptRecord, Renumbering},
-    kinds::{Collective, Completion, Message, MessageEnd, Span},
+    due::{Arrival, Due},
+    early::{EarlyWait, EarlyWaits, Spans},
+    kinds::{Collective, Completion, Message, MessageEnd, Requested, Span},
 };
 use crate::words::place::Place;
 
@@ -168,6 +172,10 @@ records! {
     completions: Completion,
     // In order.
     collectives: Collective,
+    // In the order in which the receives are complete.
+    early: EarlyWait,
+    // In the order started.
+    requested: Requested,
     // The first of a location.
     spans: Span,
 }

@@ -1,5 +1,6 @@
 //! Pass 1: the events of one location, read once; only events of MPI, OpenMP and the basis are kept.
 
+mod collectives;
 mod following;
 pub(crate) mod foresight;
 mod handed;
@@ -7,6 +8,10 @@ mod locks;
 mod messages;
 mod open_messages;
 mod paths;
+mod polling;
+mod polls;
+mod probes;
+mod probing;
 mod result;
 mod spent;
 pub(crate) mod stops;
@@ -14,13 +19,9 @@ mod taking;
 mod threads;
 mod unfollowed;
 
-use ats_model::{
-    CallPathId, CallTree, Definitions, Event, Traffic,
-    event::{CollectiveOperation, CommunicatorRef, Record, RegionRef},
-    messages::Envelope,
-    mpi,
-};
+use ats_model::{CallPathId, CallTree, Definitions, Event, Traffic, event::RegionRef, messages::Envelope};
 
+use self::foresight::Ended;
 pub(crate) use self::handed::join_requests;
 use self::open_messages::{OpenMessages, Request};
 pub(crate) use self::paths::{Paths, Trees, continued};
@@ -29,10 +30,9 @@ pub(crate) use self::spent::{Program, Samples, Spent};
 use self::stops::{NO_STOP, Stops};
 pub(crate) use self::unfollowed::CallTime;
 use crate::{
-    records::{Collective, Message, MpiCall, Records, Span, threads::Threads},
+    records::{Message, MpiCall, Records, Span, threads::Threads},
     words::{
         damage::Damage,
-        flow::is_analyzed,
         place::{Base, Place},
         regions::{CallKind, ConstructKind, Coverage, RegionTraits, Regions},
         visits::Visits,
@@ -98,7 +98,7 @@ impl<'a> Scanner<'a> {
             stack: Vec::new(),
             tree: CallTree::default(),
             last_child: vec![NO_CHILD],
-            messages: OpenMessages::default(),
+            messages: OpenMessages::new(&definitions.attributes),
             collective_begin: None,
             unfollowed: unfollowed::Unfollowed::default(),
             last_time: 0,
@@ -130,28 +130,27 @@ impl<'a> Scanner<'a> {
             Event::MpiSend { receiver, communicator, tag, bytes } => {
                 self.count_moved(Traffic::message_sent(bytes));
                 let call = self.call(time);
-                let send = self.send(time, call, Envelope { communicator, peer: receiver, tag });
+                let send = self.send(time, call, Envelope { communicator, peer: receiver, tag }, bytes == 0);
                 self.complete(call, Message::Send(send));
             }
             Event::MpiIsend { receiver, communicator, tag, bytes, request } => {
                 self.count_moved(Traffic::message_sent(bytes));
                 let call = self.call(time);
-                let send = self.send(time, call, Envelope { communicator, peer: receiver, tag });
+                let send = self.send(time, call, Envelope { communicator, peer: receiver, tag }, bytes == 0);
                 self.start(time, request, Request::Send(send));
             }
             Event::MpiIrecvRequest { request } => {
                 let call = self.call(time);
-                self.start(time, request, Request::Receive(call));
+                self.post(time, request, call);
             }
             Event::MpiIsendComplete { request } => self.send_complete(time, request),
             Event::MpiRecv { sender, communicator, tag, bytes } => {
                 self.count_moved(Traffic::message_received(bytes));
-                let call = self.call(time);
-                self.receive(time, call, call, Envelope { communicator, peer: sender, tag });
+                self.receive_now(time, Envelope { communicator, peer: sender, tag }, bytes == 0);
             }
-            Event::MpiIrecv { sender, communicator, tag, bytes, request } => {
+            Event::MpiIrecv { sender: peer, communicator, tag, bytes, request } => {
                 self.count_moved(Traffic::message_received(bytes));
-                self.receive_complete(time, request, Envelope { communicator, peer: sender, tag });
+                self.receive_complete(time, (request, bytes == 0), Envelope { communicator, peer, tag });
             }
             Event::MpiRequestCancelled { request } => self.cancel(time, request),
             Event::MpiCollectiveBegin => {
@@ -159,12 +158,16 @@ impl<'a> Scanner<'a> {
                     self.damage(Damage::CollectiveWithoutEnd, begin);
                 }
             }
-            Event::MpiCollectiveEnd { operation, communicator, root, sent, received } => {
-                // Making and freeing handles is no operation on anything.
-                if mpi::Collective::of(operation).is_some() || sent > 0 || received > 0 {
-                    self.count_moved(Traffic::collective(sent, received));
+            Event::MpiCollectiveEnd { .. } => {
+                if let Some(ended) = Ended::of(time, event) {
+                    self.collective(ended);
                 }
-                self.collective(time, operation, communicator, root, (sent > 0, received > 0));
+            }
+            Event::NonBlockingCollectiveRequest { request } => self.start_collective(time, request),
+            Event::NonBlockingCollectiveComplete { request, .. } => {
+                if let Some(ended) = Ended::of(time, event) {
+                    self.collective_complete(time, request, ended);
+                }
             }
             Event::MpiRequestTest { request } => self.tested(request),
             Event::Other { record } => self.other(time, record),
@@ -215,15 +218,8 @@ impl<'a> Scanner<'a> {
     /// Gives the places of the location the bases that are known by now.
     pub(crate) fn renumber(&mut self, bases: &[Base]) {
         self.scan.renumber(bases);
-    }
-
-    /// Notes the subject of a record that is not analyzed.
-    #[cold]
-    fn other(&mut self, time: u64, record: Record) {
-        if let Some(damage) = Damage::of_unanalyzed(record) {
-            self.damage(damage, time);
-            self.unfollowed.has_intercommunicators |= damage == Damage::InterCommunicator;
-        }
+        self.messages.polls.renumber(bases);
+        self.messages.probes.renumber(bases);
     }
 
     /// Closes all that is open at the end of the events. Its call tree becomes one of `trees`, if one equals it.
@@ -238,6 +234,7 @@ impl<'a> Scanner<'a> {
             self.damage(Damage::LeaveMissing, frame.enter);
             self.close_frame(end, frame);
         }
+        self.close_probes();
         if let Some(begin) = self.collective_begin.take() {
             self.damage(Damage::CollectiveWithoutEnd, begin);
         }
@@ -284,6 +281,9 @@ impl<'a> Scanner<'a> {
         let path = if last_region == region { last_path } else { self.child(parent, region) };
         let stop = if self.scan.stops.is_some() { self.follow_in(time, path, traits) } else { NO_STOP };
         self.stack.push(Frame { region, path, enter: time, call: None, is_recorded: false, stop, traits });
+        if self.messages.polls.are_open() {
+            self.follow_polls(time);
+        }
         if traits.is_counted {
             self.scan.visits.add(self.open.base, path, 1);
         }
@@ -329,6 +329,9 @@ impl<'a> Scanner<'a> {
             }
             _ => self.leave_outer(time, region),
         }
+        if self.messages.polls.are_open() {
+            self.follow_polls(time);
+        }
         self.follow();
     }
 
@@ -358,14 +361,30 @@ impl<'a> Scanner<'a> {
         if frame.traits.construct != ConstructKind::Plain {
             self.close_construct(time, frame.path);
         }
+        if self.messages.probes.are_open() {
+            self.pass_probes(&frame);
+        }
         if frame.traits.coverage != Coverage::Full && frame.call.is_none() && !frame.is_recorded {
-            self.close_unknown(time, frame);
+            self.close_unrecorded(time, frame);
         }
         if matches!(frame.traits.call, CallKind::Init | CallKind::Finalize) {
             self.close_span(time, frame);
         }
         if frame.traits.is_basis {
             self.extend_basis(frame.enter, time);
+        }
+    }
+
+    /// Leaves a call without a record.
+    #[inline(never)]
+    fn close_unrecorded(&mut self, time: u64, frame: Frame) {
+        match frame.traits.call {
+            CallKind::Probe | CallKind::MatchedProbe => self.found(time, frame),
+            CallKind::Test => {
+                self.tested_without_record(frame);
+                self.close_unknown(time, frame);
+            }
+            _ => self.close_unknown(time, frame),
         }
     }
 
@@ -410,41 +429,5 @@ impl<'a> Scanner<'a> {
             calls.push(MpiCall::new((frame.enter, frame.enter), place, frame.traits.call, frame.stop));
             number
         })
-    }
-
-    fn collective(
-        &mut self,
-        end: u64,
-        operation: CollectiveOperation,
-        communicator: CommunicatorRef,
-        root: Option<u32>,
-        (sends, receives): (bool, bool),
-    ) {
-        let begin = self.collective_begin.take();
-        let Some(&frame) = self.innermost() else {
-            self.damage(Damage::RecordOutsideCall, end);
-            return;
-        };
-        let is_start_or_end = matches!(frame.traits.call, CallKind::Init | CallKind::Finalize);
-        if is_start_or_end || !is_analyzed(operation) {
-            return;
-        }
-        self.mark_recorded();
-        if begin.is_none() {
-            self.damage(Damage::CollectiveWithoutBegin, end);
-        }
-        let collectives = &mut self.scan.records.collectives;
-        let communicator = collectives.groups.number(communicator);
-        collectives.push(Collective {
-            begin: begin.unwrap_or(if frame.traits.is_mpi { frame.enter } else { end }),
-            end,
-            place: Place { location: self.location as u32, path: frame.path, base: self.open.base },
-            communicator,
-            root,
-            operation,
-            sends,
-            receives,
-            stop: if frame.traits.is_mpi { frame.stop } else { NO_STOP },
-        });
     }
 }

@@ -239,7 +239,7 @@ fn settle_records(
         sample.add(settling.links(), of_each_link);
     }
     settled.records += settling.count();
-    for (location, records, numbers) in settling.forget(kept) {
+    for (location, records, numbers) in settling.forget(kept, judged.into_dues()) {
         settled.records -= records.count();
         scanners[location].put_back(records, &numbers);
     }

@@ -19,6 +19,9 @@ pub struct Row {
     /// Another program that shows it: one with the parameters given, or one of the example compositions.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub by: Option<String>,
+    /// The command that reads it from runs of that program, and the name that it has there: `diagnose LateSender`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reading: Option<String>,
     /// Why it cannot be had.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub excluded: Option<String>,
@@ -54,11 +57,19 @@ impl Row {
         rows.iter().filter(is_it).map(|row| row.row.clone()).collect()
     }
 
+    /// The command that reads it from runs, and the name that it has there.
+    pub fn read_by(&self) -> Option<(&str, &str)> {
+        self.reading.as_deref()?.split_once(' ')
+    }
+
     /// Its state, in a few words.
     pub fn status(&self) -> String {
         match (&self.property, &self.by, &self.excluded) {
             (Some(property), ..) => property.clone(),
-            (_, Some(by), _) => format!("by {by}"),
+            (_, Some(by), _) => match self.read_by() {
+                Some((command, name)) => format!("by {by}: {name} of `ats {command}`"),
+                None => format!("by {by}"),
+            },
             (.., Some(reason)) => format!("excluded: {reason}"),
             _ => "open".to_owned(),
         }
@@ -87,6 +98,7 @@ mod tests {
             let said = [row.property.is_some(), row.by.is_some(), row.excluded.is_some(), row.open];
             assert_eq!(said.into_iter().filter(|&said| said).count(), 1, "{row:?}");
             assert!(row.excluded.as_ref().is_none_or(|reason| reason.len() > 10), "{row:?}");
+            assert!(row.reading.is_none() || row.by.is_some() && row.read_by().is_some(), "{row:?}");
         }
     }
 
@@ -94,8 +106,8 @@ mod tests {
     fn a_program_is_in_the_rows_that_it_is_or_shows() {
         let rows = Row::all();
         assert_eq!(
-            Row::of(&rows, "late_sender"),
-            ["late_sender", "late_sender_zero", "below_threshold_positive"]
+            Row::of(&rows, "wait_at_mpi_finalize"),
+            ["wait_at_mpi_finalize", "control_of_parallelism"]
         );
         assert_eq!(Row::of(&rows, "late_sender_balanced"), [""; 0]);
         assert_eq!(Row::of(&rows, "imbalance_at_mpi_barrier_balanced"), ["balanced_mpi_barrier"]);

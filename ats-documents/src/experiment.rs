@@ -1,7 +1,11 @@
 //! Records of runs, kept so that runs can be compared: the documents `ats-experiment/1`, `ats-experiments/1`,
 //! `ats-failed-run/1` and `ats-planned-runs/1`.
 
+mod curve;
+
 use std::collections::BTreeMap;
+
+pub use curve::Configuration;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -35,6 +39,12 @@ pub struct Experiment<S = Vec<RegionSummaries>> {
     pub regions: Vec<CodeRegion>,
     /// The metrics that have values, and their origins; anything else is undefined.
     pub metrics: Vec<Metric>,
+    /// The times of regions if communication cost nothing, as far as they are known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ideal: Option<IdealTimes>,
+    /// The size of its profile, `profile.cubex`, in bytes; of a table there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub profile_bytes: Option<u64>,
     /// The amounts that each unit spent in each region, in the order of the regions.
     pub summaries: S,
     /// Facts that could not be found out, with the reasons, in words.
@@ -117,6 +127,25 @@ named! {
         Virtual = "virtual",
         /// Processes and threads of a machine.
         Mpi = "mpi",
+    }
+}
+
+/// The times of a run in seconds of its slowest unit, if communication cost nothing.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct IdealTimes {
+    /// The rule that derives them, in words.
+    pub rule: String,
+    /// Of the whole program, if it is known.
+    #[serde(default)]
+    pub program: Option<f64>,
+    /// Of regions and everything inside them, by name; regions whose time is not known are omitted.
+    pub regions: BTreeMap<String, f64>,
+}
+
+impl IdealTimes {
+    /// The time of a region, or of the whole program; `None` if it is not known.
+    pub fn of(&self, region: Option<&str>) -> Option<f64> {
+        region.map_or(self.program, |region| self.regions.get(region).copied())
     }
 }
 
@@ -229,7 +258,9 @@ impl<S> Experiment<S> {
     pub fn with<T>(self, summaries: impl FnOnce(S) -> T) -> Experiment<T> {
         let Experiment { schema, application, version, experiment, machine, units, regions, metrics, .. } =
             self;
-        let (summaries, warnings) = (summaries(self.summaries), self.warnings);
+        let ideal = self.ideal;
+        let (profile_bytes, summaries, warnings) =
+            (self.profile_bytes, summaries(self.summaries), self.warnings);
         Experiment {
             schema,
             application,
@@ -239,6 +270,8 @@ impl<S> Experiment<S> {
             units,
             regions,
             metrics,
+            ideal,
+            profile_bytes,
             summaries,
             warnings,
         }

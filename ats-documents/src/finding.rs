@@ -111,6 +111,9 @@ impl LocationShare {
 /// Seconds that are longer than any run, over all its locations: of 30,000 years.
 pub const FOREVER: f64 = 1e12;
 
+/// The largest difference between a stated share and that of its seconds: both are rounded when they are written.
+const ROUNDED: f64 = 0.005;
+
 /// The communicator of a finding.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct CommunicatorInfo {
@@ -188,7 +191,7 @@ impl Finding {
     }
 
     /// Adds the mistakes in a finding written by hand at this place, for a run of `ranks` processes if that is known.
-    pub(crate) fn check(&self, place: &str, ranks: Option<u32>, mistakes: &mut Mistakes) {
+    pub(crate) fn check(&self, place: &str, ranks: Option<u32>, basis: &Basis, mistakes: &mut Mistakes) {
         let title = if self.kind() == "blocked" { String::new() } else { format!(" ({})", self.title()) };
         let mut wrong = |what: &str| mistakes.add(&format!("{place}{title}"), what);
         if let Some(missing) = self.lacks() {
@@ -200,6 +203,11 @@ impl Finding {
         if self.waiting_time == 0.0 && self.severity > 1.0 {
             let (share, percent) = (self.severity, self.severity / 100.0);
             wrong(&format!("its share is {share}, and 1 is all; {share} % is {percent}"));
+        }
+        let (said, share) = (self.severity, basis.severity(self.waiting_time));
+        if self.in_basis && share > 0.0 && said > 0.0 && (said - share).abs() > ROUNDED.max(0.01 * share) {
+            let seconds = self.waiting_time;
+            wrong(&format!("its {seconds} s are a share of {share:.4}, not {said}; omit one of the two"));
         }
         let beyond = format!("its amount is beyond all measure, {FOREVER:e} s");
         if self.waiting_time > FOREVER {
@@ -388,7 +396,7 @@ mod tests {
             let json = format!(r#"{{ "call_path": ["MPI_Send"], {amount} }}"#);
             let mut finding: Finding = serde_json::from_str(&json).unwrap();
             let mut mistakes = Mistakes::default();
-            finding.check("findings[0]", None, &mut mistakes);
+            finding.check("findings[0]", None, &basis, &mut mistakes);
             finding.complete(&basis);
             mistakes.none_in((finding.quantity().to_string(), finding.id))
         };
@@ -406,7 +414,13 @@ mod tests {
         assert!(lacks(r#""view": "ratio", "metric": "packing""#).contains("give `ratio`"));
         assert!(lacks(r#""view": "count", "metric": "bytes_sent""#).contains("give `instances`"));
         assert!(lacks(r#""view": "ratio", "ratio": 1.5"#).contains("give `metric`"));
+        let wait =
+            |share: f64| read(&format!(r#""metric": "mpi", "waiting_time": 0.25, "severity": {share}"#));
+        assert_eq!(wait(0.253).unwrap().0, "0.2500 s");
+        let error = wait(0.3).unwrap_err().to_string();
+        assert!(error.contains("its 0.25 s are a share of 0.2500, not 0.3; omit one of the two"), "{error}");
     }
+
     #[test]
     fn a_wait_state_without_a_metric_is_found_by_its_own_name() {
         let state = WaitState::WaitForRoot;

@@ -3,7 +3,8 @@
 //! - [`truth`], [`analysis`], [`report`]: findings of a program, known or found by a tool; [`finding`] is their common part.
 //! - [`causes`]: who makes whom wait, and the critical path.
 //! - [`profile`], [`summaries`], [`region_graph`]: the time that a run spent; [`classes`] are a user's rules for it.
-//! - [`experiment`]: records of several runs, to be compared.
+//! - [`experiment`]: records of several runs, to be compared: their [`overheads`] over a sequential run, their
+//!   [`efficiencies`], and [`diagnosis`], the properties that hold for them.
 //! - [`validation`], [`score`], [`scoreboard`]: comparison of findings with the truth.
 //! - [`page`]: the data of an HTML page.
 //! - [`catalogue`]: programs, properties and wait states; [`answer`]: what commands have done.
@@ -18,8 +19,11 @@ mod call;
 pub mod catalogue;
 pub mod causes;
 pub mod classes;
+pub mod diagnosis;
+pub mod efficiencies;
 pub mod experiment;
 pub mod finding;
+pub mod overheads;
 pub mod page;
 pub mod profile;
 pub mod region_graph;
@@ -35,8 +39,11 @@ pub mod written;
 
 pub use analysis::{Analysis, Wait};
 pub use causes::Causes;
+pub use diagnosis::Diagnosis;
+pub use efficiencies::Efficiencies;
 pub use experiment::{Experiment, Experiments, PlannedRuns};
 pub use finding::{Basis, Finding};
+pub use overheads::Overheads;
 pub use page::Page;
 pub use profile::Profile;
 pub use region_graph::RegionGraphs;

@@ -3,6 +3,7 @@
 mod causes;
 mod counters;
 mod report;
+pub(crate) mod values;
 
 use std::collections::BTreeMap;
 use std::hash::Hash;
@@ -11,11 +12,13 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use counters::Counters;
+pub use values::{Reader, Stored, Value, Values};
 
 use ats_model::call_path::{CallPathId, CallTree};
 use ats_model::call_site::CallSite;
 use ats_model::definitions::{Paradigm, RegionRole, SystemNode};
 use ats_model::named;
+use ats_model::openmp::Construct;
 use ats_model::quantity::View;
 use ats_model::wait_state::WaitState;
 
@@ -29,7 +32,7 @@ use ats_model::wait_state::WaitState;
 /// profile.regions = vec![region(0, "main"), region(1, "MPI_Recv")];
 /// profile.call_tree =
 ///     vec![CallNode { id: 0, parent: None, region: 0 }, CallNode { id: 1, parent: Some(0), region: 1 }];
-/// profile.values.insert("time".to_owned(), vec![(0, 0, 2.0), (1, 0, 0.5)]);
+/// profile.values.insert("time".to_owned(), vec![(0, 0, 2.0), (1, 0, 0.5)].into());
 /// assert_eq!(profile.path(1), ["main", "MPI_Recv"]);
 /// assert_eq!(profile.inclusive("time", |_| true), [2.5, 0.5]);
 /// ```
@@ -53,7 +56,8 @@ pub struct Profile {
     /// By metric: call path, unit (an index into `units`), and value. Values are of the call path alone, without those
     /// inside it, except `min_time` and `max_time`, which are of whole visits. A missing value is 0 in a sum, and else
     /// undefined.
-    pub values: BTreeMap<String, Vec<(u32, u32, f64)>>,
+    #[schemars(with = "BTreeMap<String, Vec<Value>>")]
+    pub values: BTreeMap<String, Values>,
     /// Parts that could not be analyzed, with the reasons, in words.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
@@ -98,6 +102,11 @@ impl ProfiledRegion {
     /// Its name in a table, and where the call stands: `MPI_Recv in halo (heat.c:12)`.
     pub fn label(&self) -> String {
         CallSite::label(&self.name, self.call_site.as_ref())
+    }
+
+    /// Its role; that of a construct of OpenMP by its name, since not every recorder tells it.
+    pub fn role_by_name(&self) -> RegionRole {
+        Construct::of_region(&self.name).map_or(self.role, Construct::role)
     }
 
     /// Its place in the source, if it is known: the file with the first and the last line, of a call those of its call site.
@@ -251,10 +260,20 @@ impl Profile {
         self.ancestors(node.id).skip(1).all(|outer| outer.region != node.region)
     }
 
+    /// The values of a metric; none if it has none.
+    pub fn values_of(&self, metric: &str) -> impl Iterator<Item = Value> + use<'_> {
+        self.values.get(metric).into_iter().flat_map(Values::iter)
+    }
+
+    /// The reason why values of a metric could not be read, if that has happened.
+    pub fn failure(&self) -> Option<&str> {
+        self.values.values().find_map(Values::failure)
+    }
+
     /// By call path, the sum of a metric over the units that are meant, of the path alone.
     pub fn exclusive(&self, metric: &str, is_meant: impl Fn(ProcessingUnit) -> bool) -> Vec<f64> {
         let mut sums = vec![0.0; self.call_tree.len()];
-        for &(path, unit, value) in self.values.get(metric).into_iter().flatten() {
+        for (path, unit, value) in self.values_of(metric) {
             if is_meant(self.units[unit as usize]) {
                 sums[path as usize] += value;
             }
@@ -279,7 +298,7 @@ impl Profile {
         let states = WaitState::ALL.into_iter().filter(|state| state.view() == View::Idle);
         let spent = states.filter_map(|state| {
             let mut of_units = vec![0.0; self.units.len()];
-            for &(_, unit, seconds) in self.values.get(state.name())? {
+            for (_, unit, seconds) in self.values.get(state.name())?.iter() {
                 of_units[unit as usize] += seconds;
             }
             let mut spent = Spent::default();
@@ -344,7 +363,7 @@ impl Profile {
         is_meant: impl Fn(ProcessingUnit) -> bool,
     ) {
         let mut of_units = vec![0.0; spent.len() * self.units.len()];
-        for &(path, unit, seconds) in self.values.get(Profile::TIME).into_iter().flatten() {
+        for (path, unit, seconds) in self.values_of(Profile::TIME) {
             let row = number(&self.call_tree[path as usize]) as usize;
             of_units[row * self.units.len() + unit as usize] += seconds;
         }
@@ -406,7 +425,8 @@ mod tests {
             (0..).zip([(None, 0), (Some(0), 1), (Some(1), 1), (Some(0), 2)]).map(node).collect();
         let time = vec![(0, 0, 1.0), (0, 1, 2.0), (1, 0, 2.0), (2, 0, 4.0), (3, 0, 0.5), (3, 1, 0.5)];
         let visits = vec![(0, 0, 1.0), (0, 1, 1.0), (1, 0, 3.0), (2, 0, 5.0), (3, 0, 1.0), (3, 1, 1.0)];
-        profile.values = [(Profile::TIME.to_owned(), time), (Profile::VISITS.to_owned(), visits)].into();
+        profile.values =
+            [(Profile::TIME.to_owned(), time.into()), (Profile::VISITS.to_owned(), visits.into())].into();
         profile
     }
 
@@ -423,8 +443,8 @@ mod tests {
     #[test]
     fn threads_that_have_nothing_to_do_are_in_the_total_and_in_no_region() {
         let mut profile = profile();
-        profile.values.insert("idle_threads".to_owned(), vec![(0, 1, 1.5), (3, 1, 0.5)]);
-        profile.values.insert("late_sender".to_owned(), vec![(3, 1, 0.5)]);
+        profile.values.insert("idle_threads".to_owned(), vec![(0, 1, 1.5), (3, 1, 0.5)].into());
+        profile.values.insert("late_sender".to_owned(), vec![(3, 1, 0.5)].into());
         let spent = Spent { exclusive: 2.0, inclusive: 2.0, most: 2.0, ..Spent::default() };
         assert_eq!(profile.idle(|_| true), [(WaitState::IdleThreads, spent)]);
         assert_eq!(profile.idle(|unit| unit.rank == 0), []);

@@ -76,7 +76,7 @@ impl Report {
     pub fn complete(&mut self) -> Result<(), Mistakes> {
         let mut mistakes = Mistakes::default();
         for (at, finding) in self.findings.iter_mut().enumerate() {
-            finding.check(&format!("findings[{at}]"), self.ranks, &mut mistakes);
+            finding.check(&format!("findings[{at}]"), self.ranks, &self.basis, &mut mistakes);
             finding.complete(&self.basis);
         }
         mistakes.none_in(())

@@ -78,7 +78,7 @@ impl Truth {
         let mut mistakes = Mistakes::default();
         for (list, findings) in [("findings", &mut self.findings), ("ambient", &mut self.ambient)] {
             for (at, finding) in findings.iter_mut().enumerate() {
-                finding.check(&format!("{list}[{at}]"), Some(self.ranks), &mut mistakes);
+                finding.check(&format!("{list}[{at}]"), Some(self.ranks), &self.basis, &mut mistakes);
                 finding.complete(&self.basis);
                 if let (Unit::Visits, Some(call)) = (finding.unit(), finding.call_path.last()) {
                     let count = CallCount { calls: finding.instances, ..CallCount::default() };

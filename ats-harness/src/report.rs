@@ -61,12 +61,13 @@ impl Measured {
         written
     }
 
-    /// `ATS`, the program, and then `name=value` each. The checksum is that of all ranks and threads.
+    /// `ATS`, the program, and then `name=value` each; options have the names of the command line, as a parameter may be
+    /// called `work` or `seed`, too. The checksum is that of all ranks and threads.
     fn summary(&self, checksum: u64) -> String {
         let Measured { harness, span, .. } = self;
         let (ranks, threads) = (harness.world.size(), harness.options.threads);
         let mut line = format!("ATS {} ranks={ranks} threads={threads}", harness.name());
-        line += &format!(" work={} seed={}", harness.work, harness.options.seed);
+        line += &format!(" --work={} --seed={}", harness.work, harness.options.seed);
         for (name, value) in harness.options.arguments.to_map() {
             line += &format!(" {name}={value}");
         }

@@ -43,12 +43,24 @@ pub enum Meaning {
     State,
 }
 
-/// The amounts among the attributes of Score-P.
-const AMOUNTS: [(&str, &str); 3] =
-    [("ALLOCATION_SIZE", "bytes"), ("DEALLOCATION_SIZE", "bytes"), ("acc_transfer_bytes", "bytes")];
+/// The name of [`crate::own_attribute::Own::FailedTests`].
+pub(crate) const FAILED_TESTS: &str = "ATS::FAILED_TESTS";
 
-/// Endings of the names of attributes that identify something: those of Score-P and of APEX.
-const NAMES: [&str; 6] = ["_ADDRESS", "_REF", "_ID", "_RESULT", "Id", "GUID"];
+/// The amounts among the attributes of Score-P, and our own.
+const AMOUNTS: [(&str, &str); 4] = [
+    ("ALLOCATION_SIZE", "bytes"),
+    ("DEALLOCATION_SIZE", "bytes"),
+    ("acc_transfer_bytes", "bytes"),
+    (FAILED_TESTS, "tests"),
+];
+
+/// The name of [`crate::own_attribute::Own::ProbedSource`].
+pub(crate) const PROBED_SOURCE: &str = "ATS::PROBED_SOURCE";
+/// The name of [`crate::own_attribute::Own::ProbedTag`].
+pub(crate) const PROBED_TAG: &str = "ATS::PROBED_TAG";
+
+/// Endings of the names of attributes that identify something: those of Score-P and of APEX, and our own.
+const NAMES: [&str; 8] = ["_ADDRESS", "_REF", "_ID", "_RESULT", "Id", "GUID", PROBED_SOURCE, PROBED_TAG];
 
 /// A value of an attribute, in the type that it was recorded in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,14 +75,14 @@ pub struct AttributeValue {
 impl AttributeValue {
     /// As a floating-point number; integers beyond 2^53 lose their last digits. None of a reference.
     pub fn number(self) -> Option<f64> {
-        use AttributeType::{Double, Float, Int8, Int16, Int32, Int64, Region, String};
+        use AttributeType::{Comm, Double, Float, Int8, Int16, Int32, Int64, Region, String};
         use AttributeType::{Uint8, Uint16, Uint32, Uint64};
         Some(match self.of {
             Uint8 | Uint16 | Uint32 | Uint64 => self.bits as f64,
             Int8 | Int16 | Int32 | Int64 => self.bits as i64 as f64,
             Float => f32::from_bits(self.bits as u32).into(),
             Double => f64::from_bits(self.bits),
-            String | Region => return None,
+            String | Region | Comm => return None,
         })
     }
 }
@@ -96,6 +108,8 @@ listed! {
         String = 11,
         /// Of a region: an index into [`crate::Definitions::regions`].
         Region = 14,
+        /// Of a communicator: an index into [`crate::Definitions::communicators`].
+        Comm = 17,
     }
 }
 

@@ -9,6 +9,7 @@ use crate::call_site::CallSite;
 use crate::event::CommunicatorRef;
 use crate::listed;
 use crate::metric::MetricDefinition;
+use crate::neighbors::Neighbors;
 use crate::strings::Strings;
 
 /// All definitions of a trace.
@@ -20,6 +21,8 @@ pub struct Definitions {
     pub regions: Vec<Region>,
     /// Indexed by [`crate::event::CommunicatorRef`].
     pub communicators: Vec<Communicator>,
+    /// The neighbours of processes, by their rank in `MPI_COMM_WORLD`, on communicators with a topology.
+    pub neighbors: BTreeMap<(u32, CommunicatorRef), Neighbors>,
     /// Indexed by [`crate::event::TeamRef`].
     pub teams: Vec<Team>,
     /// In the order of the archive.

@@ -1,10 +1,8 @@
 //! The events of a location, with OTF2's names and meanings.
 //!
-//! References ([`RegionRef`], [`CommunicatorRef`]) are dense indices into [`crate::Definitions`];
 //! References ([`RegionRef`], [`CommunicatorRef`]) are dense indices into [`crate::Definitions`]; a reader has already
 //! resolved an archive's own sparse ids and id maps.
 //!
-//! The table below holds all records of OTF2 3.0, and the lists that go before them. Those that somebody interprets are
 //! The table below holds all records of OTF2 3.0, and the lists that precede them. Records that are interpreted are
 //! events, with their fields; the others are skipped, and known by name and class. To turn a record into an event,
 //! move its row up.
@@ -13,6 +11,7 @@ use crate::record::records;
 pub use crate::record::{Class, Record};
 
 use crate::attribute::AttributeValue;
+pub use crate::compact::{Bytes, Root};
 use crate::listed;
 use crate::metric::MetricValue;
 
@@ -220,6 +219,26 @@ records! {
             /// Its exit status, in two's complement; `i64::MIN` where that is unknown.
             status: i64,
         }
+        /// A non-blocking collective operation is started.
+        85 NON_BLOCKING_COLLECTIVE_REQUEST NonBlockingCollectiveRequest: NonBlockingCollective, Sized {
+            /// Identifies the request on this location until it completes.
+            request: u64,
+        }
+        /// A non-blocking collective operation is found complete, inside the completing call.
+        86 NON_BLOCKING_COLLECTIVE_COMPLETE NonBlockingCollectiveComplete: NonBlockingCollective, Sized {
+            /// The kind of operation.
+            operation: CollectiveOperation,
+            /// The communicator.
+            communicator: CommunicatorRef,
+            /// The root, if the operation has one.
+            root: Root,
+            /// Bytes this location sent.
+            sent: Bytes,
+            /// Bytes this location received.
+            received: Bytes,
+            /// The request of its [`Event::NonBlockingCollectiveRequest`].
+            request: u64,
+        }
     }
     former {
         24 OMP_FORK ThreadFork: Thread, Lone { requested: u32, }
@@ -277,10 +296,6 @@ records! {
         80 IO_ACQUIRE_LOCK: Io, Sized { handle: u32, kind: u8 }
         81 IO_RELEASE_LOCK: Io, Sized { handle: u32, kind: u8 }
         82 IO_TRY_LOCK: Io, Sized { handle: u32, kind: u8 }
-        85 NON_BLOCKING_COLLECTIVE_REQUEST: NonBlockingCollective, Sized { request: u64 }
-        86 NON_BLOCKING_COLLECTIVE_COMPLETE: NonBlockingCollective, Sized {
-            operation: u8, communicator: u32, root: u32, sent: u64, received: u64, request: u64
-        }
         87 COMM_CREATE: Communicator, Sized { communicator: u32 }
         88 COMM_DESTROY: Communicator, Sized { communicator: u32 }
     }

@@ -164,6 +164,8 @@ pub enum Flow {
     AllToOne,
     /// Every member waits for the lower ranks.
     Prefix,
+    /// No data: a communicator is made or freed, and every member waits for all if the library does.
+    Management,
 }
 
 impl Flow {
@@ -177,6 +179,11 @@ impl Function {
     /// Its name in C.
     pub const fn name(self) -> &'static str {
         table::NAMES[self as usize]
+    }
+
+    /// Its name in a library that had it before the standard: `MPIX_Barrier_init` in Open MPI 4.
+    pub fn name_of_extension(self) -> String {
+        self.name().replacen(PREFIX, EXTENSION, 1)
     }
 
     fn row(self) -> &'static table::Row {
@@ -237,6 +244,7 @@ impl Function {
             (Form::Nonblocking | Form::Persistent, Kind::Collective(_)) => {
                 Waiting::NotAnalyzed(Unanalyzed::NonBlockingCollectives)
             }
+            (Form::Nonblocking, Kind::Communicator(_)) => Waiting::NotAnalyzed(Unanalyzed::Communicators),
             (Form::Nonblocking, Kind::SendReceive) => Waiting::NotAnalyzed(Unanalyzed::SendReceives),
             (Form::Partitioned, _) => Waiting::NotAnalyzed(Unanalyzed::PartitionedMessages),
             (Form::Persistent, _) => Waiting::Never,
@@ -301,7 +309,7 @@ impl Function {
                 Flow::OneToAll => RegionRole::CollOneToAll,
                 Flow::AllToOne => RegionRole::CollAllToOne,
                 Flow::AllToAll | Flow::Irregular => RegionRole::CollAllToAll,
-                Flow::Prefix => RegionRole::CollOther,
+                Flow::Prefix | Flow::Management => RegionRole::CollOther,
             },
             Kind::Neighborhood => RegionRole::CollOther,
             Kind::OneSided | Kind::Window | Kind::WindowSynchronisation => RegionRole::Rma,
@@ -351,6 +359,19 @@ impl Function {
     }
 }
 
+/// The name in the standard of a function that a library may have as an extension.
+///
+/// ```
+/// assert_eq!(ats_model::mpi::standard_name("MPIX_Barrier_init"), "MPI_Barrier_init");
+/// assert_eq!(ats_model::mpi::standard_name("MPI_Barrier"), "MPI_Barrier");
+/// ```
+pub fn standard_name(name: &str) -> String {
+    name.strip_prefix(EXTENSION).map_or_else(|| name.to_owned(), full_name)
+}
+
+/// The exit code of a program whose MPI library lacks a function that it calls: `EX_UNAVAILABLE` of `sysexits.h`.
+pub const LACKING_EXIT_CODE: i32 = 69;
+
 /// A function's name in C, from the part after `MPI_`.
 pub fn full_name(rest: &str) -> String {
     format!("{PREFIX}{rest}")
@@ -358,6 +379,8 @@ pub fn full_name(rest: &str) -> String {
 
 /// The prefix of the names of MPI's functions.
 const PREFIX: &str = "MPI_";
+/// The prefix of functions that a library has beyond the standard it keeps to.
+const EXTENSION: &str = "MPIX_";
 /// The suffix of the names of functions for large counts.
 const LARGE_COUNTS: &str = "_c";
 

@@ -21,7 +21,8 @@ pub fn plain(frame: &str) -> String {
 /// Whether `path` is the place `expected`: the same call at its end, and the frames above it in the same order,
 /// whatever frames lie between them.
 ///
-/// Frames below the last MPI call are the library's own and do not count.
+/// Frames below the last MPI call are the library's own and do not count. A construct in a team that is nested deeper than
+/// the expected one is at another place.
 ///
 /// ```
 /// use ats_model::place::is_at;
@@ -33,11 +34,16 @@ pub fn is_at(expected: &[impl AsRef<str>], path: &[impl AsRef<str>]) -> bool {
     if let Some(call) = path.iter().rposition(|frame| Function::of_spelling(frame).is_some()) {
         path.truncate(call + 1);
     }
-    if expected.last() != path.last() {
+    if expected.last() != path.last() || (1..teams(&path)).contains(&teams(&expected)) {
         return false;
     }
     let mut frames = path.iter();
     expected.iter().all(|wanted| frames.any(|frame| frame == wanted))
+}
+
+/// The number of teams that a plain path is in.
+fn teams(path: &[String]) -> usize {
+    path.iter().filter(|frame| *frame == Construct::Parallel.region()).count()
 }
 
 /// Whether `path` is the place `expected` of a barrier at the end of a loop, sections or a single, shown beside the construct:
@@ -128,6 +134,7 @@ mod tests {
         assert!(!at("late_sender/MPI_Recv", "late_sender/MPI_Recv/callback/MPI_Send"));
         assert!(!at("late_sender/mpi_exchange_halo", "late_sender/MPI_Recv/mpi_exchange_halo"));
         assert!(!at("a/b/MPI_Recv", "b/a/MPI_Recv"));
+        assert!(!at("!$omp parallel/!$omp barrier", "!$omp parallel/work/!$omp parallel/!$omp barrier"));
         assert!(!at("MPI_Recv", ""));
         assert!(!at("!$omp barrier", "!$omp parallel @a.rs:7/!$omp implicit barrier @a.rs:9"));
     }

@@ -74,6 +74,9 @@ impl RegionClass<'static> {
     /// Other calls for messages.
     const POINT_TO_POINT: Self = whole(Class::Communication, "point_to_point");
 
+    /// Barriers of MPI.
+    pub const MPI_BARRIER: Self = whole(Class::Synchronisation, "mpi_barrier");
+
     /// The start of a team's threads, and their end.
     pub const FORK_JOIN: Self = itself(Class::Control, "fork_join");
 
@@ -138,9 +141,7 @@ fn of_mpi(function: Function, role: RegionRole) -> Option<RegionClass<'static>> 
         Kind::Send(_) | Kind::Receive | Kind::SendReceive | Kind::Start | Kind::Request => {
             RegionClass::POINT_TO_POINT
         }
-        Kind::Collective(collective) if collective.flow == Flow::Barrier => {
-            whole(Class::Synchronisation, "mpi_barrier")
-        }
+        Kind::Collective(collective) if collective.flow == Flow::Barrier => RegionClass::MPI_BARRIER,
         Kind::Collective(_) | Kind::Neighborhood => whole(Class::Communication, "collective"),
         Kind::OneSided => whole(Class::Communication, "one_sided"),
         Kind::WindowSynchronisation => whole(Class::Synchronisation, "window"),
@@ -215,7 +216,7 @@ fn of_role(role: RegionRole, paradigm: Paradigm) -> Option<RegionClass<'static>>
         Critical => itself(Class::Synchronisation, "critical"),
         Ordered => itself(Class::Synchronisation, "ordered"),
         Atomic => itself(Class::Synchronisation, "atomic"),
-        Barrier if paradigm == Paradigm::Mpi => whole(Class::Synchronisation, "mpi_barrier"),
+        Barrier if paradigm == Paradigm::Mpi => RegionClass::MPI_BARRIER,
         Barrier => itself(Class::Synchronisation, "barrier"),
         ImplicitBarrier => itself(Class::Synchronisation, "implicit_barrier"),
         TaskWait => itself(Class::Synchronisation, "taskwait"),

@@ -48,6 +48,12 @@ struct OfCalls {
     /// Parts in collective operations that move nothing, as in a barrier.
     #[serde(default)]
     syncs_coll: u64,
+    /// Of the parts that move bytes, those that only send.
+    #[serde(default)]
+    comms_csrc: u64,
+    /// Of the parts that move bytes, those that only receive.
+    #[serde(default)]
+    comms_cdst: u64,
 }
 
 /// Traffic of the calls of a name, over all locations.
@@ -74,6 +80,12 @@ pub struct Traffic {
     /// Parts in collective operations that move nothing, as in a barrier.
     #[serde(default)]
     pub syncs_coll: u64,
+    /// Of the parts that move bytes, those that only send.
+    #[serde(default)]
+    pub comms_csrc: u64,
+    /// Of the parts that move bytes, those that only receive.
+    #[serde(default)]
+    pub comms_cdst: u64,
 }
 
 impl Traffic {
@@ -87,6 +99,8 @@ impl Traffic {
         syncs_recv: 0,
         comms_coll: 0,
         syncs_coll: 0,
+        comms_csrc: 0,
+        comms_cdst: 0,
     };
 
     /// A message that is sent, of this many bytes.
@@ -104,11 +118,34 @@ impl Traffic {
         }
     }
 
+    /// The kinds of parts in collective operations that move bytes, by Scalasca's names, with their numbers: exchanges,
+    /// sources, and destinations.
+    pub fn collectives(&self) -> [(&'static str, u64); 3] {
+        let exchanges = self.comms_coll.saturating_sub(self.comms_csrc + self.comms_cdst);
+        let [exchange, source, destination] = Traffic::COLLECTIVES.map(|(name, _)| name);
+        [(exchange, exchanges), (source, self.comms_csrc), (destination, self.comms_cdst)]
+    }
+
+    /// The names of these kinds, and their titles.
+    pub const COLLECTIVES: [(&'static str, &'static str); 3] = [
+        ("comms_cxch", "MPI Collective Exchange Communications"),
+        ("comms_csrc", "MPI Collective Communications as Source"),
+        ("comms_cdst", "MPI Collective Communications as Destination"),
+    ];
+
     /// A member's part in a collective operation, which consists of no messages.
     pub const fn collective(bytes_sent: u64, bytes_received: u64) -> Self {
         let is_empty = bytes_sent == 0 && bytes_received == 0;
         let (comms_coll, syncs_coll) = (!is_empty as u64, is_empty as u64);
-        Traffic { bytes_sent, bytes_received, comms_coll, syncs_coll, ..Traffic::NONE }
+        Traffic {
+            bytes_sent,
+            bytes_received,
+            comms_coll,
+            syncs_coll,
+            comms_csrc: (bytes_sent > 0 && bytes_received == 0) as u64,
+            comms_cdst: (bytes_sent == 0 && bytes_received > 0) as u64,
+            ..Traffic::NONE
+        }
     }
 }
 
@@ -124,6 +161,8 @@ impl AddAssign for Traffic {
         self.syncs_recv += other.syncs_recv;
         self.comms_coll += other.comms_coll;
         self.syncs_coll += other.syncs_coll;
+        self.comms_csrc += other.comms_csrc;
+        self.comms_cdst += other.comms_cdst;
     }
 }
 

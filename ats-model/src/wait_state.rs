@@ -62,6 +62,12 @@ impl WaitState {
         self.row().is_outside_program
     }
 
+    /// Whether its amount depends on what the MPI library does while its members work: a library that makes progress only
+    /// inside of calls lets members go later, and so they have less to wait for in the next operation.
+    pub fn depends_on_progress(self) -> bool {
+        self.row().depends_on_progress
+    }
+
     /// The view whose seconds it divides.
     pub fn view(self) -> View {
         self.row().view

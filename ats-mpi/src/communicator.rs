@@ -3,8 +3,8 @@
 use ats_distr::Distribution;
 
 use crate::{
-    BaseComm, Completion, Datatype, How, Memory, MpiBuf, MpiVBuf, Op, ReduceOp, Request, SendMode, Source,
-    Status, Tag,
+    BaseComm, Completion, Datatype, How, Matched, Memory, MpiBuf, MpiVBuf, Op, ReduceOp, Request, SendMode,
+    Source, Status, Tag,
 };
 
 /// A communicator of MPI as one of its members sees it.
@@ -39,10 +39,18 @@ pub trait Communicator: Sync {
     fn probe(&self, from: Source, tag: Tag) -> Status;
     /// `MPI_Iprobe`: whether a message can be received now.
     fn iprobe(&self, from: Source, tag: Tag) -> Option<Status>;
+    /// `MPI_Mprobe`: waits until a message can be received, and takes it away for [`Communicator::mrecv`].
+    fn mprobe(&self, from: Source, tag: Tag) -> Matched;
+    /// `MPI_Mrecv`: receives a message that was taken away.
+    fn mrecv(&self, message: Matched, buf: &MpiBuf) -> Status;
     /// `MPI_Comm_split`; `None` as colour is `MPI_UNDEFINED` and yields no communicator.
     fn split(&self, color: Option<u32>, key: i32) -> Option<Box<dyn Communicator>>;
     /// Duplicates it (`MPI_Comm_dup`).
     fn dup(&self) -> Box<dyn Communicator>;
+    /// `MPI_Comm_create` with the group of these members, in this order; it yields a communicator to these alone.
+    fn create(&self, ranks: &[usize]) -> Option<Box<dyn Communicator>>;
+    /// Frees it (`MPI_Comm_free`).
+    fn free(self: Box<Self>);
     /// Makes the blocking call of a collective operation, and returns `delay` seconds after it could. No program can ask its
     /// library for that: it is for ideal traces, and for the virtual engine.
     ///

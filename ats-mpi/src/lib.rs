@@ -5,7 +5,7 @@
 //! - [`Process`]: the same before MPI is initialised, and after.
 //! - [`part`]: the data that a call reads and writes on a rank.
 //! - [`MpiBuf`], [`MpiVBuf`], [`BaseComm`]: the report's buffers (section 3.1.3).
-//! - [`patterns`]: the report's communication patterns (section 3.1.4).
+//! - [`patterns`]: communication patterns (report, section 3.1.4).
 //! - [`par_do_mpi_work`]: parallel work (section 3.1.1).
 //! - `real` (feature `real`): the engine on an MPI library.
 
@@ -28,7 +28,10 @@ pub use communicator::Communicator;
 pub use counts::Counts;
 pub use op::{Op, ReduceOp, Source, Tag};
 pub use outcome::{Choice, Outcome};
-pub use patterns::{Direction, Transfer, mpi_commpattern_sendrecv, mpi_commpattern_shift};
+pub use patterns::{
+    Direction, Transfer, mpi_commpattern_all_to_one, mpi_commpattern_chain, mpi_commpattern_one_to_all,
+    mpi_commpattern_sendrecv, mpi_commpattern_shift,
+};
 pub use process::Process;
-pub use request::{Completion, How, Request, Status};
+pub use request::{Completion, How, Matched, Request, Status};
 pub use work::par_do_mpi_work;

@@ -1,6 +1,6 @@
 //! MPI's calls as data: one [`Op`] serves the blocking, the non-blocking and the persistent call of its name.
 
-use ats_model::mpi::{Form, Function, Kind, SendMode};
+use ats_model::mpi::{Form, Function, SendMode};
 
 use crate::{Counts, MpiBuf, MpiVBuf};
 
@@ -188,12 +188,8 @@ impl Op {
         }
     }
 
-    /// The MPI function that prepares a persistent request: engines have it for sends and receives.
+    /// The MPI function that prepares a persistent request; there is none for a send-receive.
     pub fn init_function(&self) -> Option<Function> {
-        let function = self.function();
-        match function.kind() {
-            Kind::Send(_) | Kind::Receive => function.in_form(Form::Persistent),
-            _ => None,
-        }
+        self.function().in_form(Form::Persistent)
     }
 }

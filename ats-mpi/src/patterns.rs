@@ -1,8 +1,15 @@
-//! The report's communication patterns (section 3.1.4). All members of a communicator call them together.
+//! Communication patterns: those of the report (section 3.1.4), `sendrecv` and `shift`, and others of the same kind.
+//! All members of a communicator call them together.
 
+mod all_to_one;
+mod chain;
+mod one_to_all;
 mod sendrecv;
 mod shift;
 
+pub use all_to_one::mpi_commpattern_all_to_one;
+pub use chain::mpi_commpattern_chain;
+pub use one_to_all::mpi_commpattern_one_to_all;
 pub use sendrecv::mpi_commpattern_sendrecv;
 pub use shift::mpi_commpattern_shift;
 

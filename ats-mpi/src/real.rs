@@ -17,6 +17,7 @@ mod delivery;
 mod eager;
 mod failure;
 mod handle;
+mod library;
 mod member;
 mod outcome;
 mod point_to_point;

@@ -60,6 +60,16 @@ pub struct Status {
     pub bytes: usize,
 }
 
+/// A message that a matched probe has found and taken away. The engine knows it by its handle.
+#[derive(Debug, PartialEq, Eq)]
+#[must_use = "a message that was taken away has to be received"]
+pub struct Matched {
+    /// Its source, tag and size.
+    pub status: Status,
+    /// The engine's handle.
+    pub handle: u64,
+}
+
 /// The result of a completion call.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Completion {

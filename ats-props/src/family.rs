@@ -2,8 +2,8 @@
 //! the same, with its timeline, its parameters and its call.
 
 pub(crate) mod between;
-pub(crate) mod chain;
 pub(crate) mod construct;
+pub(crate) mod heat;
 pub(crate) mod hub;
 pub(crate) mod last_of_all;
 pub(crate) mod late_exit;
@@ -13,5 +13,6 @@ pub(crate) mod overlap;
 pub(crate) mod pairs;
 pub(crate) mod rooted;
 pub(crate) mod sizes;
+pub(crate) mod started;
 pub(crate) mod uneven;
 pub(crate) mod uneven_team;

@@ -36,6 +36,7 @@ pub(crate) mod definition {
     pub(crate) const METRIC_CLASS: u8 = 20;
     pub(crate) const METRIC_INSTANCE: u8 = 21;
     pub(crate) const COMM: u8 = 22;
+    pub(crate) const LOCATION_GROUP_PROPERTY: u8 = 28;
     pub(crate) const INTER_COMM: u8 = 43;
 }
 

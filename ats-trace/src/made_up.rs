@@ -7,8 +7,8 @@ use std::convert::Infallible;
 use ats_model::Event;
 use ats_model::attribute::{AttributeType, AttributeValue};
 use ats_model::event::{
-    AttributeRef, CollectiveOperation, CommunicatorRef, MeasurementMode, MetricRef, ProgramRef, Record,
-    RegionRef, TaskId, TeamRef,
+    AttributeRef, Bytes, CollectiveOperation, CommunicatorRef, MeasurementMode, MetricRef, ProgramRef,
+    Record, RegionRef, Root, TaskId, TeamRef,
 };
 use ats_model::metric::{MetricValue, ValueType};
 use ats_model::record::{Form, ReadField, RecordReader, Whole};
@@ -85,6 +85,8 @@ fields! {
     MetricValue: |number| MetricValue { of: ValueType::Int64, bits: number };
     MeasurementMode: |number| if number % 2 == 0 { MeasurementMode::On } else { MeasurementMode::Off };
     Option<u32>: |number| (number as u32).checked_sub(1);
+    Root: |number| (number as u32).checked_sub(1).into();
+    Bytes: |number| number.into();
     RegionRef: |number| RegionRef(number as u32 % 4);
     CommunicatorRef: |number| CommunicatorRef(number as u32 % 4);
     TeamRef: |number| TeamRef(number as u32 % 4);

@@ -2,6 +2,7 @@
 
 use ats_model::Definitions;
 use ats_model::definitions::{Clock, Communicator as CommunicatorDefinition, Members};
+use ats_model::own_attribute::Own;
 use ats_model::regions;
 
 use crate::kernel::location::Location;
@@ -28,6 +29,7 @@ pub(crate) fn definitions(world: &World<'_>, begins: &[u64]) -> Definitions {
             .collect(),
         communicators: mpi.groups.iter().map(communicator).collect(),
         teams: omp.definitions.clone(),
+        attributes: Own::ALL.into_iter().filter(|_| kernel.has_notes).map(Own::definition).collect(),
         locations: kernel.locations.iter().map(Location::definition).collect(),
         ..Definitions::default()
     }

@@ -10,6 +10,7 @@ pub(crate) mod error;
 pub(crate) mod held;
 pub(crate) mod location;
 pub(crate) mod measuring;
+pub(crate) mod polls;
 pub(crate) mod prefetch;
 pub(crate) mod profile;
 pub(crate) mod regions;

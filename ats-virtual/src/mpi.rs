@@ -15,6 +15,7 @@ pub(crate) mod operation;
 pub(crate) mod operations;
 pub(crate) mod part;
 pub(crate) mod point_to_point;
+pub(crate) mod polling;
 pub(crate) mod rules;
 pub(crate) mod state;
 pub(crate) mod unexpected;

@@ -177,10 +177,13 @@ fn end_replay(world: &mut World<'_>, spans: &[(u64, u64)]) -> Result<(), Simulat
         return Err(kernel.misfit(*rank as usize, reason));
     }
     for number in 0..kernel.locations.len() {
-        let Some(pins) = &kernel.locations[number].pins else { continue };
-        pins.finished().map_err(|reason| kernel.misfit(number, reason))?;
+        let location = &mut kernel.locations[number];
+        let Some(pins) = &mut location.pins else { continue };
         if let Some(&(_, leave)) = spans.get(number) {
-            kernel.locations[number].clock = leave;
+            location.clock = pins.end(location.clock, leave);
+        }
+        pins.finished().map_err(|reason| kernel.misfit(number, reason))?;
+        if number < spans.len() {
             kernel.end(number);
         }
     }

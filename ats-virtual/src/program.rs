@@ -5,6 +5,7 @@
 pub(crate) mod align;
 pub(crate) mod communicator;
 pub(crate) mod executor;
+pub(crate) mod probes;
 pub(crate) mod process;
 pub(crate) mod rank;
 pub(crate) mod requests;

@@ -41,12 +41,14 @@ pub struct Simulation<'a> {
     ranks: usize,
     threads: usize,
     lock_order: LockOrder,
+    fork: f64,
     network: Network,
     accounts: bool,
     measured: Vec<&'static str>,
     whole: bool,
     guards: Guards,
     replay: Option<Vec<RankReplay>>,
+    is_free: bool,
     sink: Option<&'a mut (dyn Sink + 'a)>,
     stop: Option<&'a (dyn Fn() -> bool + 'a)>,
 }
@@ -58,12 +60,14 @@ impl<'a> Simulation<'a> {
             ranks,
             threads: 1,
             lock_order: LockOrder::Fair,
+            fork: 0.0,
             network: Network::default(),
             accounts: true,
             measured: Vec::new(),
             whole: false,
             guards: Guards::All,
             replay: None,
+            is_free: false,
             sink: None,
             stop: None,
         }
@@ -79,6 +83,12 @@ impl<'a> Simulation<'a> {
     /// With locks that go to waiting threads in this order.
     pub fn lock_order(mut self, order: LockOrder) -> Self {
         self.lock_order = order;
+        self
+    }
+
+    /// With forks that cost something: `seconds` until the other threads begin.
+    pub fn fork(mut self, seconds: f64) -> Self {
+        self.fork = seconds;
         self
     }
 
@@ -135,6 +145,13 @@ impl<'a> Simulation<'a> {
         self.ranks = ranks.len();
         self.replay = Some(ranks);
         self
+    }
+
+    /// A replay of the work of a real run, one entry per rank: between its calls time passes as in the run, and its
+    /// choices are obeyed, but calls take as long as the network and the other ranks make them. For programs without
+    /// teams.
+    pub fn replay_work(self, ranks: Vec<RankReplay>) -> Self {
+        Simulation { is_free: true, ..self.replay(ranks) }
     }
 
     /// Runs `program` on every rank.
@@ -210,12 +227,14 @@ impl<'a> Simulation<'a> {
         kernel.measuring.chosen = self.measured;
         kernel.stop = self.stop;
         let mut omp = Omp::new(self.threads as u32, self.lock_order);
+        omp.fork = picoseconds(self.fork);
         let mut replays = self.replay.into_iter().flatten();
         for (rank, &(begin, _)) in (0..).zip(spans) {
             let pins = replays.next().map(|replay| {
                 let others = replay.threads.into_iter();
                 omp.pins.extend(others.map(|(path, pins)| ((rank, path.into()), Pins::new(pins))));
-                Box::new(Pins::new(replay.master))
+                let pins = Pins::new(replay.master);
+                Box::new(if self.is_free { pins.free(begin) } else { pins })
             });
             kernel.add(Location::new(rank, 0, begin, pins));
         }

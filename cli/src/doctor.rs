@@ -41,9 +41,9 @@ impl Doctor {
         let remarks = tool.map(|tool| tool.remarks);
         let document = Checks { schema: Checks::SCHEMA, ready, remarks, checks };
         output.document(&document, || {
-            let checks: String = document.checks.iter().map(text).collect();
             let remarks = document.remarks.iter().filter(|remarks| !remarks.is_empty());
-            checks + &remarks.map(|remarks| format!("\n{}\n", remarks.trim_end())).collect::<String>()
+            let remarks = remarks.map(|remarks| format!("\n{}\n", remarks.trim_end()));
+            document.checks.iter().map(text).chain(remarks).collect()
         })?;
         Ok(ExitCode::from(if ready { 0 } else { 3 }))
     }

@@ -11,8 +11,8 @@ use ats_documents::schema::{self, of};
 use ats_documents::scoreboard::Causes;
 use ats_documents::truth::Truths;
 use ats_documents::{
-    Analysis, Experiment, Experiments, Page, PlannedRuns, Profile, RegionGraphs, Report, Score, Scoreboard,
-    Summaries, Truth, Validation,
+    Analysis, Diagnosis, Efficiencies, Experiment, Experiments, Overheads, Page, PlannedRuns, Profile,
+    RegionGraphs, Report, Score, Scoreboard, Summaries, Truth, Validation,
 };
 use ats_experiment::Plan;
 use ats_launch::tool::Tool;
@@ -58,6 +58,10 @@ pub(crate) const DOCUMENTS: &[Published] = &[
     published(FailedRun::SCHEMA, &["experiment list"], of::<FailedRun>),
     published(PlannedRuns::SCHEMA, &["experiment run --dry-run"], of::<PlannedRuns>),
     published(Plan::SCHEMA, &[], || ats_experiment::plan::schema().to_value()),
+    published(Diagnosis::SCHEMA, &["diagnose"], of::<Diagnosis>),
+    published(ats_psl::SCHEMA, &[], || ats_psl::schema().to_value()),
+    published(Efficiencies::SCHEMA, &["efficiency"], of::<Efficiencies>),
+    published(Overheads::SCHEMA, &["overheads"], of::<Overheads>),
     published(Validation::SCHEMA, &["validate"], of::<Validation>),
     published(Score::SCHEMA, &["score", "validate --tool"], of::<Score>),
     published(Scoreboard::SCHEMA, &["scoreboard"], of::<Scoreboard>),

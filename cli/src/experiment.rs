@@ -71,9 +71,9 @@ impl Selected {
     fn find(&self) -> Result<(Repository, Experiments), Failure> {
         let repository = Repository::open(&self.repository)?;
         let listing = repository.list()?;
-        let damaged: Vec<String> = listing.damaged.iter().map(ToString::to_string).collect();
+        let Listing { experiments, failed, damaged } = Filter::select_runs(&self.filters, listing)?;
+        let damaged: Vec<String> = damaged.iter().map(ToString::to_string).collect();
         damaged.iter().for_each(|damaged| remark(&format!("warning: {damaged}; it is skipped")));
-        let Listing { experiments, failed, .. } = Filter::select_runs(&self.filters, listing)?;
         Ok((repository, Experiments { failed, ..Experiments::new(experiments, damaged) }))
     }
 }

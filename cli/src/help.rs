@@ -9,7 +9,20 @@ pub(crate) const GROUPS: [(&str, &[&str]); 4] = [
         "Programs with known performance problems",
         &["list", "show", "truth", "trace", "compose", "generate", "run"],
     ),
-    ("Traces and profiles", &["record", "analyze", "profile", "draw", "export", "experiment"]),
+    (
+        "Traces and profiles",
+        &[
+            "record",
+            "analyze",
+            "profile",
+            "draw",
+            "export",
+            "experiment",
+            "diagnose",
+            "overheads",
+            "efficiency",
+        ],
+    ),
     ("Evaluation of tools", &["validate", "score", "scoreboard", "report", "template", "convert"]),
     ("Installation and reference", &["doctor", "install", "calibrate", "schema", "man", "completions"]),
 ];
@@ -53,7 +66,7 @@ pub(crate) fn groups(command: &Command, styles: &Styles) -> String {
         let lines: String = verbs.iter().map(|name| line(name, &about(name))).collect();
         format!("{}\n{lines}", heading(title, styles))
     };
-    GROUPS.iter().map(block).collect::<Vec<_>>().join("\n") + &line(HELP.0, HELP.1)
+    format!("{}{}", GROUPS.iter().map(block).collect::<Vec<_>>().join("\n"), line(HELP.0, HELP.1))
 }
 
 fn heading(title: &str, styles: &Styles) -> String {

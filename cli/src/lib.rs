@@ -18,13 +18,16 @@ mod calibrate;
 mod cancel;
 mod carried;
 mod causes;
+mod compared;
 mod completions;
 mod compose;
 mod convert;
 mod cubex;
+mod diagnose;
 mod doctor;
 mod documents;
 mod draw;
+mod efficiency;
 mod environment;
 mod experiment;
 mod export;
@@ -38,6 +41,7 @@ mod man;
 mod network;
 mod number;
 mod output;
+mod overheads;
 mod profile;
 mod program;
 mod progress;
@@ -123,6 +127,9 @@ enum Verb {
     Draw(draw::Draw),
     Export(export::Export),
     Experiment(experiment::Experiment),
+    Diagnose(diagnose::Diagnose),
+    Overheads(overheads::OverheadsOf),
+    Efficiency(efficiency::EfficiencyOf),
     Validate(validate::Validate),
     Score(score::Score),
     Scoreboard(scoreboard::Scoreboard),
@@ -176,6 +183,9 @@ pub fn main(catalogue: Catalogue) -> ExitCode {
         Verb::Draw(verb) => verb.run(&catalogue, output),
         Verb::Export(verb) => verb.run(output),
         Verb::Experiment(verb) => verb.run(&catalogue, output),
+        Verb::Diagnose(verb) => verb.run(output),
+        Verb::Overheads(verb) => verb.run(output),
+        Verb::Efficiency(verb) => verb.run(output),
         Verb::Validate(verb) => verb.run(&catalogue, output),
         Verb::Score(verb) => verb.run(&catalogue, output),
         Verb::Scoreboard(verb) => verb.run(&catalogue, output),

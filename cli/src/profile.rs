@@ -44,8 +44,8 @@ pub(crate) struct ProfileOf {
     /// Show call paths, each below the one that it lies in.
     #[arg(long)]
     tree: bool,
-    /// Show call paths of so many regions at most.
-    #[arg(long, value_name = "N", requires = "tree", value_parser = whole(1..=u32::MAX))]
+    /// Show call paths of so many regions at most, each below the one that it lies in.
+    #[arg(long, value_name = "N", conflicts_with_all = ["summaries", "graph", "stacks", "output"], value_parser = whole(1..=u32::MAX))]
     depth: Option<u32>,
     /// Show the call graph of regions: which was called inside which, how often and how long it was, and how its time
     /// is made up.
@@ -71,7 +71,7 @@ pub(crate) struct ProfileOf {
     #[arg(long, value_name = "FILE", requires = "summaries")]
     classes: Option<PathBuf>,
     /// Show how the time in regions, or another amount of the summaries, is spread over the locations that were there.
-    #[arg(long, value_name = "AMOUNT", requires = "summaries", num_args = 0..=1, require_equals = true,
+    #[arg(long, value_name = "AMOUNT", conflicts_with_all = ["tree", "depth", "graph", "stacks", "output"], num_args = 0..=1, require_equals = true,
         default_missing_value = "time", value_parser = PossibleValuesParser::new(Amounts::AMOUNTS))]
     statistics: Option<String>,
     /// The order of rows.
@@ -135,7 +135,7 @@ fn per() -> impl TypedValueParser<Value = Per> {
 }
 
 fn percent(text: &str) -> Result<f64, String> {
-    match text.parse() {
+    match text.strip_suffix('%').unwrap_or(text).trim_end().parse() {
         Ok(percent) if (0.0..=100.0).contains(&percent) => Ok(percent),
         _ => Err("give a percentage from 0 to 100, such as 1 for 1 %".to_owned()),
     }
@@ -163,8 +163,12 @@ impl ProfileOf {
                 let stacks = ats_presentation::stacks(&profile, |unit| view.is_meant(unit));
                 output.as_it_is("stacks", &stacks)?;
             }
-            None if self.summaries => self.summarize(&profile, &classes.unwrap_or_default(), output)?,
-            None if self.tree => output.document(&profile, || view.call_paths(&profile, self.depth))?,
+            None if self.summaries || self.statistics.is_some() => {
+                self.summarize(&profile, &classes.unwrap_or_default(), output)?
+            }
+            None if self.tree || self.depth.is_some() => {
+                output.document(&profile, || view.call_paths(&profile, self.depth))?
+            }
             None => output.document(&profile, || view.regions(&profile))?,
         }
         Ok(ExitCode::SUCCESS)

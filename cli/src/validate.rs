@@ -74,7 +74,8 @@ pub(crate) struct Validate {
     network: NetworkArgs,
     #[command(flatten)]
     launch: LaunchArgs,
-    /// The language of the programs: rust, c or fortran [default: rust, or what the tool needs].
+    /// The language of the programs: rust, c or fortran [default: rust, or what the tool needs]. A selection leaves out
+    /// programs that initialise MPI themselves, which are in Rust only.
     #[arg(long, value_name = "LANGUAGE", value_parser = language, add = one_of(languages))]
     lang: Option<Language>,
     /// The folder that keeps the output of the programs, a folder each.
@@ -186,7 +187,10 @@ impl Validate {
     fn programs(&self, catalogue: &Catalogue) -> Result<Vec<Planned>, Failure> {
         let size = self.size.given();
         let programs = if self.programs.is_empty() {
-            selection::selected(self.selection(), self.paradigm.as_deref(), size, catalogue)
+            let selected = selection::selected(self.selection(), self.paradigm.as_deref(), size, catalogue);
+            let is_in_rust_only = |one: &Planned| one.subject.owns_mpi();
+            let is_asked_for = self.lang.is_none_or(|language| language == Language::Rust);
+            selected.map(|all| all.into_iter().filter(|one| is_asked_for || !is_in_rust_only(one)).collect())
         } else {
             selection::named(&self.programs, self.sweep.as_ref(), size, catalogue)
         };

@@ -13,7 +13,7 @@ use serde::de::IgnoredAny;
 
 use crate::identity::{folders, in_order};
 use crate::repository::{ATTEMPTS, aside};
-use crate::{Given, Repository, RepositoryError};
+use crate::{Damaged, Given, Repository, RepositoryError};
 
 /// The folder of failed runs.
 const FAILED: &str = ".failed";
@@ -140,15 +140,12 @@ impl Repository {
     }
 
     /// All failed runs; unreadable ones are damaged.
-    pub(crate) fn failed(
-        &self,
-        damaged: &mut Vec<RepositoryError>,
-    ) -> Result<Vec<FailedRun>, RepositoryError> {
+    pub(crate) fn failed(&self, damaged: &mut Vec<Damaged>) -> Result<Vec<FailedRun>, RepositoryError> {
         let mut failed = Vec::new();
         for id in self.failed_ids()? {
             match read(&self.failure(&id)) {
                 Ok(one) => failed.extend(one),
-                Err(error) => damaged.push(error),
+                Err(error) => damaged.push(Damaged { id, listed: None, error }),
             }
         }
         Ok(failed)

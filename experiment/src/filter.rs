@@ -7,7 +7,7 @@ use ats_documents::experiment::Listed;
 use ats_model::mistakes::nearest;
 use thiserror::Error;
 
-use crate::Listing;
+use crate::{Damaged, Listing};
 
 /// A condition: a field, a comparison and a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -154,6 +154,7 @@ impl Filter {
         Filter::check(filters, &listing.experiments.iter().chain(failed).collect::<Vec<_>>())?;
         listing.experiments.retain(|one| Filter::all_fit(filters, one));
         listing.failed.retain(|failed| Filter::all_fit(filters, &failed.listed));
+        listing.damaged.retain(|damaged| filters.iter().all(|filter| filter.may_fit(damaged)));
         Ok(listing)
     }
 
@@ -176,6 +177,18 @@ impl Filter {
     /// Whether every condition holds.
     pub(crate) fn all_fit(filters: &[Filter], listed: &Listed) -> bool {
         filters.iter().all(|filter| filter.fits(listed))
+    }
+
+    /// Whether the condition holds, as far as a damaged experiment is known: at least its folders are.
+    fn may_fit(&self, damaged: &Damaged) -> bool {
+        if let Some(listed) = &damaged.listed {
+            return self.fits(listed);
+        }
+        let mut folders = damaged.id.split('/').map(str::to_owned);
+        let mut folder = || folders.next().unwrap_or_default();
+        let (application, version) = (folder(), folder());
+        let listed = Listed { id: damaged.id.clone(), application, version, ..Listed::default() };
+        !["id", "application", "version"].contains(&self.field()) || self.fits(&listed)
     }
 
     /// Whether it is about which of two numbers is larger.

@@ -14,7 +14,7 @@
 //! profile.regions = vec![ProfiledRegion { id: 0, name: "main".to_owned(), ..ProfiledRegion::default() }];
 //! profile.call_tree = vec![CallNode { id: 0, parent: None, region: 0 }];
 //! profile.metrics = vec![Metric::new(Profile::TIME, "s", Origin::Measured, Combine::Sum)];
-//! profile.values.insert(Profile::TIME.to_owned(), vec![(0, 0, 2.0)]);
+//! profile.values.insert(Profile::TIME.to_owned(), vec![(0, 0, 2.0)].into());
 //!
 //! let folder = tempfile::tempdir()?;
 //! let repository = Repository::create(folder.path())?;
@@ -36,6 +36,8 @@ mod failed;
 mod files;
 mod filter;
 mod identity;
+mod leftovers;
+mod listing;
 mod meant;
 mod of_profile;
 pub mod plan;
@@ -44,14 +46,16 @@ mod repository;
 pub mod running;
 mod sequential;
 mod table;
+mod whole;
 
 pub use error::RepositoryError;
 pub use export::{ExportError, Form, export};
 pub use failed::{Standing, id};
 pub use files::{date, source_files};
 pub use filter::{Filter, FilterError};
+pub use listing::{Damaged, Listing};
 pub use of_profile::{Given, OfProfile, of_profile};
 pub use plan::{Plan, PlanError};
-pub use repository::{Beside, Listing, Repeat, Repository, parse};
+pub use repository::{Beside, Repeat, Repository, parse};
 pub use sequential::{by_one_unit, sequential};
-pub use table::{TableError, is_table, parse_table, read_table};
+pub use table::{TableError, is_table, parse_table, read_table, unit_of};

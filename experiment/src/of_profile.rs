@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use ats_documents::classes::Classes;
-use ats_documents::experiment::{CodeRegion, Run, Version, VirtualMachine};
+use ats_documents::experiment::{CodeRegion, IdealTimes, Run, Version, VirtualMachine};
 use ats_documents::profile::{Combine, Metric, Origin, ProfiledRegion};
 use ats_documents::summaries::RegionSummaries;
 use ats_documents::{Experiment, Profile};
@@ -25,6 +25,8 @@ pub struct Given {
     pub run: Run,
     /// The machine; missing parts of its size are those of the profile.
     pub machine: VirtualMachine,
+    /// The times of regions if communication cost nothing, if they are known.
+    pub ideal: Option<IdealTimes>,
 }
 
 /// The summaries of a profile, region by region, which are worked out while they are written.
@@ -52,7 +54,7 @@ pub fn of_profile<'a>(profile: &'a Profile, given: Given, classes: &'a Classes) 
     let metrics = metrics(profile, classes);
     let units = program_units(profile);
     let regions = profile.regions.iter().zip(units).map(|(region, unit)| code_region(region.clone(), unit));
-    let Given { application, version, mut run, mut machine } = given;
+    let Given { application, version, mut run, mut machine, ideal } = given;
     let count = |most: Option<u32>| most.map_or(1, |most| most + 1);
     if run.ranks == 0 {
         run.ranks = count(profile.units.iter().map(|unit| unit.rank).max());
@@ -74,6 +76,8 @@ pub fn of_profile<'a>(profile: &'a Profile, given: Given, classes: &'a Classes) 
         units: profile.units.clone(),
         regions: regions.collect(),
         metrics,
+        ideal,
+        profile_bytes: None,
         summaries: OfProfile { profile, classes },
         warnings: profile.warnings.clone(),
     }

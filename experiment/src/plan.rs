@@ -65,6 +65,8 @@ pub struct Plan {
     pub timeout: Duration,
     /// Whether the traces are kept, too.
     pub keep_trace: bool,
+    /// Whether the root causes of waits are kept, too.
+    pub causes: bool,
     /// The names of the values that distinguish the runs, besides ranks and threads.
     pub told: Vec<String>,
     /// The values of each run: at first all combinations once, then all of them again.

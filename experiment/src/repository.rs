@@ -9,25 +9,21 @@ use std::io::{self, BufWriter, ErrorKind, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use ats_documents::experiment::{FailedRun, Listed};
-use ats_documents::summaries::RegionSummaries;
+use ats_documents::experiment::Listed;
 use ats_documents::{Experiment, Profile};
 use ats_model::files::read_document;
 use ats_model::mistakes::not_json;
 use ats_reports::{Stored, cubex};
-use rayon::prelude::*;
-use serde::de::{DeserializeOwned, IgnoredAny};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::RepositoryError;
-use crate::identity::{folders, in_order};
+use crate::identity::folders;
+use crate::whole::{DOCUMENT, PROFILE, check};
+use crate::{RepositoryError, leftovers};
 
 /// The file that makes a folder a repository.
 const MARK: &str = "repository.json";
 
-/// The files of an experiment.
-const DOCUMENT: &str = "experiment.json";
-const PROFILE: &str = "profile.cubex";
 /// The folder of its trace.
 const TRACE: &str = "trace";
 
@@ -41,7 +37,7 @@ struct Mark {
 }
 
 /// A repository of experiments.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Repository {
     pub(crate) dir: PathBuf,
 }
@@ -69,17 +65,6 @@ impl<'a> Beside<'a> {
     pub fn profile(profile: &'a Profile) -> Self {
         Beside { profile: Some(profile), trace: None }
     }
-}
-
-/// The content of a repository.
-#[derive(Debug, Default)]
-pub struct Listing {
-    /// The experiments, by their ids; numbers in these go by their value.
-    pub experiments: Vec<Listed>,
-    /// The runs of plans that failed, by their ids.
-    pub failed: Vec<FailedRun>,
-    /// The damaged experiments.
-    pub damaged: Vec<RepositoryError>,
 }
 
 impl Repository {
@@ -112,6 +97,16 @@ impl Repository {
         }
     }
 
+    /// The repository that a path is in, and the rest of the path; that is empty for the repository itself.
+    ///
+    /// # Errors
+    /// There is none around it, or one of another version.
+    pub fn around(path: &Path) -> Result<(Self, PathBuf), RepositoryError> {
+        let around = path.ancestors().find(|dir| dir.join(MARK).exists()).unwrap_or(path);
+        let rest = path.strip_prefix(around).unwrap_or(Path::new(""));
+        Ok((Repository::open(around)?, rest.to_owned()))
+    }
+
     /// The same; none in a folder that is not there, or empty.
     ///
     /// # Errors
@@ -125,7 +120,7 @@ impl Repository {
         Ok(!dir.join(MARK).exists() && is_empty(dir)?)
     }
 
-    /// The same; a folder that is not there, or empty, becomes one.
+    /// The same; a folder that is not there, or empty, becomes one. What killed writers have left is removed after a day.
     ///
     /// # Errors
     /// As for [`Repository::open`], or the folder cannot be written to.
@@ -140,7 +135,9 @@ impl Repository {
             file.write_all(b"\n").map_err(failed)?;
             file.persist(&mark).map_err(|error| failed(error.error))?;
         }
-        Self::open(dir)
+        let repository = Self::open(dir)?;
+        leftovers::remove(dir);
+        Ok(repository)
     }
 
     /// Adds an experiment, and the files beside it; returns its entry in a list. Its name has the parameters in `told`.
@@ -160,7 +157,7 @@ impl Repository {
             let folders = folders(&experiment, told)?;
             let id = folders.join("/");
             let place = self.dir.join(&id);
-            if !place.exists() && self.write(&place, &experiment, beside)? {
+            if !place.exists() && self.write(&place, &mut experiment, beside)? {
                 self.forget(&id)?;
                 return Ok(experiment.listed(&id));
             }
@@ -206,7 +203,7 @@ impl Repository {
     fn write<S: Serialize>(
         &self,
         place: &Path,
-        experiment: &Experiment<S>,
+        experiment: &mut Experiment<S>,
         Beside { profile, trace }: Beside<'_>,
     ) -> Result<bool, RepositoryError> {
         let aside = aside(".adding-", 0o777).tempdir_in(&self.dir);
@@ -219,13 +216,15 @@ impl Repository {
             });
             written.map_err(|error| RepositoryError::io("write", &place.join(name), error))
         };
+        experiment.profile_bytes = None;
+        if let Some(profile) = profile {
+            file(PROFILE, &|out| cubex(profile, Stored::Compressed, out))?;
+            experiment.profile_bytes = fs::metadata(aside.path().join(PROFILE)).ok().map(|file| file.len());
+        }
         file(DOCUMENT, &|out| {
             serde_json::to_writer(&mut *out, experiment)?;
             out.write_all(b"\n")
         })?;
-        if let Some(profile) = profile {
-            file(PROFILE, &|out| cubex(profile, Stored::Compressed, out))?;
-        }
         let kept = aside.path().join(TRACE);
         let moved = trace.map_or(Ok(()), |trace| fs::rename(trace, &kept));
         moved.map_err(|error| RepositoryError::io("write", &place.join(TRACE), error))?;
@@ -257,70 +256,15 @@ impl Repository {
         }
     }
 
-    /// The ids of all experiments, in their order, whatever is in their folders.
-    pub(crate) fn ids(&self) -> Result<Vec<String>, RepositoryError> {
-        let mut ids = vec![String::new()];
-        for _ in ["application", "version", "name"] {
-            let mut below = Vec::new();
-            for id in ids {
-                let dir = self.dir.join(&id);
-                let failed = |error| RepositoryError::io("list", &dir, error);
-                let entries = match fs::read_dir(&dir) {
-                    // Somebody has removed it meanwhile.
-                    Err(error) if error.kind() == ErrorKind::NotFound && !id.is_empty() => continue,
-                    entries => entries.map_err(failed)?,
-                };
-                for entry in entries {
-                    let entry = entry.map_err(failed)?;
-                    let name = entry.file_name().to_string_lossy().into_owned();
-                    if !name.starts_with('.') && entry.file_type().map_err(failed)?.is_dir() {
-                        below.push(if id.is_empty() { name } else { format!("{id}/{name}") });
-                    }
-                }
-            }
-            ids = below;
-        }
-        ids.sort_by(|one, other| in_order(one, other));
-        Ok(ids)
-    }
-
-    /// All experiments.
-    ///
-    /// # Errors
-    /// The folder cannot be listed.
-    pub fn list(&self) -> Result<Listing, RepositoryError> {
-        let listed = |id: String| match self.document::<IgnoredAny>(&id) {
-            Ok(experiment) => Some(Ok(experiment.listed(&id))),
-            Err(error) => self.dir.join(&id).exists().then_some(Err(error)),
-        };
-        let read: Vec<_> = self.ids()?.into_par_iter().filter_map(listed).collect();
-        let mut listing = Listing::default();
-        for listed in read {
-            match listed {
-                Ok(listed) => listing.experiments.push(listed),
-                Err(error) => listing.damaged.push(error),
-            }
-        }
-        listing.failed = self.failed(&mut listing.damaged)?;
-        Ok(listing)
-    }
-
     /// The experiment of an id.
     ///
     /// # Errors
     /// It is not there, or damaged.
     pub fn read(&self, id: &str) -> Result<Experiment, RepositoryError> {
         let experiment: Experiment = self.document(id)?;
-        let units = experiment.units.len();
-        let of_nobody = |of: &&RegionSummaries| of.units.iter().any(|run| run[1] as usize > units);
-        match experiment.summaries.iter().find(of_nobody) {
-            Some(RegionSummaries { region, .. }) => {
-                let file = self.dir.join(id).join(DOCUMENT);
-                let what = format!("it has summaries of {region} on units that it does not have");
-                Err(RepositoryError::Damaged { file, what })
-            }
-            None => Ok(experiment),
-        }
+        let checked = experiment.summaries.iter().collect();
+        check(&self.dir.join(id), &experiment, checked)?;
+        Ok(experiment)
     }
 
     /// The path of its profile, a report of CUBE 4; an experiment made from a table has none.

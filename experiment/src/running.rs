@@ -4,6 +4,7 @@
 //! `.running` at most, which is emptied by who runs that run next.
 
 mod engine;
+mod ideal;
 mod resolve;
 mod simulated;
 
@@ -27,9 +28,10 @@ use ats_launch::claim::{Claim, ClaimError};
 use ats_launch::folder::RunFolder;
 use ats_launch::progress::{Progress, Step};
 use ats_launch::ready::NotReady;
-use engine::Engine;
+use engine::{Engine, Ran};
 use resolve::{Job, jobs};
 
+pub use ideal::ideal_times;
 pub use simulated::{named_after, simulate};
 
 /// A plan to be carried out, and the folder that keeps its runs.
@@ -248,8 +250,8 @@ impl Keeper<'_> {
         run.ran = true;
         let mut given = job.given.clone();
         given.run.date = given.run.date.or_else(|| job.is_real().then_some(date));
-        let mut profile = match ran {
-            Ok(profile) => profile,
+        let Ran { mut profile, ideal } = match ran {
+            Ok(ran) => ran,
             Err(Failure { status, message }) => {
                 let listed = Listed { run: given.run, ..run.listed.clone() };
                 let schema = FailedRun::SCHEMA.to_owned();
@@ -261,6 +263,7 @@ impl Keeper<'_> {
         };
         // What it was read from is gone in a moment.
         profile.source.clone_from(&given.run.source);
+        given.ideal = ideal;
         let repeat = Repeat::Number(given.run.repeat);
         let experiment = of_profile(&profile, given, self.classes);
         let trace = Some(RunFolder(dir).recording()).filter(|trace| self.keep_trace && trace.is_dir());

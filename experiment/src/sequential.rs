@@ -12,7 +12,7 @@ pub fn by_one_unit(source: &str) -> String {
 }
 
 /// The profile of a sequential run that does the same work: the computation of all units, one after the other, on a
-/// single unit that neither communicates nor waits. Its times are exact if those of the profile are.
+/// single unit that neither communicates nor waits, nor starts threads. Its times are exact if those of the profile are.
 pub fn sequential(profile: &Profile, classes: &Classes) -> Profile {
     let computes = profile.computes(classes);
     let mut alone = Profile {
@@ -24,7 +24,13 @@ pub fn sequential(profile: &Profile, classes: &Classes) -> Profile {
     let is_kept = |name: &str| [Profile::TIME, Profile::VISITS].contains(&name);
     alone.metrics.retain(|metric| metric.combine == Combine::Sum && is_kept(&metric.name));
     for metric in &alone.metrics {
-        let sums = profile.exclusive(&metric.name, |_| true);
+        let mut sums = profile.exclusive(&metric.name, |_| true);
+        if metric.name == Profile::TIME {
+            for managing in profile.forks_and_joins() {
+                let managed = profile.exclusive(&managing.name, |_| true);
+                sums.iter_mut().zip(managed).for_each(|(sum, seconds)| *sum -= seconds);
+            }
+        }
         let values =
             (0..).zip(&computes).zip(sums).filter(|((_, computes), value)| **computes && *value != 0.0);
         alone.values.insert(metric.name.clone(), values.map(|((path, _), value)| (path, 0, value)).collect());

@@ -280,8 +280,8 @@ fn in_units_of(metric: &str, written: &str) -> Result<(String, f64, f64), String
     }
 }
 
-/// The unit of a known metric; `None` for a metric that only the table has.
-fn unit_of(metric: &str) -> Option<&'static str> {
+/// The unit of a known metric: `s`, `bytes`, or `occ` for counts; `None` for any other metric.
+pub fn unit_of(metric: &str) -> Option<&'static str> {
     if metric == Profile::TIME || metric.contains('/') || WaitState::from_name(metric).is_some() {
         Some("s")
     } else if Spent::AMOUNTS.contains(&metric) || metric.starts_with("cache_") {
@@ -340,6 +340,8 @@ impl Rows {
             units: locations.into_iter().map(at).collect(),
             regions: (0..).zip(&self.regions).map(region).collect(),
             metrics,
+            ideal: None,
+            profile_bytes: None,
             summaries: self
                 .regions
                 .iter()

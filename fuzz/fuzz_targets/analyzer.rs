@@ -40,8 +40,8 @@ fn check(trace: &impl EventSource, options: &Options) -> Option<Analysis> {
     for finding in &analysis.findings {
         assert!(finding.waiting_time.is_finite() && finding.waiting_time > 0.0, "{finding:?}");
     }
-    let values = profile.values.values().flatten();
-    assert!(values.clone().all(|&(_, _, value)| value.is_finite()), "{:?}", profile.values);
+    let mut values = profile.values.values().flat_map(|values| values.iter());
+    assert!(values.all(|(_, _, value)| value.is_finite()), "{:?}", profile.values);
     for clock in analysis.clock_correction.iter().flat_map(|clocks| &clocks.processes) {
         assert!(clock.offset.is_finite() && clock.drift.abs() <= 1e-3, "{clock:?}");
     }
@@ -53,7 +53,7 @@ fn check_causes(analysis: &Analysis) {
     let Some(causes) = &analysis.causes else { return };
     let is_amount = |seconds: f64| seconds.is_finite() && seconds >= 0.0;
     let values = causes.metrics.values().flatten();
-    assert!(values.clone().all(|&(_, _, value)| is_amount(value)), "{:?}", causes.metrics);
+    assert!(values.clone().all(|(_, _, value)| is_amount(*value)), "{:?}", causes.metrics);
     // Then findings are cut where they are longer than the basis.
     let runs_backwards =
         analysis.warnings.iter().any(|warning| warning.starts_with("time stamps that lie before"));

@@ -18,6 +18,7 @@ fn is_defined(definitions: &Definitions, event: Event) -> bool {
                 && match value.of {
                     AttributeType::String => definitions.strings.get(value.bits as u32).is_some(),
                     AttributeType::Region => definitions.regions.len() > value.bits as usize,
+                    AttributeType::Comm => definitions.communicators.len() > value.bits as usize,
                     _ => value.number().is_some(),
                 }
         }

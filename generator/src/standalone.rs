@@ -85,6 +85,7 @@ pub fn standalone(subject: &Subject, made_for: Standalone<'_>) -> Result<String,
         has_team => needs.team,
         nests => functions.iter().any(|function| function.contains("num_threads(inner)")),
         owns_mpi => program.property.entry == Entry::Program,
+        is_told_rank => call.contains("launched_rank"),
         header => comment(&header(program, arguments, made_for), 0),
         includes,
         variables,
@@ -113,8 +114,10 @@ fn source(program: &Program, arguments: &Arguments, made_for: Standalone<'_>) ->
     let notes = note::note(program, arguments, made_for.ranks)?;
     let functions = function::functions(&notes, program.name())?;
     let text = c::Text { notes: &notes, functions: &functions };
-    let call = format!("{}()", program.name());
-    Ok(Source { variables: text.variables(), functions: text.functions(), call, includes: Vec::new() })
+    let learns_rank = if notes.begins_early { "rank = launched_rank();\n    " } else { "" };
+    let call = format!("{learns_rank}{}()", program.name());
+    let variables = text.extensions() + &text.variables();
+    Ok(Source { variables, functions: text.functions(), call, includes: Vec::new() })
 }
 
 /// The comment at the head of the file.

@@ -2,7 +2,7 @@
 //! library.
 
 use std::collections::BTreeMap;
-use std::fs;
+use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -288,15 +288,31 @@ pub fn build_library(mpi: Option<Mpi>, watch: &mut Watch<'_>) -> Result<Library,
     let (mut command, target) = library(&SuiteSource::find()?, SuiteLibrary::LibAts, mpi)?;
     // The messages say where header and module are.
     command.args(["--message-format", "json-render-diagnostics"]);
-    let built = watch.compile("libats".to_owned(), mpi, command, &target, "libats")?;
+    let Built { ended: built, .. } = &watch.compile("libats".to_owned(), mpi, command, &target, "libats")?;
     let messages = fs::read_to_string(&built.stdout)
         .map_err(|source| BuildError::Io { what: format!("read {}", built.stdout.display()), source })?;
     Library::of_build(mpi, &target, &messages).ok_or_else(|| BuildError::Failed {
         what: "libats".to_owned(),
         mpi,
         message: "Cargo does not say where its header is".to_owned(),
-        log: built.stdout,
+        log: built.stdout.clone(),
     })
+}
+
+/// A build that ended well.
+struct Built {
+    ended: Ended,
+    /// The turn to write its output, while that is read.
+    _turn: Option<File>,
+}
+
+/// Waits until no other process writes to this folder; `None` on a file system without locks.
+fn turn(logs: &Path) -> io::Result<Option<File>> {
+    let file = File::options().write(true).create(true).truncate(false).open(logs.join(".lock"))?;
+    match file.lock() {
+        Err(error) if error.kind() == io::ErrorKind::Unsupported => Ok(None),
+        locked => locked.map(|()| Some(file)),
+    }
 }
 
 /// Programs that were generated and built.
@@ -322,9 +338,10 @@ impl Watch<'_> {
         mut command: Command,
         target: &Path,
         name: &str,
-    ) -> Result<Ended, BuildError> {
+    ) -> Result<Built, BuildError> {
         let logs = self.logs.unwrap_or(target).join(LOGS).join(name);
-        fs::create_dir_all(&logs)
+        let turn = fs::create_dir_all(&logs)
+            .and_then(|()| turn(&logs))
             .map_err(|source| BuildError::Io { what: format!("write to {}", logs.display()), source })?;
         self.progress.step(Step::Building { what: &format!("{what}{}", with(mpi)), log: &logs });
         command.env("CARGO_TERM_COLOR", "never");
@@ -342,7 +359,7 @@ impl Watch<'_> {
             source,
         })?;
         match ended.ending {
-            Ending::Success => Ok(ended),
+            Ending::Success => Ok(Built { ended, _turn: turn }),
             Ending::Cancelled => Err(BuildError::Cancelled),
             _ => Err(BuildError::Failed { what, mpi, message: ended.message(), log: ended.stderr }),
         }

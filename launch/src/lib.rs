@@ -37,6 +37,7 @@ use ats_compose::Subject;
 use ats_documents::validation::RunStatus;
 use ats_documents::{Analysis, Causes, Truth};
 use ats_model::files::read_document;
+use ats_model::mpi::LACKING_EXIT_CODE;
 use ats_model::{EventSource, Witness};
 use ats_trace::{Archive, TraceError};
 
@@ -213,7 +214,8 @@ pub fn analyzed<S: EventSource>(
     Ok(Analysis { calls: profile.calls(), ..analysis })
 }
 
-/// The root causes of the waits in a trace, by another way than the analyzer's.
+/// The root causes of the waits in a trace, by another way than the analyzer's, at call paths with our names of regions,
+/// as in a tool's report.
 ///
 /// # Errors
 /// The trace cannot be read.
@@ -222,7 +224,12 @@ pub fn causes(trace: &Path) -> Result<Causes, Failure> {
         status: RunStatus::ParseError,
         message: format!("{}: {error}", trace.display()),
     };
-    truth::causes::of_trace(&Archive::open(trace).map_err(unreadable)?).map_err(unreadable)
+    truth::causes::of_trace(&Archive::open(trace).map_err(unreadable)?).map_err(unreadable).map(renamed)
+}
+
+fn renamed(mut causes: Causes) -> Causes {
+    causes.call_paths.iter_mut().flatten().for_each(|region| *region = ats_reports::region_name(region));
+    causes
 }
 
 /// The status of a run that did not end well; none of one that did.
@@ -232,6 +239,7 @@ pub fn status(ended: &Ended) -> Option<RunStatus> {
         Ending::Cancelled => Some(RunStatus::Cancelled),
         _ if ended.wanted_terminal() => Some(RunStatus::WantedTerminal),
         Ending::TimedOut(_) => Some(RunStatus::Timeout),
+        Ending::Exit(LACKING_EXIT_CODE) => Some(RunStatus::Unsupported),
         Ending::Exit(_) | Ending::Signal(_) | Ending::TooMuchOutput(_) => Some(RunStatus::Crashed),
     }
 }

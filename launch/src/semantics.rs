@@ -18,7 +18,7 @@ use crate::{Failure, Run};
 pub struct Summary(BTreeMap<String, String>);
 
 /// Fields that may differ from run to run: how time is passed, and how long.
-const OF_ONE_RUN: [&str; 3] = ["work", "wall", "eager"];
+const OF_ONE_RUN: [&str; 3] = ["--work", "wall", "eager"];
 
 impl Summary {
     /// The summary that a program wrote into the folder of its run; `None` if it wrote none.
@@ -106,7 +106,7 @@ mod tests {
 
     fn summary(work: &str, wall: &str, checksum: &str) -> Summary {
         let line = format!(
-            "ATS late_sender ranks=4 threads=1 work={work} seed=1 r=10 wall={wall} checksum={checksum}"
+            "ATS late_sender ranks=4 threads=1 --work={work} --seed=1 r=10 wall={wall} checksum={checksum}"
         );
         Summary::parse(&format!("noise\n[1,0]<stdout>:{line}\nmore noise ATS\n"), "late_sender").unwrap()
     }
@@ -125,7 +125,7 @@ mod tests {
     fn what_was_run_is_compared_always() {
         let other = summary("hybrid", "0.5", "0");
         let changed = Summary::parse(
-            "ATS late_sender ranks=1 threads=1 work=hybrid seed=1 r=10 checksum=0",
+            "ATS late_sender ranks=1 threads=1 --work=hybrid --seed=1 r=10 checksum=0",
             "late_sender",
         );
         assert_eq!(

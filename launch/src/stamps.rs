@@ -6,8 +6,10 @@
 //! differently by the two.
 
 use std::collections::{BTreeMap, VecDeque};
+use std::ops::Range;
 
 use ats_documents::finding::MEASURED_REGION;
+use ats_model::event::RegionRef;
 use ats_model::mpi::Function;
 use ats_model::openmp::{Construct as OmpConstruct, without_place};
 use ats_model::witness::{Construct, Span};
@@ -24,6 +26,7 @@ const USUAL: f64 = 1e-4;
 /// The trace is damaged.
 pub fn apart<S: EventSource>(trace: &S, witnesses: &[Witness]) -> Result<f64, S::Error> {
     let definitions = trace.definitions();
+    let measured = measured(trace)?;
     let mut seconds = 0.0;
     for (index, location) in definitions.locations.iter().enumerate() {
         let witness = witnesses.iter().find(|witness| witness.rank == location.rank);
@@ -34,13 +37,30 @@ pub fn apart<S: EventSource>(trace: &S, witnesses: &[Witness]) -> Result<f64, S:
                 other.map(|other| &other.constructs)
             }
         });
-        if let Some(constructs) = constructs {
-            let mut calls = Calls::of(definitions);
+        if let Some((constructs, measured)) = constructs.zip(measured.get(&location.rank)) {
+            let mut calls = Calls { definitions, measured, stack: Vec::new(), visits: Visits::new() };
             trace.read_location(index, |time, event| calls.take(time, event))?;
             seconds += gaps(&calls.visits, constructs, definitions.clock.resolution);
         }
     }
     Ok(seconds + witnesses.iter().map(unstamped).sum::<f64>())
+}
+
+/// The measured part of each rank, in ticks: its master alone enters the region.
+fn measured<S: EventSource>(trace: &S) -> Result<BTreeMap<u32, Range<u64>>, S::Error> {
+    let definitions = trace.definitions();
+    let is_measured = |region: RegionRef| definitions.regions[region.0 as usize].name == MEASURED_REGION;
+    let mut parts = BTreeMap::new();
+    for (index, location) in definitions.locations.iter().enumerate().filter(|(_, one)| one.thread == 0) {
+        let mut part = 0..0;
+        trace.read_location(index, |time, event| match event {
+            Event::Enter { region } if is_measured(region) => part = time..u64::MAX,
+            Event::Leave { region } if is_measured(region) => part.end = time,
+            _ => {}
+        })?;
+        parts.insert(location.rank, part);
+    }
+    Ok(parts)
 }
 
 /// Entries and exits of each MPI call, in ticks and in their order.
@@ -49,22 +69,19 @@ type Visits<'a> = BTreeMap<&'a str, VecDeque<(u64, u64)>>;
 /// The MPI calls and parallel regions of one location's measured part.
 struct Calls<'a> {
     definitions: &'a Definitions,
+    /// In ticks.
+    measured: &'a Range<u64>,
     /// The regions that it is in, each with its place among the visits, if it is one.
     stack: Vec<(&'a str, Option<usize>)>,
     visits: Visits<'a>,
 }
 
 impl<'a> Calls<'a> {
-    fn of(definitions: &'a Definitions) -> Self {
-        Calls { definitions, stack: Vec::new(), visits: Visits::new() }
-    }
-
     fn take(&mut self, time: u64, event: Event) {
         match event {
             Event::Enter { region } => {
                 let name = without_place(&self.definitions.regions[region.0 as usize].name);
-                let is_measured = self.stack.iter().any(|&(outer, _)| outer == MEASURED_REGION);
-                let visit = (is_measured && is_stamped_alike(name)).then(|| {
+                let visit = (self.measured.contains(&time) && is_stamped_alike(name)).then(|| {
                     let visits = self.visits.entry(name).or_default();
                     visits.push_back((time, time));
                     visits.len() - 1
@@ -208,6 +225,26 @@ mod tests {
             |leave| [parallel(9, leave), parallel(19, 31), parallel(49, 61), ("!$omp for", 69, 900, 1)];
         assert_eq!(between_in(trace, &outer(41)), 0.0);
         assert_eq!(between_in(trace, &outer(641)), 600e-6, "after the region");
+    }
+
+    #[test]
+    fn the_other_threads_are_compared_in_the_time_that_the_master_measures() {
+        let mut trace = notation::parse(
+            "0: 0..20 $barrier; 30 enter ats_measured; 600..620 $barrier; 1000 leave\n\
+             0.1: 0..20 $barrier; 550..620 $barrier; 900..910 $barrier",
+        )
+        .unwrap();
+        trace.definitions.clock.resolution = 1_000_000;
+        let apart_by = |enter| {
+            let barrier = |enter, leave| ("!$omp barrier", enter, leave, 1);
+            let mut whole = serde_json::to_value(witness(&[barrier(599, 621)])).unwrap();
+            let mut other = serde_json::to_value(witness(&[barrier(enter, 621), barrier(899, 911)])).unwrap();
+            (other["path"], other["begins_ns"]) = (json!([1]), json!([]));
+            whole["threads"] = json!([other]);
+            let seconds = apart(&trace, &[serde_json::from_value(whole).unwrap()]).unwrap();
+            (seconds * 1e9).round() / 1e9
+        };
+        assert_eq!((apart_by(549), apart_by(49)), (0.0, 500e-6));
     }
 
     #[test]

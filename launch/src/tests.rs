@@ -172,3 +172,11 @@ fn witnesses_are_those_of_all_ranks_of_one_world() {
     fs::write(dir.path().join("witness.0.json"), alone).unwrap();
     assert!(error().starts_with("2 ranks were started, but"), "{}", error());
 }
+
+#[test]
+fn causes_have_our_names_of_constructs() {
+    let paths = |names: [&str; 2]| vec![names.map(str::to_owned).to_vec()];
+    let call_paths = paths(["!$omp parallel @a.rs:1", "!$omp for/do @a.rs:2"]);
+    let causes = renamed(Causes { call_paths, ..Causes::default() });
+    assert_eq!(causes.call_paths, paths(["!$omp parallel @a.rs:1", "!$omp for @a.rs:2"]));
+}

@@ -8,7 +8,8 @@
 //!   and terminals; [`chrome_trace()`] and [`speedscope()`] are files for the viewers of these names.
 //! - For a profile: [`stacks()`] for flame graphs; and for its call graphs, [`dot()`] for Graphviz.
 //! - [`Sources`]: the source files of regions, as far as they can be read.
-//! - For experiments: [`Compared`], time and speed-up of their regions.
+//! - For experiments: [`Compared`], time and speed-up of their regions; [`severities_svg()`] draws how severe a property
+//!   is over their sizes.
 //! - [`page()`]: everything together as one HTML file that needs nothing else.
 //!
 //! Nothing here judges or measures; all that is shown comes from documents and from the events of [`ats_model`].
@@ -24,6 +25,7 @@ mod markdown;
 mod page;
 mod sarif;
 mod scoreboard;
+mod severities;
 mod sources;
 mod speed_up;
 mod speedscope;
@@ -43,6 +45,7 @@ pub use markdown::markdown;
 pub use page::{Found, Moment, Page, Program, Tool, page};
 pub use sarif::sarif;
 pub use scoreboard::scoreboard;
+pub use severities::severities_svg;
 pub use sources::Sources;
 pub use speed_up::Compared;
 pub use speedscope::speedscope;

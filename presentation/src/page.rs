@@ -12,12 +12,12 @@ mod scorecard;
 mod script;
 
 use ats_documents::{
-    Basis, Causes, Finding, Profile, Scoreboard, Truth, Validation, analysis::NotAnalyzed, page as document,
-    validation::Totals,
+    Basis, Causes, Diagnosis, Finding, Profile, Scoreboard, Truth, Validation, analysis::NotAnalyzed,
+    page as document, validation::Totals,
 };
 use minijinja::{HtmlEscape, Value, context, value::Serde};
 
-use crate::{sources::Sources, speed_up::Compared, template, timeline::Timeline, words};
+use crate::{severities, sources::Sources, speed_up::Compared, template, timeline::Timeline, words};
 
 /// The content of a page. Every part may be empty.
 #[derive(Clone, Debug, Default)]
@@ -34,6 +34,8 @@ pub struct Page<'a> {
     pub board: Option<&'a Scoreboard>,
     /// Experiments whose time and speed-up are drawn.
     pub experiments: Option<&'a Compared>,
+    /// The properties of experiments; those that were evaluated for several sizes are drawn.
+    pub diagnosis: Option<&'a Diagnosis>,
 }
 
 /// A tool and how it did.
@@ -120,6 +122,7 @@ pub fn page(page: &Page<'_>) -> String {
             script => Value::from_safe_string(script::SCRIPT.to_owned()),
             programs => programs(page),
             has_experiments => page.experiments.is_some(),
+            severities => page.diagnosis.map(severities::pictures).map(safe),
             scorecard => Value::from(Serde(scorecard::scorecard(page))),
             scatter => Value::from(Serde(scatter::scatter(&page.tools))),
             left_out => Value::from(Serde(page.board.map(|board| &board.left_out))),
@@ -128,6 +131,11 @@ pub fn page(page: &Page<'_>) -> String {
         },
     );
     rendered.expect("the template is part of this crate and tested")
+}
+
+/// Markup that stands in the page as it is.
+fn safe(parts: Vec<String>) -> Vec<Value> {
+    parts.into_iter().map(Value::from_safe_string).collect()
 }
 
 /// A name that may be broken after its underscores.

@@ -2,6 +2,7 @@
 
 use ats_documents::Scoreboard;
 use ats_documents::scoreboard::{Cell, Entrant, JudgedCauses, LeftOut, Row, Standing};
+use ats_documents::validation::{Grade, Interval, Rates};
 
 use crate::markdown::{code, table};
 use crate::words;
@@ -37,7 +38,8 @@ pub fn scoreboard(board: &Scoreboard, source: &str) -> String {
         "",
         "*Support* is the share of questions that a tool could answer; *failed* are programs of which there is no report, \
          and *run time* is that under the tool, as a multiple of that without it: *not measured*, where of its programs only \
-         the runs under it were kept. *Root causes* of waits are counted by metric and call path: right ones of those judged, \
+         the runs under it were kept. In parentheses are Wilson's 95 % intervals. *Root causes* of waits are counted by \
+         metric and call path: right ones of those judged, \
          which the other columns do not count; a dash says that none were reported or judged. A tool without precision and \
          recall names no wait states: its silence means nothing, and it is held to \
          consistency.",
@@ -102,6 +104,12 @@ fn tools(scores: &[Entrant]) -> String {
         let Entrant { name, tool, version, totals, causes, .. } = score;
         let cost = totals.intrusiveness.map(|cost| format!("× {:.3}", cost.wall_time));
         let of_waits = |value: String| if score.diagnoses { value } else { "–".to_owned() };
+        let found = totals.by_grade.get(&Grade::Amount);
+        let rate = |rate: Option<f64>, interval: fn(&Rates) -> Option<Interval>| {
+            let interval = found.and_then(interval);
+            let bounds = interval.map(|Interval { low, high }| format!(" ({low:.3} to {high:.3})"));
+            of_waits(words::rate(rate) + &bounds.unwrap_or_default())
+        };
         vec![
             code(name),
             plain(tool),
@@ -117,8 +125,8 @@ fn tools(scores: &[Entrant]) -> String {
             totals.failed.to_string(),
             of_waits(totals.false_alarms.to_string()),
             of_waits(format!("{:.4}", totals.false_seconds)),
-            of_waits(words::rate(totals.precision)),
-            of_waits(words::rate(totals.recall)),
+            rate(totals.precision, |found| found.precision_interval),
+            rate(totals.recall, |found| found.recall_interval),
             causes.as_ref().map_or_else(|| "–".to_owned(), JudgedCauses::in_words),
             cost.unwrap_or_else(|| NOT_MEASURED.to_owned()),
         ]

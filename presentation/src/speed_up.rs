@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use ats_documents::Experiment;
-use ats_documents::experiment::{Engine, Listed, Run};
+use ats_documents::experiment::{Configuration, Listed};
 
 /// Experiments to compare: each with the time of its slowest location in each region, including all regions inside.
 #[derive(Clone, Debug, Default)]
@@ -23,11 +23,7 @@ pub(crate) struct Curve {
 /// Experiments that are alike, and repeated.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Point {
-    pub(crate) ranks: u32,
-    pub(crate) threads: u32,
-    pub(crate) is_sequential: bool,
-    /// The numbers of ranks and threads whose work a sequential run does.
-    pub(crate) of: Option<(u32, u32)>,
+    pub(crate) of: Configuration,
     /// The number of runs.
     pub(crate) runs: usize,
     /// The mean time in seconds by region, of the experiments that have one.
@@ -47,16 +43,16 @@ impl Compared {
 
     /// The runs that differ only in ranks and threads, each in order.
     pub(crate) fn curves(&self) -> Vec<Curve> {
-        let mut curves: BTreeMap<String, BTreeMap<Place, Vec<&Times>>> = BTreeMap::new();
+        let mut curves: BTreeMap<String, BTreeMap<Configuration, Vec<&Times>>> = BTreeMap::new();
         for (listed, times) in &self.runs {
-            let Run { ranks, threads, sequential, .. } = listed.run;
-            let locations = u64::from(ranks) * u64::from(threads);
-            let place = (!sequential, locations, ranks, threads, of(&listed.run));
-            curves.entry(name(listed)).or_default().entry(place).or_default().push(times);
+            let of_curve = curves.entry(listed.curve()).or_default();
+            of_curve.entry(listed.run.configuration()).or_default().push(times);
         }
-        let curve = |(name, points): (String, BTreeMap<Place, Vec<&Times>>)| Curve {
+        let point =
+            |(of, runs): (Configuration, Vec<&Times>)| Point { of, runs: runs.len(), times: means(&runs) };
+        let curve = |(name, points): (String, BTreeMap<Configuration, Vec<&Times>>)| Curve {
             name,
-            points: points.into_iter().map(|(place, runs)| Point::of(place, &runs)).collect(),
+            points: points.into_iter().map(point).collect(),
         };
         curves.into_iter().map(curve).collect()
     }
@@ -65,24 +61,10 @@ impl Compared {
 /// Seconds by region.
 type Times = BTreeMap<String, f64>;
 
-/// The place of a point: whether it is not a sequential run, its locations, ranks and threads, and the configuration
-/// whose work it does.
-type Place = (bool, u64, u32, u32, Option<(u32, u32)>);
-
-impl Point {
-    fn of((is_parallel, _, ranks, threads, of): Place, runs: &[&Times]) -> Self {
-        Point { ranks, threads, is_sequential: !is_parallel, of, runs: runs.len(), times: means(runs) }
-    }
-}
-
 impl Curve {
-    /// The index of the point that one is compared with: the sequential run that does the same work, or that of any, or
-    /// else the smallest run.
+    /// The index of the point that one is compared with.
     pub(crate) fn base(&self, point: &Point) -> usize {
-        let sequential = |of| self.points.iter().position(|base| base.is_sequential && base.of == of);
-        let own = if point.is_sequential { point.of } else { Some((point.ranks, point.threads)) };
-        let smallest = || self.points.iter().position(|base| !base.is_sequential);
-        sequential(own).or_else(|| sequential(None)).or_else(smallest).unwrap_or_default()
+        point.of.base(self.points.iter().map(|point| point.of)).unwrap_or_default()
     }
 
     /// The speed-up of a point in a region over its base; `None` if one of them has no time there.
@@ -91,31 +73,6 @@ impl Curve {
         let time = point.times.get(region).filter(|time| **time > 0.0)?;
         Some(base / time)
     }
-}
-
-/// The configuration whose work a sequential run does, if it names one.
-fn of(run: &Run) -> Option<(u32, u32)> {
-    let [ranks, threads] = Run::SEQUENTIAL_OF.map(|name| run.parameters.get(name)?.parse().ok());
-    run.sequential.then_some(())?;
-    Some((ranks?, threads?))
-}
-
-/// Everything but ranks, threads and repetition.
-fn name(listed: &Listed) -> String {
-    let Listed { application, version, run, .. } = listed;
-    let is_own = |name: &str| of(run).is_none() || !Run::SEQUENTIAL_OF.contains(&name);
-    let parameters = run.parameters.iter().filter(|(name, _)| is_own(name));
-    let parameters = parameters.map(|(name, value)| format!("{name}={value}"));
-    let own = Some(run.name.clone()).filter(|name| name != application);
-    let engine =
-        run.engine.filter(|engine| *engine == Engine::Virtual).map(|engine| engine.name().to_owned());
-    [application.clone(), version.clone()]
-        .into_iter()
-        .chain(own)
-        .chain(engine)
-        .chain(parameters)
-        .collect::<Vec<_>>()
-        .join(" ")
 }
 
 fn means(runs: &[&Times]) -> Times {
@@ -130,6 +87,7 @@ fn means(runs: &[&Times]) -> Times {
 
 #[cfg(test)]
 mod tests {
+    use ats_documents::experiment::{Engine, Run};
     use ats_documents::summaries::{RegionSummaries, Spent};
 
     use super::*;
@@ -150,7 +108,8 @@ mod tests {
 
     fn speed_ups(compared: &Compared) -> Vec<(u32, u32, usize, Option<f64>)> {
         let [curve] = &compared.curves()[..] else { panic!("one curve") };
-        let of = |point: &Point| (point.ranks, point.threads, point.runs, curve.speed_up(point, "solve"));
+        let of =
+            |point: &Point| (point.of.ranks, point.of.threads, point.runs, curve.speed_up(point, "solve"));
         curve.points.iter().map(of).collect()
     }
 

@@ -15,7 +15,7 @@ use ats_documents::profile::{ProcessingUnit, Profile};
 /// profile.regions = vec![region(0, "main"), region(1, "std::pair<a; b>")];
 /// profile.call_tree =
 ///     vec![CallNode { id: 0, parent: None, region: 0 }, CallNode { id: 1, parent: Some(0), region: 1 }];
-/// profile.values.insert("time".to_owned(), vec![(0, 0, 2.0), (1, 0, 0.5)]);
+/// profile.values.insert("time".to_owned(), vec![(0, 0, 2.0), (1, 0, 0.5)].into());
 /// let stacks = ats_presentation::stacks(&profile, |_| true);
 /// assert_eq!(stacks, "main 2000000000\nmain;std::pair<a: b> 500000000\n");
 /// ```

@@ -7,6 +7,8 @@
 //! - [`causes_of`]: the root causes of a finding.
 //! - [`View`]: a part of a profile, by region, call path or call graph.
 //! - [`experiments`], [`experiment`], [`planned_runs`]: what a repository has.
+//! - [`diagnosis`], [`diagnosis_of`], [`undefined`]: properties that hold for experiments.
+//! - [`overheads`], [`efficiencies`]: comparisons of experiments.
 //! - [`properties`], [`property`], [`rows`], [`wait_states`], [`composition`]: the catalogue.
 //! - [`documents`], [`precision`]: answers of commands.
 
@@ -14,9 +16,12 @@ mod analysis;
 mod answers;
 mod catalogue;
 mod causes;
+mod diagnosis;
+mod efficiencies;
 mod experiments;
 mod findings;
 mod grid;
+mod overheads;
 mod printable;
 mod profile;
 mod results;
@@ -26,7 +31,10 @@ pub use analysis::analysis;
 pub use answers::{documents, precision};
 pub use catalogue::{ComposedStep, composition, properties, property, rows, wait_states};
 pub use causes::causes_of;
+pub use diagnosis::{diagnosis, diagnosis_of, undefined};
+pub use efficiencies::efficiencies;
 pub use experiments::{experiment, experiments, planned_runs};
+pub use overheads::overheads;
 pub use printable::{printable, printable_lines};
 pub use profile::{Order, View};
 pub use results::{Line, Look, Mood, Names, Shown, header, lines, results, score, short_score};

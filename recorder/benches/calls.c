@@ -56,6 +56,15 @@ int main(int argc, char **argv) {
         MPI_Isend(&out, 1, MPI_INT, 0, 0, world, &requests[1]);
         MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
     });
+    MEASURE("MPI_Ibarrier-Wait", {
+        MPI_Ibarrier(world, &requests[0]);
+        MPI_Wait(&requests[0], MPI_STATUS_IGNORE);
+    });
+    /* Nothing is ever sent to it. */
+    MPI_Irecv(&in, 1, MPI_INT, 0, 1, world, &requests[0]);
+    MEASURE("MPI_Test-in-vain", MPI_Test(&requests[0], &rank, MPI_STATUS_IGNORE));
+    MPI_Cancel(&requests[0]);
+    MPI_Wait(&requests[0], MPI_STATUS_IGNORE);
     MEASURE("critical", critical());
     MEASURE("parallel-region", region());
     if (strcmp(kind, "critical-in-a-team") == 0) {

@@ -13,10 +13,12 @@ use criterion::{BenchmarkId, Criterion, SamplingMode, Throughput, criterion_grou
 use mpi::Mpi;
 
 /// Kinds of calls of `calls.c`, and the events that each is recorded with.
-const KINDS: [(&str, u64); 6] = [
+const KINDS: [(&str, u64); 8] = [
     ("MPI_Comm_rank", 2),
     ("MPI_Sendrecv", 4),
     ("MPI_Isend-Irecv-Waitall", 10),
+    ("MPI_Ibarrier-Wait", 6),
+    ("MPI_Test-in-vain", 2),
     ("critical", 3),
     ("parallel-region", 4),
     ("critical-in-a-team", 3),

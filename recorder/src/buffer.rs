@@ -31,11 +31,13 @@ pub(crate) struct Buffer<F> {
     open: Vec<F>,
     /// Events that were taken away.
     taken: u64,
+    /// Attributes of events, which are no events themselves.
+    attributes: u64,
 }
 
 impl<F: Frame> Buffer<F> {
     pub(crate) fn new() -> Self {
-        Buffer { full: Vec::new(), current: Chunk::empty(), open: Vec::new(), taken: 0 }
+        Buffer { full: Vec::new(), current: Chunk::empty(), open: Vec::new(), taken: 0, attributes: 0 }
     }
 
     #[inline]
@@ -43,6 +45,7 @@ impl<F: Frame> Buffer<F> {
         if self.current.is_full() {
             self.next_chunk();
         }
+        self.attributes += u64::from(matches!(event, Event::Attribute { .. }));
         self.current.push(ticks, event);
     }
 
@@ -115,7 +118,7 @@ impl<F: Frame> Buffer<F> {
     /// The number of events so far.
     pub(crate) fn events(&self) -> u64 {
         let full: usize = self.full.iter().map(Chunk::len).sum();
-        self.taken + (full + self.current.len()) as u64
+        self.taken + (full + self.current.len()) as u64 - self.attributes
     }
 
     /// The number of events that `are_it`, among those kept and those that will end the open things.

@@ -1,14 +1,16 @@
 #![allow(unsafe_code, reason = "reads arguments of the program's MPI calls")]
 //! A call of MPI that is being recorded, and the words in which the wrappers are written.
 
-use std::ffi::{c_int, c_void};
+use std::ffi::c_int;
 
 use ats_model::Event;
 use ats_model::definitions::RegionRole;
 use ats_model::event::{CollectiveOperation, CommunicatorRef};
-use ats_model::mpi::{Member, Payload};
+use ats_model::mpi::Payload;
+use ats_model::own_attribute::Own;
 use mpi::ffi::{self, MPI_Comm, MPI_Datatype, MPI_Request, MPI_Status};
 
+use crate::collective::{Data, Part, bytes};
 use crate::communicator::{self, Known};
 use crate::lock::Taken;
 use crate::purpose;
@@ -17,10 +19,6 @@ use crate::request::{self, Operation, Pending};
 use crate::status::{SUCCESS, has_message, size_of_message};
 use crate::track::{self, Track};
 use crate::{buffer, call_site, clock, session};
-
-unsafe extern "C" {
-    static ATS_IN_PLACE: *const c_void;
-}
 
 /// A call in progress. Its events carry the time of its entry, and that of its return once the MPI library has done its
 /// part; so the clock is read twice a call, and the recorder's own work is not part of it.
@@ -129,15 +127,18 @@ impl Call {
     #[inline]
     pub(crate) fn started(&mut self, request: *const MPI_Request, operation: Option<Operation>) {
         // SAFETY: MPI has just written it there.
-        let request = unsafe { *request };
-        purpose::forget(request);
+        purpose::forget(unsafe { *request });
         if let Some(operation) = operation {
-            let (before, event) = request::start(request, operation);
-            if let Some(before) = before {
-                self.record_at(self.entered, before);
-            }
-            self.record_at(self.entered, event);
+            self.follows(request, operation);
         }
+    }
+
+    /// As [`Call::started`], if the operation is followed, whatever the role of its request.
+    #[inline]
+    pub(crate) fn follows(&mut self, request: *const MPI_Request, operation: Operation) {
+        // SAFETY: MPI has just written it there.
+        let events = request::start(unsafe { *request }, operation);
+        events.for_each(|event| self.record_at(self.entered, event));
     }
 
     /// A call of something else than a message has returned `code`, and yielded a request if it has not failed.
@@ -150,16 +151,34 @@ impl Call {
 
     /// A persistent request was started; with the time of its entry, as [`Call::sent`].
     pub(crate) fn restarted(&mut self, request: MPI_Request) {
-        if let Some(event) = request::restart(request) {
-            self.record_at(self.entered, event);
-        }
+        request::restart(request).for_each(|event| self.record_at(self.entered, event));
     }
 
     /// A non-blocking operation was found complete, with this code.
     #[inline]
     pub(crate) fn completed(&mut self, pending: Pending, code: c_int, status: &MPI_Status) {
         if let Some(event) = pending.completed(code, status) {
+            if let Some(note) = pending.note() {
+                self.record(note);
+            }
             self.record(event);
+        }
+    }
+
+    /// A neighbourhood collective on `comm` has returned; noted with the call's leaving.
+    pub(crate) fn was_among_neighbors(&mut self, comm: MPI_Comm) {
+        if let Some(known) = communicator::find(comm) {
+            self.record(Own::Neighborhood.noted(known.reference.0.into()));
+        }
+    }
+
+    /// A probe has found a message on `comm`, unless from `MPI_PROC_NULL`; noted with the call's leaving.
+    pub(crate) fn found(&mut self, message: &MPI_Status, comm: MPI_Comm) {
+        if let (Ok(source), Some(known)) = (u32::try_from(message.MPI_SOURCE), communicator::find(comm)) {
+            let (tag, communicator) = (message.MPI_TAG as u32, known.reference.0);
+            self.record(Own::ProbedSource.noted(source.into()));
+            self.record(Own::ProbedTag.noted(tag.into()));
+            self.record(Own::ProbedCommunicator.noted(communicator.into()));
         }
     }
 
@@ -173,14 +192,10 @@ impl Call {
         data: Data<impl FnOnce(&Known) -> Payload, impl FnOnce(&Known) -> Payload>,
         make: impl FnOnce() -> c_int,
     ) -> c_int {
-        let Some(known) = communicator::find(comm) else { return self.make(make) };
-        self.takes_part(make, || {
-            let root = root.map(|root| root as u32);
-            let member = Member { rank: known.rank, size: known.size, root };
-            let Data { in_place, sends, receives } = data;
-            let (sent, received) = operation.bytes(member, in_place, || sends(&known), || receives(&known));
-            Event::MpiCollectiveEnd { operation, communicator: known.reference, root, sent, received }
-        })
+        match communicator::find(comm) {
+            Some(known) => self.takes_part(make, || Part::new(operation, &known, root, data).end()),
+            None => self.make(make),
+        }
     }
 
     /// A part in a collective, from its begin to `end`. If the call fails, there was none.
@@ -205,63 +220,10 @@ impl Call {
     }
 }
 
-/// The end of a collective that makes or frees a handle.
-pub(crate) fn handle_end(operation: CollectiveOperation, communicator: CommunicatorRef) -> Event {
-    Event::MpiCollectiveEnd { operation, communicator, root: None, sent: 0, received: 0 }
-}
-
-/// The payload that a process puts into a collective, and the one that it takes out.
-pub(crate) struct Data<S, R> {
-    /// Whether one of the two stands for both.
-    pub(crate) in_place: bool,
-    pub(crate) sends: S,
-    pub(crate) receives: R,
-}
-
-impl Data<fn(&Known) -> Payload, fn(&Known) -> Payload> {
-    /// Empty payloads in both directions.
-    pub(crate) const NONE: Self =
-        Data { in_place: false, sends: |_| Payload::default(), receives: |_| Payload::default() };
-}
-
-/// As many elements for each member of the communicator.
-pub(crate) fn each(count: c_int, datatype: MPI_Datatype) -> impl FnOnce(&Known) -> Payload {
-    move |known| Payload::each(bytes(count, datatype), known.size)
-}
-
-/// `counts[i]` elements for member i.
-///
-/// # Safety
-/// When this is asked, `counts` has an element for each member.
-pub(crate) unsafe fn counted(counts: *const c_int, datatype: MPI_Datatype) -> impl FnOnce(&Known) -> Payload {
-    move |known| {
-        // SAFETY: as the caller promises.
-        let counts = unsafe { std::slice::from_raw_parts(counts, known.size as usize) };
-        let each = bytes(1, datatype);
-        let all = counts.iter().map(|&count| count.max(0) as u64).sum::<u64>();
-        Payload { all: all * each, own: counts[known.rank as usize].max(0) as u64 * each }
-    }
-}
-
-/// `counts[i]` elements of `types[i]` for member i.
-///
-/// # Safety
-/// When this is asked, both have an element for each member.
-pub(crate) unsafe fn typed(
-    counts: *const c_int,
-    types: *const MPI_Datatype,
-) -> impl FnOnce(&Known) -> Payload {
-    move |known| {
-        // SAFETY: as the caller promises.
-        let member = |rank: u32| unsafe { bytes(*counts.add(rank as usize), *types.add(rank as usize)) };
-        Payload { all: (0..known.size).map(member).sum(), own: member(known.rank) }
-    }
-}
-
 /// A send as it is recorded; none to `MPI_PROC_NULL` or on a communicator that is not followed.
 #[inline]
 pub(crate) fn send(
-    count: c_int,
+    count: impl Into<i64>,
     datatype: MPI_Datatype,
     to: c_int,
     tag: c_int,
@@ -280,21 +242,6 @@ pub(crate) fn receive(from: c_int, comm: MPI_Comm) -> Option<Operation> {
         return None;
     }
     communicator::find(comm).map(|known| Operation::Receive { communicator: known.reference })
-}
-
-/// Bytes of `count` elements, each of which may have more than an int counts.
-#[inline]
-pub(crate) fn bytes(count: c_int, datatype: MPI_Datatype) -> u64 {
-    let mut size = 0;
-    // SAFETY: the program hands the type to MPI as well; the result is ours.
-    let code = unsafe { ffi::PMPI_Type_size_x(datatype, &mut size) };
-    if code == ffi::MPI_SUCCESS as c_int { count.max(0) as u64 * size.max(0) as u64 } else { 0 }
-}
-
-/// Whether a buffer is `MPI_IN_PLACE`.
-pub(crate) fn in_place(buffer: *const c_void) -> bool {
-    // SAFETY: a constant.
-    buffer == unsafe { ATS_IN_PLACE }
 }
 
 /// Defines functions of MPI. Each runs its body, which calls MPI's own function (`ffi::PMPI_…`) by [`Call::make`],

@@ -11,11 +11,13 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use ats_model::event::CommunicatorRef;
+use ats_model::neighbors::Neighbors;
 use ats_trace::parts::{Identity, LocalCommunicator, PREDEFINED};
 use mpi::ffi::{self, MPI_Comm, MPI_Group};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::lock::Shared;
+use crate::topology;
 
 /// A communicator that this process belongs to.
 #[derive(Clone, Copy, Debug)]
@@ -38,9 +40,16 @@ struct Table {
 }
 
 impl Table {
-    fn define(&mut self, comm: MPI_Comm, known: Known, identity: Identity, members: Vec<u32>) {
+    fn define(
+        &mut self,
+        comm: MPI_Comm,
+        known: Known,
+        identity: Identity,
+        members: Vec<u32>,
+        neighbors: Option<Neighbors>,
+    ) {
         let reference = CommunicatorRef((PREDEFINED + self.defined.len()) as u32);
-        self.defined.push(LocalCommunicator { identity, name: String::new(), members });
+        self.defined.push(LocalCommunicator { identity, name: String::new(), members, neighbors });
         self.made.insert(key(comm), Known { reference, ..known });
     }
 }
@@ -109,7 +118,8 @@ pub(crate) fn follow(parent: MPI_Comm, comm: MPI_Comm) {
     }
     // SAFETY: eight bytes, ours; all members take part.
     unsafe { ffi::PMPI_Bcast((&raw mut identity).cast(), 1, ffi::RSMPI_UINT64_T, 0, comm) };
-    TABLE.lock().define(comm, known, identity.into(), members);
+    let neighbors = topology::neighbors(comm, known.rank);
+    TABLE.lock().define(comm, known, identity.into(), members, neighbors);
 }
 
 /// Follows a duplicate that a non-blocking call has begun to make; each member does so by itself.
@@ -118,15 +128,18 @@ pub(crate) fn follow_duplicate(original: MPI_Comm, comm: MPI_Comm) {
     let members = if known.rank == 0 { members_of(original, known.size) } else { Vec::new() };
     let first = CONSTANT.get().map_or(0, |[world, _]| world.rank);
     let mut table = TABLE.lock();
-    let mut identity = match known.reference {
-        WORLD => vec![0, WORLD.0],
-        OWN => vec![first, OWN.0],
-        CommunicatorRef(made) => table.defined[made as usize - PREDEFINED].identity.clone(),
+    let (mut identity, neighbors) = match known.reference {
+        WORLD => (vec![0, WORLD.0], None),
+        OWN => (vec![first, OWN.0], None),
+        CommunicatorRef(made) => {
+            let original = &table.defined[made as usize - PREDEFINED];
+            (original.identity.clone(), original.neighbors.clone())
+        }
     };
     let number = table.duplicates.entry(known.reference.0).or_default();
     identity.push(*number);
     *number += 1;
-    table.define(comm, known, identity, members);
+    table.define(comm, known, identity, members, neighbors);
 }
 
 fn is_intracommunicator(comm: MPI_Comm) -> bool {

@@ -2,6 +2,7 @@
 #include <mpi.h>
 
 const void *const ATS_IN_PLACE = MPI_IN_PLACE;
+const int ATS_CART = MPI_CART, ATS_GRAPH = MPI_GRAPH, ATS_DIST_GRAPH = MPI_DIST_GRAPH;
 
 #if defined(OPEN_MPI)
 const int ATS_IS_OPEN_MPI = 1;

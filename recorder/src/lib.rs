@@ -4,8 +4,8 @@
 //! - [`openmp`]: the recorder as a tool of an OpenMP runtime.
 //! - [`user`]: regions that the program marks.
 //! - [`track`]: what a thread records, by its number ([`numbers`]); [`buffer`]: its events in memory; [`clock`]: their time
-//!   stamps, and their [`offsets`]; [`region`], with its [`place`] and its [`call_site`], [`communicator`], [`request`],
-//!   [`message`]: what they refer to; [`status`]: what MPI says of a message.
+//!   stamps, and their [`offsets`]; [`region`], with its [`place`] and its [`call_site`], [`communicator`] and its
+//!   [`topology`], [`request`], [`message`], [`collective`]: what they refer to; [`status`]: what MPI says of a message.
 //! - [`session`]: from `MPI_Init`, or the first parallel region, to the end of the process, which may be by one of its
 //!   [`signals`]; [`exchange`]: how the ranks agree on definitions; [`folder`], [`archive`]: what lies on the disk;
 //!   [`belongs`]: who is recorded.
@@ -19,6 +19,7 @@ mod buffer;
 mod call;
 mod call_site;
 mod clock;
+mod collective;
 mod communicator;
 mod exchange;
 mod folder;
@@ -40,6 +41,7 @@ mod request;
 mod session;
 mod signals;
 mod status;
+mod topology;
 mod track;
 pub mod user;
 mod wrappers;

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use ats_model::definitions::RegionRole;
 use ats_model::event::RegionRef;
+use ats_model::mpi::standard_name;
 use ats_model::openmp::Construct;
 use ats_model::regions;
 use ats_trace::parts::{LocalRegion, Owner};
@@ -23,7 +24,7 @@ fn define(key: &Key, places: &mut Places) -> LocalRegion {
     match key {
         Key::Mpi(name, address, role) => {
             let call_site = (*address != 0).then(|| places.find(*address).call_site());
-            LocalRegion { role: *role, call_site, ..region(name, Owner::Mpi) }
+            LocalRegion { role: *role, call_site, ..region(&standard_name(name), Owner::Mpi) }
         }
         Key::Program(name) => region(name, Owner::Program),
         Key::OpenMp(construct, 0) => region(construct.region(), Owner::OpenMp),

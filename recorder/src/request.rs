@@ -1,7 +1,7 @@
 //! Requests: from MPI's handle to the operation that was started.
 //!
 //! A handle that MPI gives out again stands for a complete operation, even where the program has not waited for it yet:
-//! Open MPI and MPICH have one handle for all sends that are complete when they return.
+//! Open MPI and MPICH have one handle for all sends, or collective operations, that are complete when they return.
 //!
 //! A request that the program frees while it is active is freed by the recorder when it is complete, so that its
 //! message is not lost.
@@ -12,9 +12,11 @@ use std::sync::Mutex;
 
 use ats_model::Event;
 use ats_model::event::CommunicatorRef;
+use ats_model::own_attribute::Own;
 use mpi::ffi::{MPI_Request, MPI_Status};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
+use crate::collective::Part;
 use crate::lock::{Shared, Taken, lock};
 use crate::status::{has_message, size_of_message, was_cancelled};
 
@@ -26,6 +28,7 @@ pub(crate) const FEW: usize = 8;
 pub(crate) enum Operation {
     Send { receiver: u32, communicator: CommunicatorRef, tag: u32, bytes: u64 },
     Receive { communicator: CommunicatorRef },
+    Collective(Part),
 }
 
 impl Operation {
@@ -36,31 +39,82 @@ impl Operation {
                 Event::MpiIsend { receiver, communicator, tag, bytes, request }
             }
             Operation::Receive { .. } => Event::MpiIrecvRequest { request },
+            Operation::Collective(_) => Event::NonBlockingCollectiveRequest { request },
+        }
+    }
+
+    /// A note on that event.
+    fn note(self) -> Option<Event> {
+        match self {
+            Operation::Collective(part) => part.note(),
+            Operation::Send { .. } | Operation::Receive { .. } => None,
         }
     }
 }
 
 /// An active operation behind a request that is followed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Pending {
     /// Identifies it in the trace.
     id: u64,
-    /// The communicator of a receive; none of a send.
-    receives_on: Option<CommunicatorRef>,
+    completes: Completes,
+    /// The number of calls that have found it not complete.
+    failed_tests: u32,
+}
+
+/// The part of an operation that its completion needs.
+#[derive(Clone, Copy, Debug)]
+enum Completes {
+    Send,
+    Receive(CommunicatorRef),
+    Collective(Part),
 }
 
 impl Pending {
     /// The event of its completion with this code.
     #[inline]
     pub(crate) fn completed(self, code: c_int, status: &MPI_Status) -> Option<Event> {
+        let Completes::Receive(communicator) = self.completes else { return Some(self.ended(code, status)) };
         if !has_message(code) || was_cancelled(status) {
             return Some(self.came_to_nothing());
         }
-        let request = self.id;
-        let Some(communicator) = self.receives_on else { return Some(Event::MpiIsendComplete { request }) };
         let sender = u32::try_from(status.MPI_SOURCE).ok()?;
         let (tag, bytes) = (status.MPI_TAG as u32, size_of_message(status));
-        Some(Event::MpiIrecv { sender, communicator, tag, bytes, request })
+        Some(Event::MpiIrecv { sender, communicator, tag, bytes, request: self.id })
+    }
+
+    /// As [`Pending::completed`], of something else than a receive. A collective operation cannot be cancelled, and leaves
+    /// its status undefined.
+    fn ended(self, code: c_int, status: &MPI_Status) -> Event {
+        match self.completes {
+            Completes::Collective(_) if has_message(code) => self.succeeded(),
+            Completes::Send if has_message(code) && !was_cancelled(status) => self.succeeded(),
+            _ => self.came_to_nothing(),
+        }
+    }
+
+    /// The event of its completion, if it is no receive.
+    fn succeeded(self) -> Event {
+        let request = self.id;
+        match self.completes {
+            Completes::Collective(part) => part.completed(request),
+            Completes::Send | Completes::Receive(_) => Event::MpiIsendComplete { request },
+        }
+    }
+
+    /// The event of the first call that finds it not complete; none if there was one before.
+    pub(crate) fn tested(self) -> Option<Event> {
+        (self.failed_tests == 0).then_some(Event::MpiRequestTest { request: self.id })
+    }
+
+    /// A note on the event of its completion, if calls have tested it in vain.
+    #[inline]
+    pub(crate) fn note(self) -> Option<Event> {
+        (self.failed_tests > 0).then(|| Own::FailedTests.noted(self.failed_tests.into()))
+    }
+
+    fn is_receive(self) -> bool {
+        matches!(self.completes, Completes::Receive(_))
     }
 
     /// The event of its end without a message.
@@ -81,17 +135,25 @@ impl Table {
     #[inline]
     fn start(&mut self, key: usize, operation: Operation) -> (u64, Option<Pending>) {
         self.started += 1;
-        let receives_on = match operation {
-            Operation::Send { .. } => None,
-            Operation::Receive { communicator } => Some(communicator),
+        let completes = match operation {
+            Operation::Send { .. } => Completes::Send,
+            Operation::Receive { communicator } => Completes::Receive(communicator),
+            Operation::Collective(part) => Completes::Collective(part),
         };
-        (self.started, self.active.insert(key, Pending { id: self.started, receives_on }))
+        (self.started, self.active.insert(key, Pending { id: self.started, completes, failed_tests: 0 }))
     }
 
     /// The active operation behind a request, if it is followed.
     #[inline]
     pub(crate) fn find(&self, request: MPI_Request) -> Option<Pending> {
         self.active.get(&key(request)).copied()
+    }
+
+    /// Counts a call that has found an operation not complete.
+    pub(crate) fn count_failed_test(&mut self, request: MPI_Request, tested: Pending) {
+        if let Some(pending) = self.active.get_mut(&key(request)).filter(|pending| pending.id == tested.id) {
+            pending.failed_tests = pending.failed_tests.saturating_add(1);
+        }
     }
 
     /// Whether a request is persistent, and followed.
@@ -105,15 +167,16 @@ impl Table {
     }
 
     /// Forgets an operation that is complete. Yields whether that is to be recorded: when MPI is done with it, another
-    /// thread may start one that gets the same handle, and then records a send that it stood for as complete.
+    /// thread may start one that gets the same handle, and then records what it stood for as complete, unless that was a
+    /// receive.
     #[inline]
     pub(crate) fn complete(&mut self, request: MPI_Request, completed: Pending) -> bool {
         match self.active.entry(key(request)) {
-            Entry::Occupied(entry) if *entry.get() == completed => {
+            Entry::Occupied(entry) if entry.get().id == completed.id => {
                 entry.remove();
                 true
             }
-            _ => completed.receives_on.is_some(),
+            _ => completed.is_receive(),
         }
     }
 }
@@ -134,13 +197,13 @@ fn key(request: MPI_Request) -> usize {
     request.0 as usize
 }
 
-/// Follows an operation that was started. Yields the event of its start, and before it that of the completion of the
-/// send that its handle stood for until now, if there is one.
+/// Follows an operation that was started. Yields the event of its start with its note, and before it that of the completion
+/// of the operation that its handle stood for until now, if there is one.
 #[inline]
-pub(crate) fn start(request: MPI_Request, operation: Operation) -> (Option<Event>, Event) {
+pub(crate) fn start(request: MPI_Request, operation: Operation) -> impl Iterator<Item = Event> {
     let (id, before) = table().start(key(request), operation);
-    let send = before.filter(|before| before.receives_on.is_none());
-    (send.map(|send| Event::MpiIsendComplete { request: send.id }), operation.started(id))
+    let before = before.filter(|before| !before.is_receive()).map(Pending::succeeded);
+    [before, operation.note(), Some(operation.started(id))].into_iter().flatten()
 }
 
 /// Follows a persistent request, which is not active yet.
@@ -148,12 +211,14 @@ pub(crate) fn prepare(request: MPI_Request, operation: Operation) {
     table().persistent.insert(key(request), operation);
 }
 
-/// Activates a persistent request, if it is followed. Yields the event of its start.
-pub(crate) fn restart(request: MPI_Request) -> Option<Event> {
+/// Activates a persistent request, if it is followed. Yields the event of its start with its note.
+pub(crate) fn restart(request: MPI_Request) -> impl Iterator<Item = Event> {
     let mut table = table();
-    let operation = *table.persistent.get(&key(request))?;
-    let (id, _) = table.start(key(request), operation);
-    Some(operation.started(id))
+    let started = table.persistent.get(&key(request)).copied().map(|operation| {
+        let (id, _) = table.start(key(request), operation);
+        [operation.note(), Some(operation.started(id))]
+    });
+    started.into_iter().flatten().flatten()
 }
 
 /// Forgets a request that the program frees. Yields what it does when it is started, if it is persistent, and what it

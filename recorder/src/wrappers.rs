@@ -1,10 +1,10 @@
 #![allow(unsafe_code, reason = "defines functions of MPI, which the program calls in place of the library's")]
 //! The functions of MPI as the program sees them. Those that move messages or make communicators are written here by
-//! kind; for all others the build script writes wrappers that record entering and leaving.
+//! kind; for all others the build script writes wrappers that record entering and leaving, and parts in collective
+//! operations.
 //!
 //! `MPI_Pcontrol`, `MPI_Wtime`, `MPI_Wtick` and the conversions of handles are left alone.
 
-mod collective;
 mod communicator;
 mod completion;
 mod environment;
@@ -14,10 +14,14 @@ mod generated {
     use std::sync::LazyLock;
 
     use ats_model::definitions::RegionRole;
+    use ats_model::event::CollectiveOperation;
     use mpi::ffi::{self, *};
 
     use crate::call::calls;
+    use crate::collective::{self, Data, counted, each, in_place, typed};
     use crate::purpose;
+    use crate::request::{self, Operation};
+    use crate::status::SUCCESS;
 
     include!(concat!(env!("OUT_DIR"), "/generated.rs"));
 }

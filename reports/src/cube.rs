@@ -32,6 +32,8 @@ mod tree;
 mod vocabulary;
 pub(crate) mod write;
 
+use std::sync::Arc;
+
 use ats_documents::{Profile, Report};
 
 use crate::ReportError;
@@ -66,7 +68,10 @@ fn collected(input: &Input) -> Result<(Report, metrics::Cube<'_>), ReportError> 
     let file = input.file()?;
     let origin = file.origin();
     let archive = tar::Archive::open(origin, file.content())?;
-    let anchor = anchor::read(origin, archive.entry(anchor::ENTRY).unwrap_or(Content::Memory(&[])))?;
+    let anchor = anchor::read(
+        origin,
+        archive.entry(anchor::ENTRY).unwrap_or_else(|| Content::memory(Arc::default())),
+    )?;
     if !anchor.version.starts_with("4.") {
         let what = format!("has version {:?} of CUBE", crate::names::shortened(&anchor.version));
         return Err(origin.unsupported(

@@ -149,6 +149,10 @@ impl<'a> Origin<'a> {
         Origin { file, entry: None }
     }
 
+    pub(crate) fn path(self) -> &'a Path {
+        self.file
+    }
+
     pub(crate) fn entry(self, entry: &'a str) -> Self {
         Origin { entry: Some(entry), ..self }
     }

@@ -3,6 +3,7 @@
 use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use ats_documents::Report;
 use ats_model::files::open_regular;
@@ -23,8 +24,8 @@ pub(crate) struct Input {
 pub(crate) struct File {
     pub(crate) path: PathBuf,
     /// The content; empty for an archive, which stays on the disk.
-    pub(crate) bytes: Vec<u8>,
-    archive: Option<(fs::File, u64)>,
+    pub(crate) bytes: Arc<Vec<u8>>,
+    archive: Option<(Arc<fs::File>, u64)>,
 }
 
 impl Input {
@@ -35,7 +36,8 @@ impl Input {
     }
 
     pub(crate) fn from_bytes(name: &Path, bytes: Vec<u8>) -> Self {
-        Input { path: name.to_owned(), files: vec![File { path: name.to_owned(), bytes, archive: None }] }
+        let file = File { path: name.to_owned(), bytes: Arc::new(bytes), archive: None };
+        Input { path: name.to_owned(), files: vec![file] }
     }
 
     /// The only file, if there is exactly one.
@@ -91,13 +93,14 @@ impl File {
         let io = |source| ReportError::io("read", path, source);
         let file = open_regular(path).map_err(io)?;
         let length = file.metadata().map_err(io)?.len();
-        if !anchor::is_in(Origin::file(path), Content::Disk { file: &file, begin: 0, length }) {
+        let file = Arc::new(file);
+        if !anchor::is_in(Origin::file(path), Content::disk(file.clone(), length)) {
             return Self::read(path, limits::FILE);
         }
         if length > limits::ARCHIVE {
             return Err(too_long(path, limits::ARCHIVE));
         }
-        Ok(File { path: path.to_owned(), bytes: Vec::new(), archive: Some((file, length)) })
+        Ok(File { path: path.to_owned(), bytes: Arc::default(), archive: Some((file, length)) })
     }
 
     /// Reads a regular file of at most `limit` bytes.
@@ -109,14 +112,14 @@ impl File {
         if bytes.len() as u64 > limit {
             return Err(too_long(path, limit));
         }
-        Ok(File { path: path.to_owned(), bytes, archive: None })
+        Ok(File { path: path.to_owned(), bytes: Arc::new(bytes), archive: None })
     }
 
     /// The content, in memory or on the disk.
-    pub(crate) fn content(&self) -> Content<'_> {
+    pub(crate) fn content(&self) -> Content {
         match &self.archive {
-            Some((file, length)) => Content::Disk { file, begin: 0, length: *length },
-            None => Content::Memory(&self.bytes),
+            Some((file, length)) => Content::disk(file.clone(), *length),
+            None => Content::memory(self.bytes.clone()),
         }
     }
 

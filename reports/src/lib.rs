@@ -47,6 +47,7 @@ use ats_documents::{Profile, Report};
 pub use cube::write::{Stored, cubex};
 pub use error::{At, Place, ReportError};
 use input::Input;
+pub use names::region as region_name;
 use reader::Reader;
 pub use table::csv;
 

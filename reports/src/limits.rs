@@ -6,6 +6,9 @@ pub(crate) const FILE: u64 = 1 << 30;
 /// Bytes of an archive; no more than a few of its rows are in memory.
 pub(crate) const ARCHIVE: u64 = 1 << 36;
 
+/// Bytes of the anchor of an archive, also after decompression: those of a million regions and call paths are a quarter.
+pub(crate) const ANCHOR: usize = 1 << 30;
+
 /// Bytes of a text, of XML or of JSON, also after decompression.
 pub(crate) const TEXT: usize = 1 << 27;
 
@@ -30,7 +33,7 @@ pub(crate) const DEMANGLED: usize = 1 << 14;
 /// Values of one metric, over all call paths and locations.
 pub(crate) const VALUES: usize = 1 << 26;
 
-/// Values of all metrics of a report that are taken into a profile beside time, visits and waits.
+/// Values of all metrics of a report that are in memory beside time, visits and waits; others are read when they are used.
 pub(crate) const COLUMNS: usize = 1 << 20;
 
 /// Bytes of the results read from a report: names, call paths, shares.

@@ -44,12 +44,12 @@ enum Column {
 
 pub(crate) const READER: Reader = Reader { name: "csv", tools: &[Report::UNNAMED], recognises, read };
 
-/// A table has columns of a name and of an amount.
+/// A table has columns of a name, and of an amount or a place.
 fn recognises(input: &Input) -> bool {
     let Some(text) = input.single().and_then(|file| file.text().ok()) else { return false };
     let columns: Vec<Column> = header(&text).filter_map(column).collect();
-    columns.contains(&Column::Name)
-        && (columns.contains(&Column::Seconds) || columns.contains(&Column::Share))
+    let others = [Column::Seconds, Column::Share, Column::Call, Column::CallPath];
+    columns.contains(&Column::Name) && others.iter().any(|other| columns.contains(other))
 }
 
 /// The line of the header, and the separator of its columns.
@@ -167,6 +167,9 @@ impl Rows {
         }
         if !self.columns.iter().any(|column| matches!(column, Some(Column::Call | Column::CallPath))) {
             self.mistakes.add("its header", "missing column `call path` or `call`");
+        }
+        if !self.columns.iter().any(|column| matches!(column, Some(Column::Seconds | Column::Share))) {
+            self.mistakes.add("its header", "missing column `seconds` or `share`");
         }
     }
 

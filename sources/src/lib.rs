@@ -18,6 +18,9 @@ use thiserror::Error;
 
 use opening::{NoTrace, trace_file};
 
+/// The file with the call paths of a run, in a folder of Score-P or of an experiment.
+const PROFILE: &str = "profile.cubex";
+
 /// The reason that a path has no report or profile.
 #[derive(Debug, Error)]
 pub enum SourceError {
@@ -35,6 +38,12 @@ pub enum SourceError {
         /// The reason.
         error: Box<dyn std::error::Error + Send + Sync>,
     },
+    /// An experiment was kept without call paths, or its file of them was removed.
+    #[error(
+        "{} is an experiment without {PROFILE}: it was added from a table, which has no call paths, or the file was removed; \
+         `ats experiment show` has its regions", .0.display()
+    )]
+    NoCallPaths(PathBuf),
     /// It is neither a trace nor a report that a reader knows.
     #[error("{0}; or a trace in OTF2 or of Paraver")]
     Unknown(ReportError),
@@ -106,21 +115,37 @@ fn by_our_analyzer(analysis: Analysis) -> Report {
 /// # Errors
 /// As [`report`].
 pub fn profile(path: &Path) -> Result<Profile, SourceError> {
+    profile_with(path, None)
+}
+
+/// [`profile`], which has these root causes of the waits of a trace, too.
+///
+/// # Errors
+/// As [`report`].
+pub fn profile_with(path: &Path, causes: Option<Extent>) -> Result<Profile, SourceError> {
     match trace_at(path)? {
-        Some(trace) => profile_of(&Trace::open(&trace)?, trace.display().to_string()),
+        Some(trace) => profile_of(&Trace::open(&trace)?, trace.display().to_string(), causes),
         None => {
-            let inside = path.join("profile.cubex");
+            let inside = path.join(PROFILE);
+            if !inside.is_file() && path.join("experiment.json").is_file() {
+                return Err(SourceError::NoCallPaths(path.to_owned()));
+            }
             Ok(ats_reports::profile(if inside.is_file() { &inside } else { path })?)
         }
     }
 }
 
-/// The profile of a run on the virtual engine, from its ideal trace, which is called `name`.
+/// The profile of a run on the virtual engine, from its ideal trace, which is called `name`; with these root causes of
+/// its waits.
 ///
 /// # Errors
 /// The trace cannot be analyzed.
-pub fn simulated_profile(trace: &InMemory, name: &str) -> Result<Profile, SourceError> {
-    let mut profile = profile_of(trace, name.to_owned())?;
+pub fn simulated_profile(
+    trace: &InMemory,
+    name: &str,
+    causes: Option<Extent>,
+) -> Result<Profile, SourceError> {
+    let mut profile = profile_of(trace, name.to_owned(), causes)?;
     for metric in profile.metrics.iter_mut().filter(|metric| metric.origin == Origin::Measured) {
         metric.origin = Origin::Simulated;
     }
@@ -136,12 +161,20 @@ fn trace_at(path: &Path) -> Result<Option<PathBuf>, SourceError> {
     }
 }
 
-fn profile_of<S: EventSource>(source: &S, name: String) -> Result<Profile, SourceError>
+fn profile_of<S: EventSource>(
+    source: &S,
+    name: String,
+    causes: Option<Extent>,
+) -> Result<Profile, SourceError>
 where
     AnalysisError<S::Error>: std::error::Error + Send + Sync + 'static,
 {
-    let profiled = analyze_and_profile(source, &name, &Options::default());
-    profiled.map(|(_, profile)| profile).map_err(of_analysis(name))
+    let options = Options { causes, ..Options::default() };
+    let (analysis, mut profile) = analyze_and_profile(source, &name, &options).map_err(of_analysis(name))?;
+    if let Some(causes) = &analysis.causes {
+        profile.add_causes(causes);
+    }
+    Ok(profile)
 }
 
 fn of_analysis<E: std::error::Error + Send + Sync + 'static>(name: String) -> impl FnOnce(E) -> SourceError {

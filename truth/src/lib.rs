@@ -26,6 +26,7 @@ use ats_documents::finding::{CommunicatorInfo, LocationShare, MEASURED_REGION, T
 use ats_documents::{Basis, Finding, Truth};
 use ats_model::mpi::{Function, Kind};
 use ats_model::openmp::Construct as OmpConstruct;
+use ats_model::source::InMemory;
 use ats_model::witness::{Choice, Construct, Work};
 use ats_model::{View, WaitState, Witness};
 use ats_props::SendMode;
@@ -41,6 +42,8 @@ use subject::Programs;
 pub struct TruthOptions {
     /// The costs of communication; none by default.
     pub network: Network,
+    /// Seconds from a fork to the begin of the other threads; none by default.
+    pub fork: f64,
     /// Whether the root causes of the waits are wanted, too; not by default.
     pub causes: bool,
 }
@@ -108,8 +111,31 @@ pub fn observed(subject: &Subject, size: Size, witnesses: &[Witness]) -> Result<
     Ok(truth)
 }
 
-/// The truth that the parameters promise with the eager limit that a run has probed, and with `causes` if they are
-/// wanted; `None` if it has probed none.
+/// The trace of a run if communication had cost nothing: the measured part, with its work, its choices, and the waits that
+/// follow from them. `None` for programs with teams of threads, whose constructs cost something, too.
+///
+/// # Errors
+/// A witness is missing or of another program, or does not fit it.
+pub fn at_no_cost(
+    subject: &Subject,
+    size: Size,
+    witnesses: &[Witness],
+) -> Result<Option<InMemory>, TruthError> {
+    size.check(subject)?;
+    if subject.needs().team {
+        return Ok(None);
+    }
+    let replay = replay(subject, size, witnesses)?;
+    let network = probed(witnesses).unwrap_or_default();
+    let mut trace = InMemory::default();
+    let simulation = Simulation::new(size.ranks).network(network).replay_work(replay);
+    simulate(simulation.without_accounts().record(&mut trace), subject, size)?;
+    Ok(Some(trace))
+}
+
+/// The truth that the parameters promise on the library of a run, and with `causes` if they are wanted: with the eager
+/// limit that the run has probed, or without eager messages if the property's were not sent so. `None` if neither
+/// matters.
 ///
 /// # Errors
 /// As for [`nominal`].
@@ -119,19 +145,22 @@ pub fn promised(
     witnesses: &[Witness],
     causes: bool,
 ) -> Result<Option<Truth>, TruthError> {
-    let options = probed(witnesses).map(|network| TruthOptions { network, causes });
+    let options =
+        probed(witnesses).map(|network| TruthOptions { network, causes, ..TruthOptions::default() });
     options.map(|options| nominal(subject, size, &options)).transpose()
 }
 
 /// The network with the eager limit that a run has probed.
 fn probed(witnesses: &[Witness]) -> Option<Network> {
-    let limit = witnesses.iter().find_map(|witness| witness.eager_limit)?;
+    let limit = |witness: &Witness| witness.eager_limit.or((witness.eager_held == Some(false)).then_some(0));
+    let limit = witnesses.iter().find_map(limit)?;
     Some(Network { eager_limit: usize::try_from(limit).unwrap_or(usize::MAX), ..Network::default() })
 }
 
 /// A simulation of the program from its begin to its end.
 pub(crate) fn whole<'a>(subject: &Subject, size: Size, options: &TruthOptions) -> Simulation<'a> {
-    let simulation = Simulation::new(size.ranks).threads(size.threads).network(options.network);
+    let simulation =
+        Simulation::new(size.ranks).threads(size.threads).network(options.network).fork(options.fork);
     if subject.needs().ranks && !subject.owns_mpi() { simulation.whole_program() } else { simulation }
 }
 
@@ -197,7 +226,12 @@ fn replay(subject: &Subject, size: Size, witnesses: &[Witness]) -> Result<Vec<Ra
             .filter_map(|(at, construct)| (construct.times != 1).then_some((at, construct.times)))
             .collect(),
         choices: choices.iter().map(|choice| (choice.construct, choice.chosen)).collect(),
-        work_ends: work.iter().map(|work| on_shared_clock(witness, work.span.leave_ns)).collect(),
+        work: work
+            .iter()
+            .map(|work| {
+                [work.span.enter_ns, work.span.leave_ns].map(|ns| on_shared_clock(witness, ns)).into()
+            })
+            .collect(),
         begins: begins_ns.iter().map(|&ns| on_shared_clock(witness, ns)).collect(),
     };
     let rank = |witness: &&Witness| RankReplay {

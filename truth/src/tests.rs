@@ -124,6 +124,21 @@ fn clocks_are_aligned_first() {
     );
 }
 
+/// Senders wait if a library does not send the property's messages eagerly.
+#[test]
+fn eager_messages_that_are_not_sent_so_promise_late_receivers() {
+    let promised = |eager_held| {
+        let mut witnesses = late_sender_witnesses([0, 0], [0, 0]);
+        witnesses.iter_mut().for_each(|witness| witness.eager_held = Some(eager_held));
+        promised(&subject("late_receiver_eager"), Size::ranks(2), &witnesses, false).unwrap()
+    };
+    let without = promised(false).unwrap();
+    let found: Vec<_> = without.findings.iter().map(|one| (one.property, one.waiting_time)).collect();
+    assert_eq!(found, [(Some(WaitState::LateReceiver), 0.15)]);
+    assert_eq!(without.network.as_deref(), Some("eager=0"));
+    assert!(promised(true).is_none());
+}
+
 #[test]
 fn witnesses_of_something_else_are_refused() {
     let message = |witnesses: &[Witness]| {

@@ -130,15 +130,16 @@ impl<'a> Under<'a> {
         self.scored.results.push(result);
     }
 
-    /// A command that makes the report: the tool's, and its failure the tool's.
-    fn process(&self, command: std::process::Command, logs: &Path) -> Result<(), Failure> {
+    /// Runs a command that makes the report: the tool's, and its failure the tool's. Returns the number of processes that
+    /// it left behind, which were ended.
+    fn process(&self, command: std::process::Command, logs: &Path) -> Result<usize, Failure> {
         let what = command.get_program().to_string_lossy().into_owned();
         let failed = |status, message: String| Failure { status, message: format!("{what}: {message}") };
         fs::create_dir_all(logs).map_err(|error| failed(RunStatus::NotStarted, error.to_string()))?;
         let limits = Limits { time: self.request.options.time, output: 64 << 20, cancelled: self.cancelled };
         let ended =
             run(command, logs, limits).map_err(|error| failed(RunStatus::NotStarted, error.to_string()))?;
-        status(&ended).map_or(Ok(()), |status| Err(failed(status, ended.message())))
+        status(&ended).map_or(Ok(ended.left_behind), |status| Err(failed(status, ended.message())))
     }
 }
 
@@ -202,12 +203,13 @@ impl Runner for Under<'_> {
         let promised = without.promised(&witnesses)?;
         promised.iter().for_each(|promised| keep(RunFolder(dir).nominal(), promised));
         let after = tool.after(launcher, &places).map_err(not_started)?;
+        let mut left_behind = ended.left_behind;
         for (number, command) in after.into_iter().enumerate() {
-            self.process(command, &RunFolder(dir).after(number))?;
+            left_behind += self.process(command, &RunFolder(dir).after(number))?;
         }
         let report = tool
             .report(dir, Wanted::by(nominal).causes)
-            .map_err(|failure| seen.unreported(failure, ended.left_behind))?;
+            .map_err(|failure| seen.unreported(failure, left_behind))?;
         keep(RunFolder(dir).report(), &report);
         let Some(report) = report else {
             return Err(unsupported(format!("nothing here reads its report, which is in {}", dir.display())));

@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 use std::ops::AddAssign;
 
 use ats_documents::Basis;
-use ats_model::{Definitions, Traffic, event::RegionRef, openmp::without_place};
+use ats_model::{Definitions, Traffic, event::RegionRef, instances, openmp::without_place};
 use rayon::prelude::*;
 
 use crate::{
+    judge::ledger::Ledger,
     scan::{Scan, continued, is_outside},
     words::{
         place::Place,
@@ -34,6 +35,19 @@ pub(crate) fn traffic(
     basis: &Basis,
 ) -> BTreeMap<String, Traffic> {
     by_name(definitions, regions, scans, basis, |scan| &scan.traffic)
+}
+
+/// Gives the scans the numbers of their waits for messages.
+pub(crate) fn add_instances(ledgers: &[Ledger], scans: &mut [Scan]) {
+    let sums = ledgers.iter().flat_map(Ledger::sums);
+    for (state, Place { location, path, base }, sum) in sums {
+        for (is_empty, count) in [(false, sum.instances - sum.of_empty), (true, sum.of_empty)] {
+            for metric in instances::metrics(state, is_empty).iter().filter(|_| count > 0) {
+                let of_metric = scans[location as usize].instances.entry(metric).or_default();
+                of_metric.add(base, path, count);
+            }
+        }
+    }
 }
 
 /// The sums in the basis by the names of their regions.

@@ -35,9 +35,9 @@ type Called<'a> = (&'a str, Option<&'a CallSite>);
 pub(crate) fn profile(definitions: &Definitions, scans: Vec<Scan>, analysis: &Analysis) -> Profile {
     let mut paths = Vec::with_capacity(scans.len());
     let mut ran = Vec::with_capacity(scans.len());
-    for Scan { paths: of_location, spent, traffic, time, is_worker, .. } in scans {
+    for Scan { paths: of_location, spent, traffic, instances, time, is_worker, .. } in scans {
         paths.push(of_location);
-        ran.push(Ran { spent, traffic, time, is_worker });
+        ran.push(Ran { spent, traffic, instances, time, is_worker });
     }
     let mut growing = Growing {
         definitions,
@@ -48,11 +48,12 @@ pub(crate) fn profile(definitions: &Definitions, scans: Vec<Scan>, analysis: &An
         values: BTreeMap::new(),
     };
     // What a location spent is forgotten when it is in the profile.
-    for (location, Ran { spent, traffic, time, is_worker }) in (0..).zip(ran) {
+    for (location, Ran { spent, traffic, instances, time, is_worker }) in (0..).zip(ran) {
         if let Some(spent) = &spent {
             growing.add_visits(location, spent, time.filter(|_| !is_worker));
         }
         growing.add_traffic(location, &traffic);
+        growing.add_instances(location, &instances);
         if let Some(spent) = &spent {
             growing.add_metrics(location, spent);
         }
@@ -76,7 +77,7 @@ pub(crate) fn profile(definitions: &Definitions, scans: Vec<Scan>, analysis: &An
         ..profiled(defined.get(&called).copied())
     });
     profile.metrics = growing.metrics;
-    profile.values = growing.values;
+    profile.values = growing.values.into_iter().map(|(name, values)| (name, values.into())).collect();
     profile.warnings.clone_from(&analysis.warnings);
     profile.warnings.extend(of_several_files(definitions, &profile.regions));
     profile
@@ -111,6 +112,7 @@ fn of_several_files(definitions: &Definitions, regions: &[ProfiledRegion]) -> Ve
 struct Ran {
     spent: Option<Spent>,
     traffic: Sums<Traffic>,
+    instances: BTreeMap<&'static str, Sums<u64>>,
     /// The first and the last time stamp.
     time: Option<(u64, u64)>,
     is_worker: bool,
@@ -252,13 +254,23 @@ impl<'a> Growing<'a> {
     fn add_traffic(&mut self, location: u32, traffic: &Sums<Traffic>) {
         for (path, traffic) in self.by_path(location, traffic) {
             let Some((call, _)) = self.tree.key(path) else { continue };
-            for counter in CallCounter::OF_TRAFFIC {
-                let (name, number) = (counter.metric(call), counter.of_traffic(&traffic));
+            let counters =
+                CallCounter::OF_TRAFFIC.map(|counter| (counter.metric(call), counter.of_traffic(&traffic)));
+            for (name, number) in counters.into_iter().chain(traffic.collectives()) {
                 let unit = if name.starts_with("bytes") { "bytes" } else { "occ" };
                 if number > 0 {
                     let metric = Metric::new(name, unit, Origin::Measured, Combine::Sum);
                     self.note(metric, path, location, number as f64);
                 }
+            }
+        }
+    }
+
+    fn add_instances(&mut self, location: u32, instances: &BTreeMap<&'static str, Sums<u64>>) {
+        for (name, sums) in instances {
+            for (path, count) in self.by_path(location, sums) {
+                let metric = Metric::new(name, "occ", Origin::Derived, Combine::Sum);
+                self.note(metric, path, location, count as f64);
             }
         }
     }

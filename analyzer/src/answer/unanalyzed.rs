@@ -38,6 +38,7 @@ fn what(name: &str) -> Option<Unanalyzed> {
     let function = Function::of_spelling(name)?;
     Some(match (function.waiting(), function.kind()) {
         (Waiting::NotAnalyzed(what), _) => what,
+        (_, Kind::Communicator(_)) => Unanalyzed::Communicators,
         (_, Kind::Completion { .. }) => Unanalyzed::Completions,
         _ if Function::has_large_counts(name) => Unanalyzed::LargeCounts,
         _ => Unanalyzed::BetweenGroups,

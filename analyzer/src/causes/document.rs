@@ -6,7 +6,7 @@ use ats_documents::{
     Causes, Finding,
     causes::{Cause, CausedFinding, CriticalPath, Stretch},
 };
-use ats_model::delay::{Delay, Extent, Term};
+use ats_model::delay::{CRITICAL_PATH, Extent, Term};
 use rustc_hash::FxHashMap;
 
 use super::{
@@ -49,21 +49,16 @@ pub(super) fn document(
         add(delay_of(column).metric(Term::Short), (location, path), cost.short);
         add(delay_of(column).metric(Term::Long), (location, path), cost.long);
     }
-    let of_messages = |column: u16, sender: &'static str, receiver: &'static str| match delay_of(column) {
-        Delay::LateSender => Some(sender),
-        Delay::LateReceiver => Some(receiver),
-        _ => None,
-    };
     for (&(location, path, column), &ticks) in indirect {
-        let metric = of_messages(column, "mpi_wait_indirect_latesender", "mpi_wait_indirect_latereceiver");
+        let metric = delay_of(column).indirect_waits();
         metric.into_iter().for_each(|metric| add(metric, (location, path), ticks));
     }
     for (&(location, path, column), &(_, ticks)) in propagating {
-        let metric = of_messages(column, "mpi_wait_propagating_ls", "mpi_wait_propagating_lr");
+        let metric = delay_of(column).propagating_waits();
         metric.into_iter().for_each(|metric| add(metric, (location, path), ticks));
     }
     let of_path = impact(&computed.path.profile, &computed.spent);
-    computed.path.profile.iter().for_each(|(&cell, &ticks)| add("critical_path", cell, ticks as f64));
+    computed.path.profile.iter().for_each(|(&cell, &ticks)| add(CRITICAL_PATH, cell, ticks as f64));
     for (metric, cells) in [
         ("critical_path_imbalance", of_path.imbalance),
         ("critical_path_activities", of_path.activities),

@@ -5,7 +5,10 @@
 use ats_model::WaitState;
 
 use crate::{
-    judge::{ledger::Ledger, point_to_point::Messages},
+    judge::{
+        ledger::{Ledger, WaitedFor},
+        point_to_point::Messages,
+    },
     records::{Completion, Message},
     words::regions::CallKind,
 };
@@ -24,16 +27,20 @@ pub(crate) fn judge_call(messages: &Messages<'_>, completions: &[Completion], le
             Message::Send(send) => {
                 (messages.receiver(send), &mut late_receiver, call.kind.may_wait_for_receiver())
             }
+            // Members start it at times of their own.
+            Message::Collective(_) => continue,
         };
         let Some((_, peer)) = peer else { continue };
         let wait = call.duration().saturating_sub(peer.duration());
         if is_possible && peer.kind != CallKind::Lost && wait > largest.0 {
-            *largest = (wait, messages.communicator(completion.message));
+            *largest = (wait, Some(messages.waited_for(completion.message)));
         }
     }
-    let (state, (wait, communicator)) = match late_sender {
+    let (state, (wait, message)) = match late_sender {
         (0, _) => (WaitState::LateReceiver, late_receiver),
         _ => (WaitState::LateSender, late_sender),
     };
-    ledger.add(state, call.place, wait, communicator);
+    if let Some(WaitedFor { communicator, .. }) = message {
+        ledger.add(state, call.place, wait, communicator);
+    }
 }

@@ -32,6 +32,7 @@ impl Ends {
                 match completion.message {
                     Message::Send(send) => ends.sends[send as usize] = end,
                     Message::Receive(receive) => ends.receives[receive as usize] = end,
+                    Message::Collective(_) => {}
                 }
             }
         }

@@ -8,6 +8,7 @@ use crate::{
         violations::Violations,
         wrong_order::History,
     },
+    records::Spans,
     words::damage::Damages,
 };
 
@@ -17,6 +18,8 @@ pub(crate) struct Account {
     pub(crate) ledger: Ledger,
     /// The late receives that may still turn out to be of wrong order, by location.
     pub(crate) histories: BTreeMap<u32, History>,
+    /// The time that counts as waiting in tests, by location.
+    pub(crate) tested: BTreeMap<u32, Spans>,
     /// The contradictions between its clock and those of others.
     pub(crate) violations: Violations,
     pub(crate) damages: Damages,

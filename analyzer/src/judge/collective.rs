@@ -3,6 +3,7 @@
 //! The *k*-th operation of every member of a communicator is one instance. First each instance is summed up over its
 //! members ([`Instances`]), then each process judges its own part.
 
+mod due;
 mod group;
 mod instance;
 mod link;
@@ -11,6 +12,7 @@ mod meeting;
 use ats_model::{Definitions, definitions::Members, delay, event::CommunicatorRef};
 use rayon::prelude::*;
 
+pub(crate) use self::due::Dues;
 pub(crate) use self::link::{Leaves, Link};
 use self::{
     group::{Group, Member, parts},
@@ -18,7 +20,7 @@ use self::{
 };
 use crate::{
     judge::{account::Account, violations::Measure},
-    records::{process::Process, processes::Processes},
+    records::{Collective, process::Process, processes::Processes},
     words::damage::{Damage, Damages},
 };
 
@@ -62,7 +64,9 @@ impl<'a> Instances<'a> {
     /// excess of each part over the shortest one.
     pub(crate) fn judge(&self, process: &Process, measure: Measure, account: &mut Account) {
         let Account { ledger, violations, .. } = account;
-        self.of_process(process).for_each(|(part, instance)| match measure {
+        // The others wait where they are completed.
+        let blocking = self.of_process(process).filter(|(part, _)| !part.is_requested);
+        blocking.for_each(|(part, instance)| match measure {
             Measure::Times => {
                 instance.judge(&part, ledger);
                 if let Some(cause) = instance.cause_of_end(&part) {
@@ -95,7 +99,8 @@ impl<'a> Instances<'a> {
     /// Whether each operation of a process still has to be summed up. Operations done alone, or as a stranger, keep no
     /// other process waiting.
     pub(crate) fn unsettled(&self, process: &Process) -> Vec<bool> {
-        let mut kept = vec![true; process.collectives.len()];
+        let is_grouped = |part: &Collective| part.communicator.is_some();
+        let mut kept: Vec<bool> = process.collectives.iter().map(is_grouped).collect();
         for (communicator, operations) in process.collectives.groups.iter() {
             let settled = self.count(communicator, process.rank).unwrap_or(operations.len());
             operations.iter().take(settled).for_each(|&operation| kept[operation as usize] = false);
@@ -118,6 +123,14 @@ impl<'a> Instances<'a> {
         &'s self,
         process: &'s Process,
     ) -> impl Iterator<Item = (Part<'s>, &'s Instance)> + use<'s, 'a> {
+        self.of_process_by_number(process).map(|(_, part, instance)| (part, instance))
+    }
+
+    /// The same, with the index of each part among those of the process.
+    fn of_process_by_number<'s>(
+        &'s self,
+        process: &'s Process,
+    ) -> impl Iterator<Item = (u32, Part<'s>, &'s Instance)> + use<'s, 'a> {
         process.collectives.groups.iter().flat_map(move |(reference, operations)| {
             let known = self.0.get(reference.0 as usize).and_then(Option::as_ref);
             let own = known.and_then(|(group, _)| group.own_rank(process.rank));
@@ -127,7 +140,7 @@ impl<'a> Instances<'a> {
                     let collective = &process.collectives[operation as usize];
                     let part =
                         Part { collective, rank: process.rank, own: own?, communicator: reference, number };
-                    Some((part, instance.as_ref()?))
+                    Some((operation, part, instance.as_ref()?))
                 },
             )
         })

@@ -11,15 +11,25 @@ use crate::{
         ledger::Ledger,
         points::{At, Partners, Point, Stage},
         violations::Measure,
-        waits::Arrival,
     },
-    records::{Span, process::Process, processes::Processes},
+    records::{Arrival, Span, process::Process, processes::Processes},
     words::{damage::Damage, regions::CallKind},
 };
+
+/// Whether a trace has brought the times of its processes to one clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum CommonClock {
+    /// It has.
+    Measured,
+    /// It has not; the analysis derives one.
+    Unknown,
+}
 
 /// The parts of all processes in `MPI_Init` and `MPI_Finalize` together.
 pub(crate) struct InitFinalize {
     earliest_init_leave: Option<u64>,
+    /// If times before `MPI_Init` can be compared.
+    latest_init_enter: Option<Arrival>,
     latest_finalize_enter: Option<Arrival>,
     /// The shortest time in `MPI_Finalize`, in ticks.
     shortest_finalize: Option<u64>,
@@ -34,19 +44,20 @@ pub(crate) struct InitFinalize {
 }
 
 impl InitFinalize {
-    pub(crate) fn new(definitions: &Definitions, processes: &Processes) -> Self {
+    /// Sums up the parts of all processes. Before MPI is up nobody compares clocks: those of several nodes differ.
+    pub(crate) fn new(definitions: &Definitions, processes: &Processes, clock: CommonClock) -> Self {
         let spans = |kind| processes.list().iter().filter_map(move |process| process.span(kind));
-        let (inits, finalizes) = (spans(CallKind::Init), || spans(CallKind::Finalize));
+        let (inits, finalizes) = (|| spans(CallKind::Init), || spans(CallKind::Finalize));
+        let are_on_one_node = is_one_node(definitions, processes, clock);
         let latest = finalizes().max_by_key(|finalize| (finalize.enter, Reverse(finalize.place.location)));
         InitFinalize {
             initializing: locations(spans(CallKind::Init)),
             finalizing: locations(finalizes()),
             last_to_finalize: latest.map(|latest| at(&latest)),
             earliest_finalize_leave: finalizes().map(|finalize| finalize.leave).min().unwrap_or(u64::MAX),
-            earliest_init_leave: inits.map(|init| init.leave).min(),
-            latest_finalize_enter: finalizes()
-                .map(|finalize| Arrival { time: finalize.enter, location: finalize.place.location })
-                .max(),
+            earliest_init_leave: inits().map(|init| init.leave).min(),
+            latest_init_enter: inits().map(arrival).max().filter(|_| are_on_one_node),
+            latest_finalize_enter: finalizes().map(arrival).max(),
             shortest_finalize: finalizes().map(|finalize| finalize.duration()).min(),
             world: world(definitions),
         }
@@ -68,6 +79,12 @@ impl InitFinalize {
     fn judge_times(&self, process: &Process, Account { ledger, damages, .. }: &mut Account) {
         match (process.span(CallKind::Init), self.earliest_init_leave) {
             (Some(init), Some(first)) => {
+                if let Some(last) = self.latest_init_enter {
+                    // From the first leave on it is completion.
+                    let wait = last.time.min(first).saturating_sub(init.enter);
+                    let from = (init.enter, Some(last.location));
+                    ledger.add_from(from, WaitState::WaitAtInit, init.place, wait, self.world);
+                }
                 let completion = init.leave.saturating_sub(first.max(init.enter));
                 let begin = first.max(init.enter);
                 ledger.add_from((begin, None), WaitState::InitCompletion, init.place, completion, self.world);
@@ -118,6 +135,25 @@ impl InitFinalize {
         if let (Some(finalize), Some(shortest)) = (process.span(CallKind::Finalize), self.shortest_finalize) {
             let wait = finalize.duration().saturating_sub(shortest);
             ledger.add(WaitState::WaitAtFinalize, finalize.place, wait, self.world);
+        }
+    }
+}
+
+fn arrival(span: Span) -> Arrival {
+    Arrival { time: span.enter, location: span.place.location }
+}
+
+/// Whether all processes have the clock of one node. A trace that names no nodes, or one machine for all, has to have
+/// measured its clocks.
+fn is_one_node(definitions: &Definitions, processes: &Processes, clock: CommonClock) -> bool {
+    let tree = &definitions.system_tree;
+    let mut nodes = processes.list().iter().map(|process| tree.shared_memory_of(process.rank));
+    match nodes.next() {
+        Some(Some(first)) => nodes.all(|node| node == Some(first)),
+        _ => {
+            let mut places = processes.list().iter().map(|process| tree.processes.get(&process.rank));
+            let first = places.next();
+            clock == CommonClock::Measured && places.all(|place| Some(place) == first)
         }
     }
 }

@@ -13,6 +13,8 @@ use crate::{
 pub(crate) struct Sum {
     pub(crate) ticks: u64,
     pub(crate) instances: u64,
+    /// Those for messages without contents.
+    pub(crate) of_empty: u64,
     /// The communicator, if all instances share one.
     pub(crate) communicator: Option<CommunicatorRef>,
 }
@@ -21,10 +23,19 @@ impl Sum {
     pub(crate) fn absorb(&mut self, other: Sum) {
         self.ticks = self.ticks.saturating_add(other.ticks);
         self.instances += other.instances;
+        self.of_empty += other.of_empty;
         if self.communicator != other.communicator {
             self.communicator = None;
         }
     }
+}
+
+/// The message that a call waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct WaitedFor {
+    pub(crate) communicator: Option<CommunicatorRef>,
+    /// Whether it has no contents.
+    pub(crate) is_empty: bool,
 }
 
 /// The details that ledgers begin with.
@@ -63,6 +74,22 @@ impl Ledger {
         self.add(state, place, ticks, communicator);
     }
 
+    /// The same for a message, which may be empty.
+    pub(crate) fn add_message(
+        &mut self,
+        from: (u64, Option<u32>),
+        state: WaitState,
+        place: Place,
+        ticks: u64,
+        message: WaitedFor,
+    ) {
+        let WaitedFor { communicator, is_empty } = message;
+        self.add_from(from, state, place, ticks, communicator);
+        if is_empty && let Some(sum) = self.sums.get_mut(&(state, place)) {
+            sum.of_empty += u64::from(ticks > 0);
+        }
+    }
+
     /// Adds one wait; nothing for one of no ticks.
     pub(crate) fn add(
         &mut self,
@@ -74,7 +101,7 @@ impl Ledger {
         if ticks == 0 {
             return;
         }
-        self.add_sum(state, place, Sum { ticks, instances: 1, communicator });
+        self.add_sum(state, place, Sum { ticks, instances: 1, of_empty: 0, communicator });
     }
 
     /// Adds some waits.

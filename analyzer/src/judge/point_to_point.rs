@@ -3,12 +3,12 @@
 //! Each process looks up the other end of its own messages ([`Matches`]) and judges its own calls; no process writes
 //! data that another reads.
 
-use ats_model::{WaitState, event::CommunicatorRef};
+use ats_model::WaitState;
 
 use crate::{
-    judge::{account::Account, wrong_order::LateReceive},
+    judge::{account::Account, collective::Dues, ledger::WaitedFor, wrong_order::LateReceive},
     records::{
-        Completion, Message, MpiCall,
+        Completion, Due, EarlyWaits, Message, MessageEnd, MpiCall,
         process::Process,
         processes::{OtherEnd, Processes},
     },
@@ -35,6 +35,8 @@ pub(crate) struct Messages<'a> {
     pub(crate) processes: &'a Processes,
     pub(crate) process: &'a Process,
     pub(crate) matches: &'a Matches,
+    pub(crate) dues: &'a Dues,
+    pub(crate) early: &'a EarlyWaits,
 }
 
 impl Messages<'_> {
@@ -52,17 +54,21 @@ impl Messages<'_> {
         Some((peer, &peer.calls[peer.receives[other.end as usize].start as usize]))
     }
 
-    /// The communicator of a message.
-    pub(crate) fn communicator(&self, message: Message) -> Option<CommunicatorRef> {
+    /// A message as one that is waited for.
+    pub(crate) fn waited_for(&self, message: Message) -> WaitedFor {
         let (ends, end) = match message {
             Message::Send(send) => (&self.process.sends, send),
             Message::Receive(receive) => (&self.process.receives, receive),
+            Message::Collective(_) => return WaitedFor { communicator: None, is_empty: false },
         };
-        ends[end as usize].channel.map(|channel| ends.groups.key(channel).communicator)
+        let MessageEnd { channel, is_empty, .. } = ends[end as usize];
+        let communicator = channel.map(|channel| ends.groups.key(channel).communicator);
+        WaitedFor { communicator, is_empty }
     }
 
     /// Books the wait in a call that completes messages, and counts the contradictions with its clock: of all its
-    /// messages only the largest wait counts, and a late sender goes before a late receiver.
+    /// messages only the largest wait counts, and a late sender goes before a late receiver. A wait for collective
+    /// operations counts as far as it is longer than that, so that Scalasca's waits keep their time.
     pub(crate) fn judge_call(&self, completions: &[Completion], account: &mut Account) {
         let Account { ledger, histories, violations, .. } = account;
         let process = self.process;
@@ -70,8 +76,19 @@ impl Messages<'_> {
         let history = histories.entry(call.place.location).or_default();
         let mut late_sender = (0, None);
         let mut late_receiver = (0, None);
+        let mut late_member: (u64, Option<Due>) = (0, None);
         for &Completion { message, .. } in completions {
             match message {
+                Message::Collective(requested) => {
+                    let Some(due) = self.dues.of(requested) else { continue };
+                    if due.is_certain() {
+                        violations.check(call.enter, call.leave, due.late.time);
+                    }
+                    let wait = due.late.time.min(call.leave).saturating_sub(call.enter);
+                    if call.kind.may_wait_for_sender() && wait > late_member.0 {
+                        late_member = (wait, Some(due));
+                    }
+                }
                 Message::Receive(receive) => {
                     let Some((peer, sender)) = self.sender(receive) else { continue };
                     violations.check(call.enter, call.leave, sender.enter);
@@ -99,20 +116,25 @@ impl Messages<'_> {
                 }
             }
         }
+        let of_messages = if late_sender.0 > 0 { late_sender.0 } else { late_receiver.0 };
+        if let (wait, Some(Due { state, late, communicator })) = late_member {
+            let begin = (call.enter + of_messages.min(wait), Some(late.location));
+            let beyond = wait.saturating_sub(of_messages);
+            ledger.add_from(begin, state, call.place, beyond, Some(communicator));
+        }
         match (late_sender, late_receiver) {
             ((wait, Some((message, source, send))), _) => {
-                let (communicator, begin, place) = (self.communicator(message), call.enter, call.place);
+                let (message, begin, place) = (self.waited_for(message), call.enter, call.place);
                 let (sent, sender) = (send.enter, send.place.location);
                 ledger.points.message(WaitState::LateSender, &call, send, wait);
-                let late =
-                    LateReceive { sent, source, sender, communicator, begin, wait, place, stop: call.stop };
+                let late = LateReceive { sent, source, sender, message, begin, wait, place, stop: call.stop };
                 history.push(late, ledger);
             }
             (_, (wait, Some((message, receiver)))) => {
                 ledger.points.message(WaitState::LateReceiver, &call, receiver, wait);
                 let awaited = Some(receiver.place.location);
-                let (communicator, from) = (self.communicator(message), (call.enter, awaited));
-                ledger.add_from(from, WaitState::LateReceiver, call.place, wait, communicator);
+                let (message, from) = (self.waited_for(message), (call.enter, awaited));
+                ledger.add_message(from, WaitState::LateReceiver, call.place, wait, message);
             }
             _ => {}
         }

@@ -25,13 +25,6 @@ struct Single {
     awaited: Option<u32>,
 }
 
-/// The time and place of the arrival that others wait for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Arrival {
-    pub(crate) time: u64,
-    pub(crate) location: u32,
-}
-
 impl SingleWaits {
     /// Keeps them, or does not.
     pub(crate) fn new(is_asked_for: bool) -> Self {

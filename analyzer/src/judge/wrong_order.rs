@@ -2,10 +2,13 @@
 
 use std::collections::VecDeque;
 
-use ats_model::{WaitState, event::CommunicatorRef};
+use ats_model::WaitState;
 
 use crate::{
-    judge::{ledger::Ledger, points::WrongOrder},
+    judge::{
+        ledger::{Ledger, WaitedFor},
+        points::WrongOrder,
+    },
     words::place::{BasesByLocation, Place},
 };
 
@@ -18,7 +21,7 @@ pub(crate) struct LateReceive {
     pub(crate) source: u32,
     /// The location that sent it.
     pub(crate) sender: u32,
-    pub(crate) communicator: Option<CommunicatorRef>,
+    pub(crate) message: WaitedFor,
     /// The time when the receiving call was entered.
     pub(crate) begin: u64,
     pub(crate) wait: u64,
@@ -86,5 +89,5 @@ impl History {
 }
 
 fn book(late: &LateReceive, state: WaitState, ledger: &mut Ledger) {
-    ledger.add_from((late.begin, Some(late.sender)), state, late.place, late.wait, late.communicator);
+    ledger.add_message((late.begin, Some(late.sender)), state, late.place, late.wait, late.message);
 }

@@ -9,6 +9,7 @@ use ats_model::{
         RegionRef, TaskId, TeamRef,
     },
     metric::{Base, MetricDefinition, MetricValue, ValueProperty, ValueType},
+    own_attribute::Own,
 };
 
 use super::Builder;
@@ -35,6 +36,7 @@ pub(super) fn line(builder: &mut Builder, line: &str) -> Result<(), String> {
         let value_type = Some(AttributeType::Double);
         let attribute =
             AttributeDefinition { name: name.trim().to_owned(), value_type, ..Default::default() };
+        let attribute = Own::of(&attribute).map_or(attribute, Own::definition);
         builder.definitions.attributes.push(attribute);
         return Ok(());
     }
@@ -105,7 +107,12 @@ fn attribute(builder: &Builder, words: Words<'_, '_>) -> Result<Event, String> {
         .iter()
         .position(|attribute| attribute.name == name)
         .ok_or_else(|| format!("attribute `{name}` is not defined; add a line `attribute {name}` above"))?;
-    let value = AttributeValue { of: AttributeType::Double, bits: next::<f64>(words)?.to_bits() };
+    let value = match attributes[attribute].value_type {
+        None | Some(AttributeType::Double) => {
+            AttributeValue { of: AttributeType::Double, bits: next::<f64>(words)?.to_bits() }
+        }
+        Some(of) => AttributeValue { of, bits: next(words)? },
+    };
     Ok(Event::Attribute { attribute: AttributeRef(attribute as u32), value })
 }
 
@@ -172,6 +179,7 @@ fn record(builder: &mut Builder, text: &str) -> Result<Record, String> {
     let record = match keyword {
         "send" | "recv" | "isend" | "irecv" => message(builder, keyword, words)?,
         "post" => Record::Start(Event::MpiIrecvRequest { request: next(words)? }),
+        "start" => Record::Start(Event::NonBlockingCollectiveRequest { request: next(words)? }),
         "sent" => Record::Completion(Event::MpiIsendComplete { request: next(words)? }),
         "test" => Record::Completion(Event::MpiRequestTest { request: next(words)? }),
         "cancel" => Record::Completion(Event::MpiRequestCancelled { request: next(words)? }),
@@ -206,7 +214,7 @@ fn record(builder: &mut Builder, text: &str) -> Result<Record, String> {
         "create" => Record::Start(Event::ThreadTaskCreate { team: TeamRef(0), task: task(words)? }),
         "switch" => Record::Start(Event::ThreadTaskSwitch { team: TeamRef(0), task: task(words)? }),
         "complete" => Record::Completion(Event::ThreadTaskComplete { team: TeamRef(0), task: task(words)? }),
-        operation => Record::Whole(collective(builder, operation, words)?),
+        operation => whole(builder, operation, words)?,
     };
     match words.next() {
         None => Ok(record),
@@ -269,24 +277,67 @@ fn message(builder: &Builder, keyword: &str, words: Words<'_, '_>) -> Result<Rec
     })
 }
 
-fn collective(builder: &Builder, operation: &str, words: Words<'_, '_>) -> Result<Event, String> {
-    let known = (0..=u8::MAX).map(CollectiveOperation::from_otf2);
-    let operation = known
-        .into_iter()
-        .find(|known| format!("{known:?}").eq_ignore_ascii_case(operation))
-        .ok_or_else(|| format!("`{operation}` is neither a record nor a collective operation"))?;
-    let (mut root, mut sent, mut received, mut communicator) = (None, 1, 1, CommunicatorRef(0));
+/// A collective operation, or the completion of a non-blocking one: `bcast`, `ibcast`.
+fn whole(builder: &Builder, keyword: &str, words: Words<'_, '_>) -> Result<Record, String> {
+    match keyword.strip_prefix('i').and_then(operation) {
+        None => Ok(Record::Whole(collective(builder, keyword, words)?)),
+        Some(operation) => {
+            let (Part { communicator, root, sent, received }, request) = part(builder, words)?;
+            let request = request.ok_or(format!("`{keyword}` needs `request N`"))?;
+            let complete = Event::NonBlockingCollectiveComplete {
+                operation,
+                communicator,
+                root: root.into(),
+                sent: sent.into(),
+                received: received.into(),
+                request,
+            };
+            Ok(Record::Completion(complete))
+        }
+    }
+}
+
+/// The collective operation of a name, in letters of any case.
+fn operation(name: &str) -> Option<CollectiveOperation> {
+    let mut known = (0..=u8::MAX).map(CollectiveOperation::from_otf2);
+    known.find(|known| format!("{known:?}").eq_ignore_ascii_case(name))
+}
+
+fn collective(builder: &Builder, name: &str, words: Words<'_, '_>) -> Result<Event, String> {
+    let operation =
+        operation(name).ok_or_else(|| format!("`{name}` is neither a record nor a collective operation"))?;
+    match part(builder, words)? {
+        (Part { communicator, root, sent, received }, None) => {
+            Ok(Event::MpiCollectiveEnd { operation, communicator, root, sent, received })
+        }
+        (_, Some(_)) => Err(format!("`{name}` blocks and has no `request`")),
+    }
+}
+
+/// A member's part in a collective operation.
+struct Part {
+    communicator: CommunicatorRef,
+    root: Option<u32>,
+    sent: u64,
+    received: u64,
+}
+
+/// A part, and its request if it has one.
+fn part(builder: &Builder, words: Words<'_, '_>) -> Result<(Part, Option<u64>), String> {
+    let mut part = Part { communicator: CommunicatorRef(0), root: None, sent: 1, received: 1 };
+    let mut request = None;
     while let Some(&word) = words.peek() {
         words.next();
         match word {
-            "root" => root = Some(next(words)?),
-            "sent" => sent = next(words)?,
-            "received" => received = next(words)?,
-            "on" => communicator = on(builder, words)?,
+            "root" => part.root = Some(next(words)?),
+            "sent" => part.sent = next(words)?,
+            "received" => part.received = next(words)?,
+            "on" => part.communicator = on(builder, words)?,
+            "request" => request = Some(next(words)?),
             _ => return Err(format!("a collective operation has no `{word}`")),
         }
     }
-    Ok(Event::MpiCollectiveEnd { operation, communicator, root, sent, received })
+    Ok((part, request))
 }
 
 fn on(builder: &Builder, words: Words<'_, '_>) -> Result<CommunicatorRef, String> {

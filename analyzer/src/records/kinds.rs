@@ -1,12 +1,12 @@
 //! The kinds of records.
 
 use ats_model::{
-    event::{CollectiveOperation, CommunicatorRef},
+    event::{CollectiveOperation, CommunicatorRef, Root},
     groups::Groups,
     messages::Channel,
 };
 
-use super::{KeptRecord, MpiCall, Numbers};
+use super::{Due, KeptRecord, MpiCall, Numbers};
 use crate::words::{place::Place, regions::CallKind};
 
 impl KeptRecord for MpiCall {
@@ -36,6 +36,8 @@ pub(crate) struct MessageEnd {
     pub(crate) start: u32,
     /// Number of its channel; `None` if it was cancelled.
     pub(crate) channel: Option<u32>,
+    /// Whether the message has no contents; unknown of a receive until it is complete.
+    pub(crate) is_empty: bool,
 }
 
 impl KeptRecord for MessageEnd {
@@ -62,14 +64,16 @@ impl KeptRecord for MessageEnd {
     }
 }
 
-/// An index into [`super::Records::sends`] or [`super::Records::receives`].
+/// The operation of a request, or of a blocking call that moves a message: an index into [`super::Records::sends`],
+/// [`super::Records::receives`] or [`super::Records::requested`].
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Message {
     Send(u32),
     Receive(u32),
+    Collective(u32),
 }
 
-/// A message end is complete.
+/// A message end is complete, or a collective operation that has a request.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Completion {
     /// The completing call: index into [`super::Records::calls`].
@@ -97,23 +101,27 @@ impl KeptRecord for Completion {
         self.message = match self.message {
             Message::Send(send) => Message::Send(numbers.sends.of(send)),
             Message::Receive(receive) => Message::Receive(numbers.receives.of(receive)),
+            Message::Collective(requested) => Message::Collective(numbers.requested.of(requested)),
         };
     }
 }
 
-/// A process's part in a collective operation.
+/// A process's part in a collective operation. That of a request begins with the call that starts it, and ends in the
+/// one that completes it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Collective {
     pub(crate) begin: u64,
     pub(crate) end: u64,
     pub(crate) place: Place,
-    /// Number of its communicator.
-    pub(crate) communicator: u32,
-    /// The root's rank in the communicator.
-    pub(crate) root: Option<u32>,
+    /// Number of its communicator; `None` as long as it is not known.
+    pub(crate) communicator: Option<u32>,
+    /// The root in the communicator.
+    pub(crate) root: Root,
     pub(crate) operation: CollectiveOperation,
     pub(crate) sends: bool,
     pub(crate) receives: bool,
+    /// Whether it has a request.
+    pub(crate) is_requested: bool,
     /// The number of its stop.
     pub(crate) stop: u32,
 }
@@ -141,11 +149,43 @@ impl KeptRecord for Collective {
     }
 
     fn group_mut(&mut self) -> Option<&mut u32> {
-        Some(&mut self.communicator)
+        self.communicator.as_mut()
     }
 
     fn order(&self, _calls: &[MpiCall]) -> (u64, u32) {
         (self.begin, 0)
+    }
+}
+
+/// A collective operation that has a request, until the call that completes it is judged.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Requested {
+    /// The call that starts it: index into [`super::Records::calls`].
+    pub(crate) start: u32,
+    /// The process's part in it: index into [`super::Records::collectives`]; `None` when the operation is summed up.
+    pub(crate) part: Option<u32>,
+    /// The wait of its completion, if there is one, when the operation is summed up.
+    pub(crate) due: Option<Due>,
+}
+
+impl KeptRecord for Requested {
+    type Groups = ();
+
+    fn location(&self, calls: &[MpiCall]) -> u32 {
+        calls[self.start as usize].owner
+    }
+
+    fn call(&self) -> Option<u32> {
+        Some(self.start)
+    }
+
+    fn order(&self, calls: &[MpiCall]) -> (u64, u32) {
+        (calls[self.start as usize].enter, self.start)
+    }
+
+    fn renumber(&mut self, numbers: &Numbers) {
+        self.start = numbers.calls.of(self.start);
+        self.part = self.part.map(|part| numbers.collectives.of(part));
     }
 }
 

@@ -14,6 +14,10 @@ pub(crate) struct Frontier {
     pub(crate) calls: Vec<u32>,
     /// Sends that are not complete: indices into [`Records::sends`].
     pub(crate) sends: Vec<u32>,
+    /// Collective operations with requests that are not complete: indices into [`Records::requested`].
+    pub(crate) requested: Vec<u32>,
+    /// The first collective operation whose communicator is not known: index into [`Records::collectives`].
+    pub(crate) collectives: u32,
     /// The first call whose requests may have unknown predecessors; so may those of later calls.
     pub(crate) first: u32,
     /// The time after which begins may have unknown predecessors.
@@ -25,7 +29,15 @@ pub(crate) struct Frontier {
 impl Default for Frontier {
     /// All is known.
     fn default() -> Self {
-        Frontier { calls: Vec::new(), sends: Vec::new(), first: u32::MAX, since: u64::MAX, until: u64::MAX }
+        Frontier {
+            calls: Vec::new(),
+            sends: Vec::new(),
+            requested: Vec::new(),
+            collectives: u32::MAX,
+            first: u32::MAX,
+            since: u64::MAX,
+            until: u64::MAX,
+        }
     }
 }
 

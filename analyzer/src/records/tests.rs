@@ -1,6 +1,6 @@
 use ats_model::{
     CallPathId,
-    event::{CollectiveOperation, CommunicatorRef},
+    event::{CollectiveOperation, CommunicatorRef, Root},
 };
 
 use super::{
@@ -21,7 +21,7 @@ fn thread(location: u32, operations: &[(u64, u32)]) -> Records {
     for &(begin, communicator) in operations {
         let call = |enter| MpiCall::new((enter, enter + 1), place, CallKind::Plain, 0);
         let start = records.calls.push(call(begin - 1));
-        let send = records.sends.push(MessageEnd { start, channel: None });
+        let send = records.sends.push(MessageEnd { start, channel: None, is_empty: false });
         let call = records.calls.push(call(begin));
         records.completions.push(Completion { call, message: Message::Send(send) });
         let communicator = records.collectives.groups.number(CommunicatorRef(communicator));
@@ -29,11 +29,12 @@ fn thread(location: u32, operations: &[(u64, u32)]) -> Records {
             begin,
             end: begin + 5,
             place,
-            communicator,
-            root: None,
+            communicator: Some(communicator),
+            root: Root::NONE,
             operation: CollectiveOperation::Barrier,
             sends: false,
             receives: false,
+            is_requested: false,
             stop: 0,
         });
     }
@@ -43,13 +44,13 @@ fn thread(location: u32, operations: &[(u64, u32)]) -> Records {
 /// The begin of each collective operation, and its communicator.
 fn collectives(records: &Records) -> Vec<(u64, u32)> {
     let operation = |operation: &Collective| {
-        let CommunicatorRef(communicator) = records.collectives.groups.key(operation.communicator);
+        let CommunicatorRef(communicator) = records.collectives.groups.key(operation.communicator.unwrap());
         (operation.begin, communicator)
     };
     records.collectives.iter().map(operation).collect()
 }
 
-/// The time at which the call of each completion is entered.
+/// The time of the call of each completion.
 fn completions(records: &Records) -> Vec<u64> {
     records.completions.iter().map(|completion| records.calls[completion.call as usize].enter).collect()
 }

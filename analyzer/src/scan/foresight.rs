@@ -4,14 +4,51 @@
 //! complete, and a send may still be cancelled; so nothing that is started later is settled. A location's foresight
 //! knows the channels of requests that stay open for long, the only ones that matter.
 
-use ats_model::{Event, EventSource, messages::Envelope};
+use ats_model::{
+    Event, EventSource,
+    event::{CollectiveOperation, CommunicatorRef, Root},
+    messages::Envelope,
+};
 use rustc_hash::FxHashMap;
+
+/// The end of a part in a collective operation.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ended {
+    pub(crate) time: u64,
+    pub(crate) operation: CollectiveOperation,
+    pub(crate) communicator: CommunicatorRef,
+    pub(crate) root: Root,
+    /// Bytes that the process contributes.
+    pub(crate) sent: u64,
+    /// Bytes that the process gets.
+    pub(crate) received: u64,
+}
+
+impl Ended {
+    /// The end that an event tells of, if it does.
+    pub(crate) fn of(time: u64, event: Event) -> Option<Self> {
+        match event {
+            Event::MpiCollectiveEnd { operation, communicator, root, sent, received } => {
+                Some(Ended { time, operation, communicator, root: root.into(), sent, received })
+            }
+            Event::NonBlockingCollectiveComplete {
+                operation, communicator, root, sent, received, ..
+            } => {
+                let (sent, received) = (sent.into(), received.into());
+                Some(Ended { time, operation, communicator, root, sent, received })
+            }
+            _ => None,
+        }
+    }
+}
 
 /// The outcome of a request.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Fate {
     /// A receive of this message.
     Received(Envelope),
+    /// A part in a collective operation that ends like this.
+    Collective(Ended),
     /// A send that is cancelled.
     Cancelled,
     /// A send that is not cancelled, or a receive of nothing.
@@ -30,7 +67,7 @@ impl Foresight {
     /// threads of its process may complete it.
     pub(crate) fn new<S: EventSource>(source: &S, location: usize, long: u64, is_alone: bool) -> Self {
         let mut reader = Reader { long, is_alone, ..Reader::default() };
-        _ = source.read_location(location, |_, event| reader.visit(event));
+        _ = source.read_location(location, |time, event| reader.visit(time, event));
         if is_alone {
             let open: Vec<u64> = reader.open.keys().copied().collect();
             open.into_iter().for_each(|request| reader.ends(request, |_| Fate::Settled));
@@ -66,7 +103,7 @@ struct Reader {
 }
 
 impl Reader {
-    fn visit(&mut self, event: Event) {
+    fn visit(&mut self, time: u64, event: Event) {
         self.events += 1;
         match event {
             Event::MpiIsend { request, .. } => self.starts(request, true),
@@ -74,6 +111,11 @@ impl Reader {
             Event::MpiIrecv { sender, communicator, tag, request, .. } => {
                 let received = Fate::Received(Envelope { communicator, peer: sender, tag });
                 self.ends(request, |is_send| if is_send { Fate::Settled } else { received });
+            }
+            Event::NonBlockingCollectiveRequest { request } => self.starts(request, false),
+            Event::NonBlockingCollectiveComplete { request, .. } => {
+                let fate = Ended::of(time, event).map_or(Fate::Settled, Fate::Collective);
+                self.ends(request, |_| fate);
             }
             Event::MpiIsendComplete { request } => self.ends(request, |_| Fate::Settled),
             Event::MpiRequestCancelled { request } => {

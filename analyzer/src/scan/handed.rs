@@ -24,6 +24,8 @@ struct Start {
     call: MpiCall,
     /// The channel of a send.
     channel: Option<Channel>,
+    /// Whether the message of a send is empty.
+    is_empty: bool,
 }
 
 /// Joins the ends of the requests of a process: those that its threads, indices into `scanners`, have completed before
@@ -76,6 +78,7 @@ impl Scanner<'_> {
         let is_of_its_kind = match (pending.request, end.outcome) {
             (Request::Send(_), Outcome::Sent { .. }) => true,
             (Request::Receive(_), Outcome::Received(_)) => true,
+            (Request::Collective(_), Outcome::Collective(_)) => true,
             (_, outcome) => outcome == Outcome::Cancelled,
         };
         let call = pending.request.start(&self.scan.records);
@@ -91,23 +94,35 @@ impl Scanner<'_> {
         // Its call path is none of the other thread, which cannot keep it up to date.
         let place = Place { path: CallPathId::ROOT, base: Base::NOTHING, ..call.place };
         let call = MpiCall { place, ..call };
-        let channel = match request {
-            Request::Send(send) => records.sends[send as usize].channel.take(),
-            Request::Receive(_) | Request::Foreseen(_) => None,
+        let (channel, is_empty) = match request {
+            Request::Send(send) => {
+                let end = &mut records.sends[send as usize];
+                (end.channel.take(), end.is_empty)
+            }
+            Request::Receive(_) | Request::Foreseen(_) | Request::Collective(_) => (None, false),
         };
-        Some(Start { call, channel: channel.map(|channel| records.sends.groups.key(channel)) })
+        let channel = channel.map(|channel| records.sends.groups.key(channel));
+        Some(Start { call, channel, is_empty })
     }
 
     /// Takes over a request that it has completed.
-    fn take_over(&mut self, Start { call, channel }: Start, outcome: Outcome) {
+    fn take_over(&mut self, Start { call, channel, is_empty }: Start, outcome: Outcome) {
         let (owner, records) = (self.location as u32, &mut self.scan.records);
         let mut start = || records.calls.push(MpiCall { owner, ..call });
         match outcome {
             Outcome::Received(receive) => records.receives[receive as usize].start = start(),
+            Outcome::Collective(requested) => {
+                let start = start();
+                let requested = &mut records.requested[requested as usize];
+                requested.start = start;
+                if let Some(part) = requested.part {
+                    records.collectives[part as usize].begin = call.enter;
+                }
+            }
             Outcome::Sent { call } => {
                 let start = start();
                 let channel = channel.map(|channel| records.sends.groups.number(channel));
-                let send = records.sends.push(MessageEnd { start, channel });
+                let send = records.sends.push(MessageEnd { start, channel, is_empty });
                 self.complete(call, Message::Send(send));
             }
             Outcome::Cancelled => {}

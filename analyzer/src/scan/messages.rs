@@ -30,10 +30,18 @@ impl Scanner<'_> {
         let request = match (pending.request, fate) {
             (Request::Receive(start), Fate::Received(envelope)) => {
                 let channel = self.receiving_channel(envelope);
-                Request::Foreseen(self.scan.records.receives.push(MessageEnd { start, channel }))
+                Request::Foreseen(self.scan.records.receives.push(MessageEnd {
+                    start,
+                    channel,
+                    is_empty: false,
+                }))
             }
             (Request::Send(send), Fate::Cancelled) => {
                 self.scan.records.sends[send as usize].channel = None;
+                pending.request
+            }
+            (Request::Collective(requested), Fate::Collective(ended)) => {
+                self.know_end(requested, &ended);
                 pending.request
             }
             _ => pending.request,
@@ -46,7 +54,8 @@ impl Scanner<'_> {
     }
 
     pub(super) fn start(&mut self, time: u64, name: u64, request: Request) {
-        let pending = Pending { number: self.messages.started, request, is_sure: false };
+        let number = self.messages.started;
+        let pending = Pending { number, request, is_sure: false, poll: None, probe: None };
         self.messages.started += 1;
         let pending = self.foreseen(pending);
         if self.messages.requests.insert(name, pending).is_some() {
@@ -54,19 +63,30 @@ impl Scanner<'_> {
         }
     }
 
-    pub(super) fn send(&mut self, time: u64, call: u32, envelope: Envelope) -> u32 {
+    /// A receive is posted in a call.
+    pub(super) fn post(&mut self, time: u64, name: u64, call: u32) {
+        let probe = if self.messages.probes.are_open() { self.probe_before(call) } else { None };
+        self.start(time, name, Request::Receive(call));
+        if let Some(pending) = self.messages.requests.get_mut(&name) {
+            pending.probe = probe;
+        }
+    }
+
+    pub(super) fn send(&mut self, time: u64, call: u32, envelope: Envelope, is_empty: bool) -> u32 {
         let channels = &mut self.scan.records.sends.groups;
         let channel = self
             .messages
             .sent_on
             .number(channels, envelope, || envelope.sent_by(self.rank, self.definitions));
         self.end_of_message(time, channel);
-        self.scan.records.sends.push(MessageEnd { start: call, channel })
+        self.scan.records.sends.push(MessageEnd { start: call, channel, is_empty })
     }
 
     pub(super) fn cancel(&mut self, time: u64, request: u64) {
         self.mark_recorded();
-        match self.messages.requests.remove(&request).map(|pending| pending.request) {
+        let pending = self.messages.requests.remove(&request);
+        pending.into_iter().for_each(|pending| self.end_poll(time, pending.poll, None));
+        match pending.map(|pending| pending.request) {
             Some(Request::Send(send)) => self.scan.records.sends[send as usize].channel = None,
             Some(_) => {}
             None => self.end_of_another(time, request, Outcome::Cancelled),
@@ -74,7 +94,7 @@ impl Scanner<'_> {
     }
 
     /// A request is complete that another thread may have started.
-    fn end_of_another(&mut self, time: u64, name: u64, outcome: Outcome) {
+    pub(super) fn end_of_another(&mut self, time: u64, name: u64, outcome: Outcome) {
         self.messages.handed.push(HandedEnd { name, time, outcome });
     }
 
@@ -92,35 +112,63 @@ impl Scanner<'_> {
         }
     }
 
+    /// A message has come in the call that posts its receive.
+    pub(super) fn receive_now(&mut self, time: u64, envelope: Envelope, is_empty: bool) {
+        let call = self.call(time);
+        let receive = self.receive(time, [call, call], envelope, is_empty);
+        if self.messages.probes.are_open() {
+            let before = self.probe_before(call);
+            self.receive_found(receive, self.messages.started, envelope, before);
+        }
+    }
+
     /// A message has come: its receive was posted in the call `posted` and completes in the call `call`.
-    pub(super) fn receive(&mut self, time: u64, posted: u32, call: u32, envelope: Envelope) -> u32 {
+    pub(super) fn receive(
+        &mut self,
+        time: u64,
+        [posted, call]: [u32; 2],
+        envelope: Envelope,
+        is_empty: bool,
+    ) -> u32 {
         let channel = self.receiving_channel(envelope);
         self.end_of_message(time, channel);
-        let receive = self.scan.records.receives.push(MessageEnd { start: posted, channel });
+        let receive = self.scan.records.receives.push(MessageEnd { start: posted, channel, is_empty });
         self.complete(call, Message::Receive(receive));
         receive
     }
 
-    pub(super) fn receive_complete(&mut self, time: u64, request: u64, envelope: Envelope) {
+    /// A message has come for a request; whether it is empty is known now.
+    pub(super) fn receive_complete(
+        &mut self,
+        time: u64,
+        (request, is_empty): (u64, bool),
+        envelope: Envelope,
+    ) {
         let call = self.call(time);
-        let posted = match self.messages.requests.remove(&request).map(|pending| pending.request) {
-            Some(Request::Foreseen(receive)) => {
-                self.end_of_message(time, self.scan.records.receives[receive as usize].channel);
+        let Some(pending) = self.messages.requests.remove(&request) else {
+            let receive = self.receive(time, [call, call], envelope, is_empty);
+            self.end_of_another(time, request, Outcome::Received(receive));
+            return;
+        };
+        let receive = match pending.request {
+            Request::Foreseen(receive) => {
+                let end = &mut self.scan.records.receives[receive as usize];
+                end.is_empty = is_empty;
+                let channel = end.channel;
+                self.end_of_message(time, channel);
                 self.complete(call, Message::Receive(receive));
-                return;
+                receive
             }
-            Some(Request::Receive(posted)) => posted,
-            Some(Request::Send(_)) => {
+            Request::Receive(posted) => self.receive(time, [posted, call], envelope, is_empty),
+            Request::Send(_) | Request::Collective(_) => {
                 self.damage(Damage::UnknownRequest, time);
-                call
-            }
-            None => {
-                let receive = self.receive(time, call, call, envelope);
-                self.end_of_another(time, request, Outcome::Received(receive));
-                return;
+                self.receive(time, [call, call], envelope, is_empty)
             }
         };
-        self.receive(time, posted, call, envelope);
+        self.end_poll(time, pending.poll, Some(receive));
+        if pending.probe.is_some() || self.messages.probes.are_open() {
+            self.receive_found(receive, pending.number, envelope, pending.probe);
+        }
     }
 
     /// The channel of a message that is received.

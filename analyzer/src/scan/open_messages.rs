@@ -1,11 +1,16 @@
 //! Messages of a location that are under way.
 
 use ats_model::{
+    attribute::AttributeDefinition,
     groups::{Groups, Interner},
     messages::{Channel, Envelope},
 };
 use rustc_hash::FxHashMap;
 
+use super::{
+    polls::Polls,
+    probes::{Probe, Probes},
+};
 use crate::{records::Records, scan::foresight::Foresight};
 
 /// The messages of a location that are under way.
@@ -19,6 +24,19 @@ pub(super) struct OpenMessages {
     pub(super) foresight: Foresight,
     pub(super) sent_on: Channels,
     pub(super) received_on: Channels,
+    pub(super) polls: Polls,
+    pub(super) probes: Probes,
+}
+
+impl OpenMessages {
+    /// None yet, in a trace with these attributes.
+    pub(super) fn new(attributes: &[AttributeDefinition]) -> Self {
+        OpenMessages {
+            polls: Polls::new(attributes),
+            probes: Probes::new(attributes),
+            ..OpenMessages::default()
+        }
+    }
 }
 
 /// The kind of a pending request.
@@ -30,15 +48,22 @@ pub(super) enum Request {
     Receive(u32),
     /// A receive whose channel is foreseen: index into [`Records::receives`].
     Foreseen(u32),
+    /// A collective operation: index into [`Records::requested`].
+    Collective(u32),
 }
 
 impl Request {
+    pub(super) fn is_receive(self) -> bool {
+        matches!(self, Request::Receive(_) | Request::Foreseen(_))
+    }
+
     /// The call that started it: index into [`Records::calls`].
     pub(super) fn start(self, records: &Records) -> u32 {
         match self {
             Request::Send(send) => records.sends[send as usize].start,
             Request::Receive(call) => call,
             Request::Foreseen(receive) => records.receives[receive as usize].start,
+            Request::Collective(requested) => records.requested[requested as usize].start,
         }
     }
 }
@@ -51,6 +76,10 @@ pub(super) struct Pending {
     pub(super) request: Request,
     /// Whether its effect on its channel is known.
     pub(super) is_sure: bool,
+    /// Its polling, if it was tested in vain.
+    pub(super) poll: Option<u32>,
+    /// The probe that may have found its message.
+    pub(super) probe: Option<Probe>,
 }
 
 /// The end of a request that another thread may have started.
@@ -72,6 +101,9 @@ pub(super) enum Outcome {
     /// A receive, which is posted in the call that completes it as long as nothing else is known: index into
     /// [`Records::receives`].
     Received(u32),
+    /// A part in a collective operation, which is started in the call that completes it as long as nothing else is
+    /// known: index into [`Records::requested`].
+    Collective(u32),
     Cancelled,
 }
 

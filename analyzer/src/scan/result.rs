@@ -1,5 +1,7 @@
 //! Results of pass 1 for a location.
 
+use std::collections::BTreeMap;
+
 use ats_model::{Traffic, delay::Extent};
 
 use super::{
@@ -45,6 +47,8 @@ pub(crate) struct Scan {
     pub(crate) visits: Sums<u64>,
     /// The data that its calls of MPI move.
     pub(crate) traffic: Sums<Traffic>,
+    /// The numbers of its waits for messages, by metric; known at the end, if there is a profile.
+    pub(crate) instances: BTreeMap<&'static str, Sums<u64>>,
     /// Calls of MPI with unknown causes of waits.
     pub(crate) unfollowed: Sums<CallTime>,
     /// The profile; `None` if the caller does not ask for it.

@@ -135,6 +135,9 @@ impl Scanner<'_> {
     #[cold]
     pub(super) fn attribute(&mut self, time: u64, attribute: AttributeRef, value: AttributeValue) {
         self.scan.events -= 1;
+        if self.innermost().is_some_and(Self::is_probe) {
+            self.messages.probes.note(attribute, value);
+        }
         if self.scan.spent.is_none() {
             return;
         }

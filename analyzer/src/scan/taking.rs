@@ -6,6 +6,13 @@ use crate::{
     words::regions::CallKind,
 };
 
+/// A collective operation has a request that is not complete; its communicator and end are known if it `is_sure`.
+fn open_collective(records: &Records, open: &mut Frontier, requested: u32, is_sure: bool) {
+    open.requested.push(requested);
+    let part = records.requested[requested as usize].part.filter(|_| !is_sure);
+    open.collectives = open.collectives.min(part.unwrap_or(u32::MAX));
+}
+
 impl Scanner<'_> {
     /// Takes the records of MPI out, until they are put back; also returns the frontier of those under way. Calls that
     /// are not left end after all others.
@@ -24,21 +31,29 @@ impl Scanner<'_> {
             }
         }
         for pending in self.messages.requests.values() {
-            if let Request::Send(send) = pending.request {
-                open.sends.push(send);
-            }
             let call = pending.request.start(&records);
             open.calls.push(call);
+            match pending.request {
+                Request::Send(send) => open.sends.push(send),
+                Request::Collective(requested) => {
+                    open_collective(&records, &mut open, requested, pending.is_sure);
+                    // What message it is in the way of is none of its.
+                    continue;
+                }
+                Request::Receive(_) | Request::Foreseen(_) => {}
+            }
             if !pending.is_sure {
                 open.since = open.since.min(records.calls[call as usize].enter);
                 open.first = open.first.min(call);
             }
         }
-        let complete = self.messages.handed.iter().filter_map(|end| match end.outcome {
-            Outcome::Sent { call } => Some(call),
-            Outcome::Received(_) | Outcome::Cancelled => None,
-        });
-        open.calls.extend(complete);
+        for end in &self.messages.handed {
+            match end.outcome {
+                Outcome::Sent { call } => open.calls.push(call),
+                Outcome::Collective(requested) => open_collective(&records, &mut open, requested, false),
+                Outcome::Received(_) | Outcome::Cancelled => {}
+            }
+        }
         (records, open)
     }
 
@@ -75,12 +90,18 @@ impl Scanner<'_> {
                 Request::Send(send) => *send = numbers.of(|numbers| &numbers.sends, *send),
                 Request::Receive(call) => *call = numbers.of(|numbers| &numbers.calls, *call),
                 Request::Foreseen(receive) => *receive = numbers.of(|numbers| &numbers.receives, *receive),
+                Request::Collective(requested) => {
+                    *requested = numbers.of(|numbers| &numbers.requested, *requested);
+                }
             }
         }
         for end in &mut self.messages.handed {
             match &mut end.outcome {
                 Outcome::Sent { call } => *call = numbers.of(|numbers| &numbers.calls, *call),
                 Outcome::Received(receive) => *receive = numbers.of(|numbers| &numbers.receives, *receive),
+                Outcome::Collective(requested) => {
+                    *requested = numbers.of(|numbers| &numbers.requested, *requested);
+                }
                 Outcome::Cancelled => {}
             }
         }

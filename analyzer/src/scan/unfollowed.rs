@@ -2,8 +2,10 @@
 
 use std::ops::AddAssign;
 
+use ats_model::event::Record;
+
 use super::{Frame, Scanner};
-use crate::words::regions::Coverage;
+use crate::words::{damage::Damage, regions::Coverage};
 
 /// Calls, and the time in them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -29,14 +31,17 @@ pub(super) struct Unfollowed {
 
 impl Scanner<'_> {
     /// Counts a call without a record, if it may have waited. A call inside another one is a part of that.
-    #[inline(never)]
     pub(super) fn close_unknown(&mut self, time: u64, frame: Frame) {
         let coverage = frame.traits.coverage;
         let may_wait = match coverage {
             Coverage::Full | Coverage::Parent => false,
             Coverage::Recorded => self.unfollowed.has_intercommunicators,
             Coverage::Completion => self.unfollowed.has_requests,
-            Coverage::LargeCounts | Coverage::None | Coverage::Request | Coverage::Intercommunicator => true,
+            Coverage::LargeCounts
+            | Coverage::Management
+            | Coverage::None
+            | Coverage::Request
+            | Coverage::Intercommunicator => true,
         };
         self.unfollowed.has_requests |= coverage == Coverage::Request;
         self.unfollowed.has_intercommunicators |=
@@ -47,10 +52,12 @@ impl Scanner<'_> {
         }
     }
 
-    /// Notes that the innermost call has tested a request; if it is that of a message, its purpose is known.
-    pub(super) fn tested(&mut self, request: u64) {
-        if self.messages.requests.contains_key(&request) {
-            self.mark_recorded();
+    /// Notes the subject of a record that is not analyzed.
+    #[cold]
+    pub(super) fn other(&mut self, time: u64, record: Record) {
+        if let Some(damage) = Damage::of_unanalyzed(record) {
+            self.damage(damage, time);
+            self.unfollowed.has_intercommunicators |= damage == Damage::InterCommunicator;
         }
     }
 

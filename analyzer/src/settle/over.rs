@@ -8,12 +8,12 @@ use crate::{
     clock::durations,
     judge::{
         account::Account,
-        collective::Extent,
+        collective::{Dues, Extent},
         point_to_point::{self, Matches},
         violations::Measure,
     },
     records::{
-        Completion, KeptFlags, Message, MessageEnd,
+        Completion, EarlyWaits, KeptFlags, Message, MessageEnd,
         process::Process,
         processes::{OtherEnd, Processes},
     },
@@ -23,6 +23,7 @@ use crate::{
 /// The messages of a process that are known for sure, and the records that are over.
 pub(super) struct KnownMessages {
     matches: Matches,
+    dues: Dues,
     /// Flags by completion, by send and by receive; empty if all are known.
     completions: Vec<bool>,
     sends: Vec<bool>,
@@ -36,9 +37,11 @@ impl KnownMessages {
         processes: &Processes,
         process: &Process,
         extent: Extent,
+        dues: Dues,
         damages: &mut Damages,
     ) -> Self {
         let mut known = KnownMessages {
+            dues,
             matches: match extent {
                 Extent::All => all_matches(processes, process, damages),
                 Extent::Complete => sure_matches(processes, process),
@@ -60,6 +63,7 @@ impl KnownMessages {
         let mut is_in_order = true;
         for completions in process.completions.chunk_by(|a, b| a.call == b.call) {
             let is_known = completions.iter().all(|completion| match completion.message {
+                Message::Collective(requested) => self.dues.is_known(requested),
                 Message::Send(send) => {
                     let send = send as usize;
                     process.sends[send].channel.is_none() || self.matches.receivers[send].is_some()
@@ -78,6 +82,7 @@ impl KnownMessages {
                 match completion.message {
                     Message::Send(send) => self.sends[send as usize] = true,
                     Message::Receive(receive) => self.receives[receive as usize] = true,
+                    Message::Collective(_) => {}
                 }
             }
         }
@@ -92,14 +97,50 @@ impl KnownMessages {
         measure: Measure,
         account: &mut Account,
     ) {
-        let messages = point_to_point::Messages { processes, process, matches: &self.matches };
+        let early = &EarlyWaits::new(&process.early);
+        let messages =
+            point_to_point::Messages { processes, process, matches: &self.matches, dues: &self.dues, early };
         for (first, completions) in calls(process) {
             match measure {
                 _ if self.completions.get(first) == Some(&false) => {}
-                Measure::Times => messages.judge_call(completions, account),
+                Measure::Times => {
+                    messages.judge_early(completions, account);
+                    messages.judge_call(completions, account);
+                }
                 Measure::Durations => durations::judge_call(&messages, completions, &mut account.ledger),
             }
         }
+    }
+
+    /// The collective operations to keep: those that are not summed up.
+    pub(super) fn unsettled_collectives(&self, process: &Process) -> Vec<bool> {
+        let mut kept = self.dues.unsettled.clone();
+        let is_needed = self.unsettled_requested(process);
+        for (requested, _) in process.requested.iter().zip(&is_needed).filter(|(_, is_needed)| **is_needed) {
+            if let Some(part) = requested.part {
+                kept[part as usize] |= process.collectives[part as usize].communicator.is_none();
+            }
+        }
+        kept
+    }
+
+    /// The requests of collective operations to keep: those whose completion is to come, or not judged.
+    pub(super) fn unsettled_requested(&self, process: &Process) -> Vec<bool> {
+        let mut kept = vec![false; process.requested.len()];
+        process.frontier.requested.iter().for_each(|&requested| kept[requested as usize] = true);
+        for (completion, _) in
+            process.completions.iter().zip(&self.completions).filter(|(_, is_over)| !**is_over)
+        {
+            if let Message::Collective(requested) = completion.message {
+                kept[requested as usize] = true;
+            }
+        }
+        kept
+    }
+
+    /// Waits of completions of collective operations.
+    pub(super) fn into_dues(self) -> Dues {
+        self.dues
     }
 
     pub(super) fn unsettled_completions(&self) -> Vec<bool> {
@@ -139,6 +180,11 @@ impl KnownMessages {
         self.matches.senders.iter().enumerate().map(is_kept).collect()
     }
 
+    /// The early waits to keep: those whose receives are not judged.
+    pub(super) fn unsettled_early(&self, process: &Process) -> Vec<bool> {
+        process.early.iter().map(|early| !self.receives[early.receive as usize]).collect()
+    }
+
     /// The completions that are over in calls with only taken messages.
     pub(super) fn completions_of(&self, process: &Process, taken: &KeptFlags) -> Vec<bool> {
         let mut completions = Vec::with_capacity(process.completions.len());
@@ -147,6 +193,7 @@ impl KnownMessages {
                 && of_call.iter().all(|completion| match completion.message {
                     Message::Send(send) => taken.sends[send as usize],
                     Message::Receive(receive) => taken.receives[receive as usize],
+                    Message::Collective(_) => false,
                 });
             completions.extend(of_call.iter().map(|_| is_whole));
         }

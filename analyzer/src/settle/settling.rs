@@ -11,8 +11,8 @@ use crate::{
     clock::Clocks,
     judge::{
         account::Account,
-        collective::{Extent, Instances},
-        init_finalize::InitFinalize,
+        collective::{Dues, Extent, Instances},
+        init_finalize::{CommonClock, InitFinalize},
         violations::Measure,
     },
     records::{
@@ -30,6 +30,7 @@ pub(crate) struct Settling<'a> {
     pub(crate) processes: Processes,
     shares: Vec<Shares>,
     extent: Extent,
+    clock: CommonClock,
 }
 
 /// The results of judging.
@@ -54,23 +55,23 @@ impl<'a> Settling<'a> {
                 of_process.frontiers.push((location, frontier));
             }
         };
-        Self::take(definitions, Extent::Complete, |location| until[location], take)
+        Self::take(definitions, (Extent::Complete, CommonClock::Unknown), |location| until[location], take)
     }
 
     /// Takes the rest at the end.
-    pub(crate) fn at_end(definitions: &'a Definitions, scans: &mut [Scan]) -> Self {
+    pub(crate) fn at_end(definitions: &'a Definitions, scans: &mut [Scan], clock: CommonClock) -> Self {
         let take = |location: usize, of_process: &mut Taken| {
             let records = &mut scans[location].records;
             if !records.is_empty() {
                 of_process.records.push((location, std::mem::take(records)));
             }
         };
-        Self::take(definitions, Extent::All, |_| u64::MAX, take)
+        Self::take(definitions, (Extent::All, clock), |_| u64::MAX, take)
     }
 
     fn take(
         definitions: &'a Definitions,
-        extent: Extent,
+        (extent, clock): (Extent, CommonClock),
         until: impl Fn(usize) -> u64,
         mut take: impl FnMut(usize, &mut Taken),
     ) -> Self {
@@ -86,7 +87,7 @@ impl<'a> Settling<'a> {
         }
         let (processes, shares): (Vec<Process>, Vec<Shares>) =
             taken.into_par_iter().map(Taken::merged).unzip();
-        Settling { definitions, processes: Processes::new(processes), shares, extent }
+        Settling { definitions, processes: Processes::new(processes), shares, extent, clock }
     }
 
     /// Brings all times to the common clock; returns the old ones by process.
@@ -114,7 +115,8 @@ impl<'a> Settling<'a> {
         let processes = self.processes.list();
         let accounts = settled.accounts_of(processes);
         let judge = |(account, process): (&mut Account, &Process)| {
-            let known = KnownMessages::new(&self.processes, process, self.extent, &mut account.damages);
+            let dues = Dues::new(&instances, process);
+            let known = KnownMessages::new(&self.processes, process, self.extent, dues, &mut account.damages);
             known.judge(&self.processes, process, measure, account);
             instances.judge(process, measure, account);
             instances.note_strangers(self.definitions, process, &mut account.damages);
@@ -130,7 +132,7 @@ impl<'a> Settling<'a> {
 
     /// The parts of all processes in `MPI_Init` and `MPI_Finalize`.
     pub(crate) fn init_finalize(&self) -> InitFinalize {
-        InitFinalize::new(self.definitions, &self.processes)
+        InitFinalize::new(self.definitions, &self.processes, self.clock)
     }
 
     /// The number of records.
@@ -149,7 +151,9 @@ impl<'a> Settling<'a> {
             completions: known.unsettled_completions(),
             sends: known.unsettled_sends(process, &judged.known),
             receives: known.unsettled_receives(process, &judged.known),
-            collectives: judged.instances.unsettled(process),
+            collectives: known.unsettled_collectives(process),
+            requested: known.unsettled_requested(process),
+            early: known.unsettled_early(process),
             ..KeptFlags::default()
         };
         self.processes.list().par_iter().zip(&judged.known).map(of_process).collect()
@@ -181,15 +185,24 @@ impl<'a> Settling<'a> {
     }
 
     /// The rest of each location, with its new numbers.
-    pub(super) fn forget(self, kept: Vec<KeptFlags>) -> Vec<(usize, Records, NewNumbers)> {
+    pub(super) fn forget(self, kept: Vec<KeptFlags>, dues: Vec<Dues>) -> Vec<(usize, Records, NewNumbers)> {
+        let kept = kept.into_par_iter().zip(dues);
         let processes = self.processes.into_list().into_par_iter().zip(self.shares).zip(kept);
-        let forget = |((mut process, shares), kept): ((Process, Shares), KeptFlags)| {
+        let forget = |((mut process, shares), (kept, dues)): ((Process, Shares), (KeptFlags, Dues))| {
+            dues.remember(&mut process.records.requested, &kept.collectives);
             let open = std::mem::take(&mut process.frontier.calls);
             let mut records = process.into_records();
             let retained = records.retain(kept, &open);
             shares.split(records, retained)
         };
         processes.flat_map_iter(forget).collect()
+    }
+}
+
+impl Judged<'_> {
+    /// Waits of completions of collective operations, by process.
+    pub(super) fn into_dues(self) -> Vec<Dues> {
+        self.known.into_iter().map(KnownMessages::into_dues).collect()
     }
 }
 
@@ -215,10 +228,17 @@ impl Taken {
     fn merged(self) -> (Process, Shares) {
         let (records, shares) = merge(self.records);
         let mut all = Frontier::default();
-        for (location, Frontier { calls, sends, first, since, .. }) in self.frontiers {
+        for (location, Frontier { calls, sends, requested, collectives, first, since, .. }) in self.frontiers
+        {
             let numbers = shares.numbers(location);
             all.calls.extend(calls.into_iter().map(|call| numbers.of(|numbers| &numbers.calls, call)));
             all.sends.extend(sends.into_iter().map(|send| numbers.of(|numbers| &numbers.sends, send)));
+            let requested = requested.into_iter();
+            all.requested.extend(requested.map(|it| numbers.of(|numbers| &numbers.requested, it)));
+            if collectives != u32::MAX {
+                let collectives = numbers.of(|numbers| &numbers.collectives, collectives);
+                all.collectives = all.collectives.min(collectives);
+            }
             all.first = all.first.min(first);
             all.since = all.since.min(since);
         }

@@ -41,7 +41,6 @@ pub(crate) enum Damage {
     ReleaseWithoutAcquire,
     InterCommunicator,
     OneSided,
-    NonBlockingCollective,
     OtherThreads,
     CallingContexts,
 }
@@ -56,8 +55,9 @@ impl Damage {
             _ => {}
         }
         match record.class()? {
-            Class::PointToPoint | Class::Collective => Some(Damage::InterCommunicator),
-            Class::NonBlockingCollective => Some(Damage::NonBlockingCollective),
+            Class::PointToPoint | Class::Collective | Class::NonBlockingCollective => {
+                Some(Damage::InterCommunicator)
+            }
             Class::Rma => Some(Damage::OneSided),
             Class::Thread | Class::Task => Some(Damage::OtherThreads),
             Class::CallingContext => Some(Damage::CallingContexts),
@@ -139,9 +139,6 @@ impl Damage {
             Damage::ReleaseWithoutAcquire => "releases of a lock that was not acquired (ignored)",
             Damage::InterCommunicator => "messages and collective operations between groups (not analyzed)",
             Damage::OneSided => "records of one-sided communication (not analyzed)",
-            Damage::NonBlockingCollective => {
-                "records of non-blocking collective operations (their waits are not analyzed)"
-            }
             Damage::OtherThreads => "records of threads other than OpenMP's (their waits are not analyzed)",
             Damage::CallingContexts => "records of calling contexts and samples (passed over)",
         }

@@ -6,7 +6,10 @@ pub(crate) use ats_model::mpi::Flow;
 
 /// The flow of an operation; `None` if waits in it are not known.
 pub(crate) fn flow(operation: CollectiveOperation) -> Option<Flow> {
-    Collective::of(operation).map(|known| known.flow)
+    match operation {
+        CollectiveOperation::CreateHandle | CollectiveOperation::DestroyHandle => Some(Flow::Management),
+        _ => Collective::of(operation).map(|known| known.flow),
+    }
 }
 
 /// Whether waits in an operation are known; the others need not be kept.

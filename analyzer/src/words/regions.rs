@@ -18,6 +18,8 @@ pub(crate) struct RegionTraits {
     pub(crate) coverage: Coverage,
     /// Whether it is a call of MPI.
     pub(crate) is_mpi: bool,
+    /// Whether it makes or frees a communicator, together with all members of one.
+    pub(crate) is_management: bool,
     /// Whether it is an MPI call or an OpenMP construct, whose visits are counted.
     pub(crate) is_counted: bool,
     /// Whether it is the region that severities are relative to.
@@ -33,10 +35,15 @@ impl RegionTraits {
             coverage: function.map_or(Coverage::Full, |function| Coverage::of(function, &region.name)),
             // Not every recorder gives the paradigm.
             is_mpi: region.paradigm == Paradigm::Mpi || function.is_some(),
+            is_management: function.is_some_and(is_management),
             is_counted: matches!(region.paradigm, Paradigm::Mpi | Paradigm::OpenMp),
             is_basis: basis == Some(region.name.as_str()),
         }
     }
+}
+
+fn is_management(function: Function) -> bool {
+    matches!(function.kind(), Kind::Communicator(_)) && function.waiting() == Waiting::Analyzed
 }
 
 /// Kinds of calls, by the rules for the messages that they complete.
@@ -51,6 +58,12 @@ pub(crate) enum CallKind {
     Synchronous,
     /// The `MPI_Test` family, and `MPI_Request_free` if a recorder may test there: never waits.
     Test,
+    /// `MPI_Probe`: finds a message that a receive takes.
+    Probe,
+    /// `MPI_Mprobe`: finds a message, and takes it away for a matched receive.
+    MatchedProbe,
+    /// `MPI_Mrecv`, `MPI_Imrecv`: plain otherwise.
+    MatchedReceive,
     /// `MPI_Init`, `MPI_Init_thread`.
     Init,
     /// The call of `MPI_Finalize`.
@@ -72,6 +85,12 @@ impl CallKind {
 
     /// The kind of a function of MPI.
     fn of(function: Function) -> Self {
+        match function {
+            Function::Probe => return CallKind::Probe,
+            Function::Mprobe => return CallKind::MatchedProbe,
+            Function::Mrecv | Function::Imrecv => return CallKind::MatchedReceive,
+            _ => {}
+        }
         match function.kind() {
             Kind::Initialize => CallKind::Init,
             Kind::Finalize => CallKind::Finalize,
@@ -94,6 +113,8 @@ pub(crate) enum Coverage {
     Recorded,
     /// Known if the call has a record. Without one the recorder knows functions with large counts by name alone.
     LargeCounts,
+    /// Known if the call has a record: it makes or frees a communicator.
+    Management,
     /// Known if the call completed a message. Otherwise it may have completed another request.
     Completion,
     /// Not known.
@@ -116,6 +137,7 @@ impl Coverage {
             (Waiting::NotAnalyzed(_), _) => Coverage::None,
             (Waiting::Never, _) if function.yields_intercommunicator() => Coverage::Parent,
             (Waiting::Never, _) | (_, Kind::Initialize | Kind::Finalize) => Coverage::Full,
+            (Waiting::Analyzed, Kind::Communicator(_)) => Coverage::Management,
             (Waiting::Analyzed, Kind::Completion { .. }) => Coverage::Completion,
             (Waiting::Analyzed, _) if Function::has_large_counts(name) => Coverage::LargeCounts,
             (Waiting::Analyzed, _) => Coverage::Recorded,

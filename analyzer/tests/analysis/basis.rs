@@ -155,7 +155,7 @@ fn what_calls_move_is_counted_in_the_basis() {
     };
     let inside = [
         ("MPI_Barrier", Traffic { syncs_coll: 2, ..Traffic::default() }),
-        ("MPI_Gather", Traffic { comms_coll: 2, ..Traffic::collective(8, 8) }),
+        ("MPI_Gather", Traffic { comms_coll: 2, comms_csrc: 1, ..Traffic::collective(8, 8) }),
         ("MPI_Isend", Traffic::message_sent(16)),
         ("MPI_Recv", Traffic::message_received(16)),
         ("MPI_Send", Traffic::message_sent(8)),

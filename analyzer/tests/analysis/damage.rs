@@ -289,9 +289,9 @@ fn huge_times_beside_each_other_in_one_region_are_as_much_as_there_can_be() {
          0.1: 0 begin t; {end}..{end} $parallel; {end} end t; 0 begin t; {end}..{end} $parallel; {end} end t"
     );
     let (_, profile) = analyze_and_profile(&parse(&trace).unwrap(), "test", &Options::default()).unwrap();
-    let largest = |name: &str| profile.values[name].iter().map(|&(_, _, time)| time).fold(0.0, f64::max);
+    let largest = |name: &str| profile.values[name].iter().map(|(_, _, time)| time).fold(0.0, f64::max);
     assert_eq!(largest("omp_fork"), u64::MAX as f64);
-    let main = profile.values["time"][0];
+    let main = profile.values_of("time").next().unwrap();
     assert_eq!(main, (0, 0, 0.0));
 }
 

@@ -8,9 +8,14 @@ fn init_counts_from_the_first_leave() {
         "0: 0 enter main; 0..10 MPI_Init; 30 leave
          1: 0 enter main; 5..13 MPI_Init; 30 leave
          2: 0 enter main; 12..14 MPI_Init; 30 leave",
-        "init_completion main/MPI_Init 1:3 2:2",
+        "wait_at_init main/MPI_Init 0:10 1:5
+         init_completion main/MPI_Init 1:3 2:2",
     );
-    check("0: 0..10 MPI_Init_thread \n 1: 5..13 MPI_Init_thread", "init_completion MPI_Init_thread 1:3");
+    check(
+        "0: 0..10 MPI_Init_thread \n 1: 5..13 MPI_Init_thread",
+        "wait_at_init MPI_Init_thread 0:5
+         init_completion MPI_Init_thread 1:3",
+    );
 }
 
 #[test]

@@ -40,6 +40,22 @@ fn a_collective_spans_its_call_and_names_its_communicator() {
 }
 
 #[test]
+fn a_non_blocking_collective_starts_in_one_call_and_ends_in_another() {
+    let trace =
+        parse("0: 3..4 MPI_Ibcast start 7; 5..8 MPI_Wait ibcast root 0 received 4 request 7").unwrap();
+    let end = Event::NonBlockingCollectiveComplete {
+        operation: CollectiveOperation::Bcast,
+        communicator: CommunicatorRef(0),
+        root: Some(0).into(),
+        sent: 1.into(),
+        received: 4.into(),
+        request: 7,
+    };
+    assert_eq!(trace.events[0][1], (3, Event::NonBlockingCollectiveRequest { request: 7 }));
+    assert_eq!(trace.events[0][4], (8, end));
+}
+
+#[test]
 fn lines_of_a_location_continue_each_other() {
     let trace = parse("0: 0 enter a \n 0.1: 0..1 b \n 0: 5 leave # a comment").unwrap();
     let a = RegionRef(0);
@@ -85,6 +101,8 @@ fn what_is_wrong_is_told_with_its_line() {
         ("0: 0..1 f recieve 3", "`recieve` is neither a record nor a collective operation"),
         ("0: 0..1 f send 3 request", "expected a number, found ``"),
         ("0: 0..1 f isend 3", "`isend` needs `request N`"),
+        ("0: 0..1 f ibarrier", "`ibarrier` needs `request N`"),
+        ("0: 0..1 f barrier request 3", "`barrier` blocks and has no `request`"),
         ("0: 0..1 f send 3 size 4", "a message has no `size`"),
         ("0: 0..1 f sent 3 4", "`4` does not belong into `sent 3 4`"),
         ("0: 0 with size 3", "attribute `size` is not defined; add a line `attribute size` above"),

@@ -23,8 +23,8 @@ fn check(metrics: &[&str], trace: &str, expected: &str) {
     let mut lines = Vec::new();
     for &metric in metrics {
         for node in &profile.call_tree {
-            let values = profile.values.get(metric).into_iter().flatten();
-            let of_path = values.filter(|(path, ..)| *path == node.id).map(|&(_, unit, value)| {
+            let values = profile.values_of(metric);
+            let of_path = values.filter(|(path, ..)| *path == node.id).map(|(_, unit, value)| {
                 let unit = profile.units[unit as usize];
                 match unit.thread {
                     0 => format!(" {}:{value}", unit.rank),
@@ -88,14 +88,58 @@ fn messages_bytes_and_waits_are_where_they_happen() {
 }
 
 #[test]
+fn waits_for_messages_are_counted_by_their_kind() {
+    let all = ats_model::instances::METRICS.map(|row| row.0);
+    for (bytes, letter) in [(8, "c"), (0, "s")] {
+        let expected = |lines: &str| lines.replace('#', letter);
+        check(
+            &all,
+            &format!(
+                "0: 0..5 work; 5..9 MPI_Send send 1 bytes {bytes}; 9..12 MPI_Send send 1 bytes {bytes}
+                 1: 2..9 MPI_Recv recv 0 bytes {bytes}; 9..12 MPI_Recv recv 0 bytes {bytes}"
+            ),
+            &expected("mpi_#ls_count MPI_Recv 1:1"),
+        );
+        check(
+            &all,
+            &format!(
+                "0: 2..9 MPI_Ssend send 1 bytes {bytes}
+                 1: 0..5 work; 5..9 MPI_Recv recv 0 bytes {bytes}"
+            ),
+            &expected("mpi_#lr_count MPI_Ssend 0:1"),
+        );
+        // The message of 1 was sent before that of 0, which was waited for.
+        check(
+            &all,
+            &format!(
+                "0: 0..5 work; 5..8 MPI_Send send 2 bytes {bytes}
+                 1: 1..2 MPI_Send send 2 bytes {bytes}
+                 2: 0..8 MPI_Recv recv 0 bytes {bytes}; 8..9 MPI_Recv recv 1 bytes {bytes}"
+            ),
+            &expected("mpi_#ls_count MPI_Recv 2:1\n         mpi_#lswo_count MPI_Recv 2:1"),
+        );
+    }
+}
+
+#[test]
 fn collective_operations_have_names_of_their_own() {
     check(
-        &["bytes_cout", "bytes_cin", "comms_coll", "syncs_coll", "wait_at_barrier"],
+        &[
+            "bytes_cout",
+            "bytes_cin",
+            "comms_coll",
+            "comms_csrc",
+            "comms_cdst",
+            "syncs_coll",
+            "wait_at_barrier",
+        ],
         "0: 0..5 MPI_Bcast bcast root 0 sent 8 received 0; 5..9 MPI_Barrier barrier sent 0 received 0
          1: 0..5 MPI_Bcast bcast root 0 sent 0 received 8; 7..9 MPI_Barrier barrier sent 0 received 0",
         "bytes_cout MPI_Bcast 0:8
          bytes_cin MPI_Bcast 1:8
          comms_coll MPI_Bcast 0:1 1:1
+         comms_csrc MPI_Bcast 0:1
+         comms_cdst MPI_Bcast 1:1
          syncs_coll MPI_Barrier 0:1 1:1
          wait_at_barrier MPI_Barrier 0:2",
     );
@@ -137,7 +181,7 @@ fn a_fork_is_the_part_of_the_management_before_the_parallel_region() {
 fn what_is_not_left_ends_with_the_trace() {
     let of = |trace: &str| {
         let profile = profile(trace);
-        (profile.values["time"].clone(), profile.warnings.len())
+        (profile.values_of("time").collect::<Vec<_>>(), profile.warnings.len())
     };
     assert_eq!(
         of("0: 0 enter main; 1 enter work; 7 enter f; 8 leave"),

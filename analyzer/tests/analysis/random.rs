@@ -27,6 +27,8 @@ pub(crate) enum Step {
     Message(usize, usize, u32, How),
     /// Operation, root, the ranks that send, the ranks that receive.
     Collective(&'static str, usize, Vec<bool>, Vec<bool>),
+    /// The same, with a request.
+    Started(&'static str, usize, Vec<bool>, Vec<bool>, How),
     /// Every rank exchanges with its neighbour; tags in this or the other order, completed by one call.
     Exchange(bool),
 }
@@ -47,12 +49,16 @@ const OPERATIONS: [&str; 9] =
 fn step() -> impl Strategy<Value = Step> {
     let flags = || proptest::collection::vec(any::<bool>(), RANKS);
     let how = proptest::sample::select(&[How::Blocking, How::Immediate, How::Tested, How::OpenToTheEnd][..]);
+    let how_started = how.clone();
     prop_oneof![
         proptest::collection::vec(0..20u64, RANKS).prop_map(Step::Work),
         (0..RANKS, 1..RANKS, 0..2u32, how)
             .prop_map(|(from, by, tag, how)| { Step::Message(from, (from + by) % RANKS, tag, how) }),
         (proptest::sample::select(&OPERATIONS[..]), 0..RANKS, flags(), flags()).prop_map(
             |(operation, root, sends, receives)| Step::Collective(operation, root, sends, receives)
+        ),
+        (proptest::sample::select(&OPERATIONS[..]), 0..RANKS, flags(), flags(), how_started).prop_map(
+            |(operation, root, sends, receives, how)| Step::Started(operation, root, sends, receives, how)
         ),
         any::<bool>().prop_map(Step::Exchange),
     ]
@@ -107,6 +113,23 @@ impl Run {
                     self.call(rank, duration, &call);
                 }
             }
+            Step::Started(operation, root, sends, receives, how) => {
+                for (rank, &duration) in durations.iter().enumerate() {
+                    let (sent, received) = (u8::from(sends[rank]), u8::from(receives[rank]));
+                    let done =
+                        format!("i{operation} root {root} sent {sent} received {received} request {request}");
+                    self.call(rank, 1, &format!("MPI_Ibarrier start {request}"));
+                    match how {
+                        How::OpenToTheEnd => {
+                            self.at_the_end.push((rank, duration, format!("MPI_Wait {done}")))
+                        }
+                        How::Tested => self.call(rank, duration, &format!("MPI_Test {done}")),
+                        How::Blocking | How::Immediate => {
+                            self.call(rank, duration, &format!("MPI_Wait {done}"))
+                        }
+                    }
+                }
+            }
             Step::Exchange(swapped) => {
                 for (rank, &duration) in durations.iter().enumerate() {
                     let peer = rank ^ 1;
@@ -151,7 +174,9 @@ fn with_request(event: Event, name: impl Fn(u64) -> u64) -> Event {
         | Event::MpiIrecvRequest { request }
         | Event::MpiIrecv { request, .. }
         | Event::MpiRequestTest { request }
-        | Event::MpiRequestCancelled { request } => *request = name(*request),
+        | Event::MpiRequestCancelled { request }
+        | Event::NonBlockingCollectiveRequest { request }
+        | Event::NonBlockingCollectiveComplete { request, .. } => *request = name(*request),
         _ => {}
     }
     event

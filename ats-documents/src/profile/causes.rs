@@ -68,7 +68,7 @@ impl Profile {
             node.parent = Some(node.parent.map_or(0, |parent| parent + 1));
         }
         self.call_tree.insert(0, CallNode { id: 0, parent: None, region });
-        self.values.values_mut().flatten().for_each(|(path, ..)| *path += 1);
+        self.values.values_mut().flat_map(super::Values::memory).for_each(|(path, ..)| *path += 1);
     }
 }
 
@@ -87,11 +87,8 @@ struct Places {
 impl Places {
     fn of(profile: &Profile) -> Self {
         let visited: BTreeSet<(u32, u32)> = profile
-            .values
-            .get(Profile::TIME)
-            .into_iter()
-            .flatten()
-            .map(|&(path, unit, _)| (path, profile.units[unit as usize].rank))
+            .values_of(Profile::TIME)
+            .map(|(path, unit, _)| (path, profile.units[unit as usize].rank))
             .collect();
         let mut inside: BTreeMap<_, Vec<u32>> = BTreeMap::new();
         for node in &profile.call_tree {
@@ -171,7 +168,7 @@ mod tests {
         profile.call_tree.push(node(main, (main > 0).then_some(0)));
         profile.call_tree.extend([1, 2].map(|inner| node(main + inner, Some(main))));
         let time = [(main, 0, 1.0), (main + 1, 0, 2.0), (main, 1, 1.0), (main + 2, 1, 2.0)];
-        profile.values.insert(Profile::TIME.to_owned(), time.to_vec());
+        profile.values.insert(Profile::TIME.to_owned(), time.to_vec().into());
         profile
     }
 
@@ -190,7 +187,7 @@ mod tests {
 
     /// The costs by the names of the call path, and the rank.
     fn costs(profile: &Profile) -> Vec<(String, u32, f64)> {
-        let cost = |&(path, unit, value): &(u32, u32, f64)| {
+        let cost = |(path, unit, value): (u32, u32, f64)| {
             (profile.path(path).join("/"), profile.units[unit as usize].rank, value)
         };
         profile.values["delay_barrier"].iter().map(cost).collect()
@@ -206,7 +203,7 @@ mod tests {
             let root = program.map(|name| format!("{name}/")).unwrap_or_default();
             let at = |path: &str, rank, cost| (format!("{root}main/{path}"), rank, cost);
             assert_eq!(costs(&profile), [at("work", 0, 0.25), at("work", 1, 0.5), at("new", 0, 1.0)]);
-            let [first, second] = [0, 1].map(|at| profile.values["delay_barrier"][at].0);
+            let [first, second] = [0, 1].map(|at| profile.values_of("delay_barrier").nth(at).unwrap().0);
             assert_eq!((first + 1, profile.call_tree.len()), (second, before + 1));
             assert_eq!(profile.metrics.last().map(|metric| metric.name.as_str()), Some("delay_barrier"));
         }

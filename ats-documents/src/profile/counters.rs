@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{CallNode, Combine, Metric, ProcessingUnit, Profile};
 use ats_model::hardware::{Counted, Extent, counted, seconds};
+use ats_model::instances;
 use ats_model::traffic::CallCounter;
 use ats_model::wait_state::WaitState;
 
@@ -44,6 +45,7 @@ impl Profile {
                 || WaitState::from_name(name).is_some()
                 || WaitState::from_metric(name).is_some()
                 || CallCounter::of_metric(name).is_some()
+                || instances::row(name).is_some()
         };
         self.metrics.iter().filter(move |metric| !is_known(&metric.name))
     }
@@ -56,7 +58,7 @@ impl Profile {
         is_meant: impl Fn(ProcessingUnit) -> bool,
     ) -> Vec<Option<f64>> {
         let mut wholes = vec![metric.combine.of_nothing(); self.call_tree.len()];
-        for &(path, unit, value) in self.values.get(&metric.name).into_iter().flatten() {
+        for (path, unit, value) in self.values_of(&metric.name) {
             if is_meant(self.units[unit as usize]) {
                 metric.combine.add(&mut wholes[path as usize], value);
             }
@@ -122,7 +124,7 @@ mod tests {
         profile.call_tree = (0..).zip([(None, 0), (Some(0), 1), (Some(1), 1)]).map(node).collect();
         for &(name, combine, values) in metrics {
             profile.metrics.push(Metric::new(name, "", Origin::Measured, combine));
-            profile.values.insert(name.to_owned(), values.to_vec());
+            profile.values.insert(name.to_owned(), values.to_vec().into());
         }
         profile
     }

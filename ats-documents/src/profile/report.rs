@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::mem::take;
 
-use super::{CallNode, Combine, Metric, Origin, ProcessingUnit, Profile, ProfiledRegion};
+use super::{CallNode, Combine, Metric, Origin, ProcessingUnit, Profile, ProfiledRegion, Value};
 use crate::finding::LocationShare;
 use crate::report::{Call, CallShare};
 use crate::{Finding, Report};
@@ -42,7 +42,7 @@ impl From<Report> for Profile {
         for state in report.names {
             profile.declare(state.name(), "s");
         }
-        profile.values.values_mut().for_each(add_up);
+        profile.values.values_mut().for_each(|values| add_up(values.memory()));
         profile.units =
             units.0.iter().map(|&(rank, thread)| ProcessingUnit { rank, thread, node: None }).collect();
         profile.take_paths(&tree, region);
@@ -64,9 +64,6 @@ fn path<'a>(names: &'a [String], tree: &mut CallTree<&'a str>) -> CallPathId {
 
 /// The rounding error of a subtraction, in seconds.
 const ROUNDING: f64 = 1e-9;
-
-/// Call path, unit, and how much.
-type Value = (u32, u32, f64);
 
 /// Puts values in the order of paths and units, each once.
 fn add_up(values: &mut Vec<Value>) {
@@ -118,7 +115,7 @@ impl Profile {
         if !self.values.contains_key(name) {
             self.metrics.push(Metric::new(name, unit, Origin::Imported, Combine::Sum));
         }
-        self.values.entry(name.to_owned()).or_default()
+        self.values.entry(name.to_owned()).or_default().memory()
     }
 }
 

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use super::{GraphEdge, GraphNode, Per, RegionGraph, RegionGraphs};
 use crate::profile::{CallNode, Metric, ProcessingUnit, Profile, ProfiledRegion};
 use ats_model::definitions::RegionRole;
-use ats_model::openmp::Construct;
 use ats_model::quantity::View;
 use ats_model::wait_state::{Class, WaitState};
 
@@ -22,7 +21,7 @@ impl Profile {
     /// profile.call_tree =
     ///     vec![CallNode { id: 0, parent: None, region: 0 }, CallNode { id: 1, parent: Some(0), region: 1 }];
     /// profile.metrics = vec![Metric::new("time", "s", Origin::Measured, Default::default())];
-    /// profile.values.insert("time".to_owned(), vec![(0, 0, 2.0), (1, 0, 0.5)]);
+    /// profile.values.insert("time".to_owned(), vec![(0, 0, 2.0), (1, 0, 0.5)].into());
     /// let graph = &profile.region_graphs(Per::Program, |_| true).graphs[0];
     /// assert_eq!((graph.nodes[0].time, graph.nodes[0].children, graph.nodes[0].rest), (2.5, 0.5, 2.0));
     /// assert_eq!((graph.edges[0].from, graph.edges[0].to, graph.edges[0].time), (0, 1, 0.5));
@@ -37,7 +36,7 @@ impl Profile {
         let tells_forks = self.metrics.iter().any(|metric| metric.name == Profile::FORK);
         for metric in &self.metrics {
             let Some(amount) = Amount::of(metric, tells_forks) else { continue };
-            for &(path, unit, value) in self.values.get(&metric.name).into_iter().flatten() {
+            for (path, unit, value) in self.values_of(&metric.name) {
                 let unit = self.units[unit as usize];
                 if is_meant(unit) {
                     *spent.entry(of(unit)).or_default().entry(path).or_default().of(amount) += value;
@@ -141,10 +140,6 @@ impl Part {
     }
 }
 
-fn role(region: &ProfiledRegion) -> RegionRole {
-    Construct::of_region(&region.name).map_or(region.role, Construct::role)
-}
-
 /// The call paths of a graph, which are its nodes before those of one region become one.
 struct Growing<'a> {
     profile: &'a Profile,
@@ -164,7 +159,7 @@ impl<'a> Growing<'a> {
         let mut growing = Growing {
             profile,
             has_calls,
-            roles: profile.regions.iter().map(role).collect(),
+            roles: profile.regions.iter().map(ProfiledRegion::role_by_name).collect(),
             home: vec![None; paths],
             nodes: vec![GraphNode::default(); paths],
             calls: vec![0.0; paths],

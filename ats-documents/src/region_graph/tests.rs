@@ -22,7 +22,7 @@ fn profile(regions: &[&str], paths: &[(Option<u32>, u32)], values: &[Values]) ->
         (0..).zip(paths).map(|(id, &(parent, region))| CallNode { id, parent, region }).collect();
     for &(name, of) in values {
         profile.metrics.push(Metric::new(name, "s", Origin::Measured, Default::default()));
-        profile.values.insert(name.to_owned(), of.to_vec());
+        profile.values.insert(name.to_owned(), of.to_vec().into());
     }
     profile
 }

@@ -1,9 +1,11 @@
 //! The summaries of a region amount by amount, as they are kept.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::de::{self, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::Spent;
 
@@ -20,7 +22,7 @@ pub struct RegionSummaries {
 }
 
 /// An amount of each unit.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(untagged)]
 pub enum Column {
     /// All have as much.
@@ -48,7 +50,7 @@ impl Column {
     }
 
     /// The value of the unit of this number.
-    fn of(&self, unit: u32) -> Option<f64> {
+    pub fn of(&self, unit: u32) -> Option<f64> {
         match self {
             Column::Same(value) => Some(*value),
             Column::Each(values) => values.get(unit as usize).copied(),
@@ -70,6 +72,60 @@ impl Column {
             }
         }
     }
+}
+
+/// Reads it number by number. What `serde` would derive keeps everything aside first, in five times the time.
+impl<'de> Deserialize<'de> for Column {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(OfColumn)
+    }
+}
+
+struct OfColumn;
+
+impl<'de> Visitor<'de> for OfColumn {
+    type Value = Column;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a number, numbers, or pairs of a unit and its number")
+    }
+
+    fn visit_f64<E: de::Error>(self, value: f64) -> Result<Column, E> {
+        Ok(Column::Same(value))
+    }
+
+    fn visit_u64<E: de::Error>(self, value: u64) -> Result<Column, E> {
+        Ok(Column::Same(value as f64))
+    }
+
+    fn visit_i64<E: de::Error>(self, value: i64) -> Result<Column, E> {
+        Ok(Column::Same(value as f64))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut entries: A) -> Result<Column, A::Error> {
+        match entries.next_element()? {
+            None => Ok(Column::Each(Vec::new())),
+            Some(Entry::Of(unit, value)) => Ok(Column::Some(rest((unit, value), entries)?)),
+            Some(Entry::Number(value)) => Ok(Column::Each(rest(value, entries)?)),
+        }
+    }
+}
+
+/// The first entry and all that follow, which are of the same kind.
+fn rest<'de, T: Deserialize<'de>, A: SeqAccess<'de>>(first: T, mut entries: A) -> Result<Vec<T>, A::Error> {
+    let mut all = vec![first];
+    while let Some(next) = entries.next_element()? {
+        all.push(next);
+    }
+    Ok(all)
+}
+
+/// An entry of a column, which shows its kind.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Entry {
+    Number(f64),
+    Of(u32, f64),
 }
 
 impl RegionSummaries {
@@ -94,6 +150,19 @@ impl RegionSummaries {
         let column = |(name, values)| (name, Column::new(values, units as usize));
         of_region.spent = columns.into_iter().map(column).collect();
         of_region
+    }
+
+    /// The amount that there is not one of for each unit, if there is any: the summaries are damaged then.
+    pub fn damaged(&self) -> Option<&str> {
+        let is_wrong = |column: &Column| match column {
+            Column::Same(_) => false,
+            Column::Each(values) => values.len() != self.units(),
+            Column::Some(values) => {
+                let is_rising = values.windows(2).all(|pair| pair[0].0 < pair[1].0);
+                !is_rising || values.last().is_some_and(|(unit, _)| *unit as usize >= self.units())
+            }
+        };
+        self.spent.iter().find(|(_, column)| is_wrong(column)).map(|(name, _)| name.as_str())
     }
 
     /// The number of units that were in the region.
@@ -163,6 +232,11 @@ mod tests {
              \"visits\":2.0}}"
         );
         assert_eq!(serde_json::from_str::<RegionSummaries>(&json).unwrap(), kept);
+        for wrong in ["[1.0,[0,1.0]]", "[[0,1.0],1.0]", "[[0]]", "\"x\"", "{}", "null"] {
+            assert!(serde_json::from_str::<Column>(wrong).is_err(), "{wrong}");
+        }
+        assert_eq!(serde_json::from_str::<Column>("[3,-1]").unwrap(), Column::Each(vec![3.0, -1.0]));
+        assert_eq!(serde_json::from_str::<Column>("[]").unwrap(), Column::Each(Vec::new()));
         let total = kept.total();
         assert_eq!((total.time, total.visits, total.io), (Some(4.1), Some(6.0), None));
         assert_eq!((total.subs["control/init"], total.metrics["late"]), (1.0, 0.5));

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::paths::{ByPath, Inside, Value};
+use super::paths::{ByPath, Inside};
 use super::statistics::statistics;
 use super::{RegionSummaries, Spent, Summaries, Summary};
 use crate::classes::Classes;
-use crate::profile::{CallNode, Combine, Counters, Metric, Origin, ProcessingUnit, Profile};
+use crate::profile::{CallNode, Combine, Counters, Metric, Origin, ProcessingUnit, Profile, Value};
 use ats_model::hardware::Counted;
 use ats_model::quantity::View;
 use ats_model::region_class::{Class, Reach, RegionClass, group};
@@ -33,6 +33,11 @@ impl Profile {
     /// The metrics whose sum is the waiting time: the wait states of the view of waits, without fork and join, which are control.
     pub fn waits(&self) -> impl Iterator<Item = &Metric> {
         self.of_states(|state| state.view() == View::Wait && state != WaitState::OmpManagement)
+    }
+
+    /// The metrics of what forks and joins cost.
+    pub fn forks_and_joins(&self) -> impl Iterator<Item = &Metric> {
+        self.of_states(|state| state == WaitState::OmpManagement)
     }
 
     /// The metrics of some wait states.
@@ -66,8 +71,23 @@ impl Profile {
 
     /// Of each call path, whether its time is computation, and no other class.
     pub fn computes(&self, classes: &Classes) -> Vec<bool> {
-        let of_paths = classes_of_paths(self, classes);
+        let of_paths = self.classes_of_paths(classes);
         of_paths.into_iter().map(|class| class.is_none_or(|of| of.class == Class::Computation)).collect()
+    }
+
+    /// The class of the time of each call path; `None` is computation.
+    pub fn classes_of_paths<'a>(&self, classes: &'a Classes) -> Vec<Option<RegionClass<'a>>> {
+        let of_regions: Vec<_> = self.regions.iter().map(|region| classes.of(region)).collect();
+        let is_ruled = |class: &RegionClass| class.reach == Reach::All;
+        let mut around: Vec<Option<RegionClass>> = Vec::new();
+        let class = |node: &CallNode| {
+            let outer = node.parent.and_then(|parent| around[parent as usize]);
+            let own = of_regions[node.region as usize]
+                .filter(|own| is_ruled(own) || !outer.as_ref().is_some_and(is_ruled));
+            around.push(own.filter(|class| class.reach != Reach::Itself).or(outer));
+            own.or(outer)
+        };
+        self.call_tree.iter().map(class).collect()
     }
 }
 
@@ -96,7 +116,7 @@ impl<'a> Spending<'a> {
         Spending {
             profile,
             labels: Labels::new(profile, regions),
-            classes: classes_of_paths(profile, classes),
+            classes: profile.classes_of_paths(classes),
             measured: Measured::of(profile, classes),
             metrics: metrics.collect(),
             inside,
@@ -125,10 +145,10 @@ impl<'a> Spending<'a> {
     ) -> impl Iterator<Item = (u32, Spent)> {
         let mut sums: BTreeMap<u32, Sums> = BTreeMap::new();
         for (name, values) in &self.metrics {
-            let is_of_unit = |&&(_, unit, _): &&Value| is_meant(self.profile.units[unit as usize]);
+            let is_of_unit = |&(_, unit, _): &Value| is_meant(self.profile.units[unit as usize]);
             if *name == Profile::VISITS {
                 let own = self.labels.paths[label as usize].iter().map(|&path| self.inside.own(path));
-                for &(_, unit, value) in own.flat_map(|own| values.of(own)).filter(is_of_unit) {
+                for (_, unit, value) in own.flat_map(|own| values.of(own)).filter(is_of_unit) {
                     sums.entry(unit).or_default().visits += value;
                 }
                 continue;
@@ -136,28 +156,13 @@ impl<'a> Spending<'a> {
             let outermost = self.labels.paths[label as usize].iter();
             let outermost = outermost.filter(|path| self.labels.outermost[**path as usize] == Some(**path));
             let inside = outermost.flat_map(|&path| values.of(self.inside.all(path)));
-            for &(path, unit, value) in inside.filter(is_of_unit).filter(|value| value.2 != 0.0) {
+            for (path, unit, value) in inside.filter(is_of_unit).filter(|value| value.2 != 0.0) {
                 let class = self.classes[path as usize].filter(|_| *name == Profile::TIME);
                 sums.entry(unit).or_default().add(name, class, value);
             }
         }
         sums.into_iter().map(|(unit, sums)| (unit, self.measured.spent(&sums)))
     }
-}
-
-/// The class of the time of each call path.
-fn classes_of_paths<'a>(profile: &Profile, classes: &'a Classes) -> Vec<Option<RegionClass<'a>>> {
-    let of_regions: Vec<_> = profile.regions.iter().map(|region| classes.of(region)).collect();
-    let is_ruled = |class: &RegionClass| class.reach == Reach::All;
-    let mut around: Vec<Option<RegionClass>> = Vec::new();
-    let class = |node: &CallNode| {
-        let outer = node.parent.and_then(|parent| around[parent as usize]);
-        let own = of_regions[node.region as usize]
-            .filter(|own| is_ruled(own) || !outer.as_ref().is_some_and(is_ruled));
-        around.push(own.filter(|class| class.reach != Reach::Itself).or(outer));
-        own.or(outer)
-    };
-    profile.call_tree.iter().map(class).collect()
 }
 
 /// Labels that regions are summed up under.
@@ -254,7 +259,7 @@ impl<'a> Measured<'a> {
             has_io: !profile.metrics.iter().any(is_imported) || profile.regions.iter().any(is_io),
             has_visits: has(Profile::VISITS),
             waits: profile.waits().map(name).collect(),
-            forks: profile.of_states(|state| state == WaitState::OmpManagement).map(name).collect(),
+            forks: profile.forks_and_joins().map(name).collect(),
             counters: profile.counters(),
         }
     }

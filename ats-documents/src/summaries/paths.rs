@@ -1,18 +1,19 @@
 //! Values by call path, so that those inside a path lie side by side.
 
+use std::cell::RefCell;
 use std::ops::Range;
 use std::rc::Rc;
 
-use crate::profile::Profile;
-
-/// A value of a profile: call path, unit, how much.
-pub(super) type Value = (u32, u32, f64);
+use crate::profile::values::{Access, Cursor, Values};
+use crate::profile::{Profile, Value};
 
 /// The places of call paths depth first.
 #[derive(Clone)]
 pub(super) struct Inside {
     /// By path, its place, and how many paths are inside it, itself included.
     places: Rc<[(u32, u32)]>,
+    /// The path at each place.
+    paths: Rc<[u32]>,
 }
 
 impl Inside {
@@ -32,7 +33,9 @@ impl Inside {
             *free += *paths;
             next[node.id as usize] = *place + 1;
         }
-        Inside { places: places.into() }
+        let mut paths = vec![0; places.len()];
+        (0..).zip(&places).for_each(|(path, &(place, _))| paths[place as usize] = path);
+        Inside { places: places.into(), paths: paths.into() }
     }
 
     /// The place of a path alone.
@@ -50,16 +53,32 @@ impl Inside {
 
 /// The values of a metric, in the order of the places of their paths.
 #[derive(Clone)]
-pub(super) struct ByPath<'a> {
-    values: &'a [Value],
-    /// The positions of the entries in `values`.
-    order: Rc<[u32]>,
-    /// By place, where in `order` its values begin; at the end their number.
-    begins: Rc<[u32]>,
+pub(super) struct ByPath<'a>(Form<'a>);
+
+#[derive(Clone)]
+enum Form<'a> {
+    Memory {
+        values: &'a [Value],
+        /// The positions of the entries in `values`.
+        order: Rc<[u32]>,
+        /// By place, where in `order` its values begin; at the end their number.
+        begins: Rc<[u32]>,
+    },
+    File {
+        cursor: Rc<RefCell<Cursor<'a>>>,
+        inside: Inside,
+    },
 }
 
 impl<'a> ByPath<'a> {
-    pub(super) fn new(values: &'a [Value], inside: &Inside) -> Self {
+    pub(super) fn new(values: &'a Values, inside: &Inside) -> Self {
+        let values = match values.access() {
+            Access::Memory(values) => values,
+            Access::File(cursor) => {
+                let cursor = Rc::new(RefCell::new(cursor));
+                return ByPath(Form::File { cursor, inside: inside.clone() });
+            }
+        };
         let place = |path: u32| inside.places[path as usize].0 as usize;
         let mut begins = vec![0; inside.places.len() + 1];
         values.iter().for_each(|&(path, ..)| begins[place(path) + 1] += 1);
@@ -73,12 +92,21 @@ impl<'a> ByPath<'a> {
             order[*free as usize] = at;
             *free += 1;
         }
-        ByPath { values, order: order.into(), begins: begins.into() }
+        ByPath(Form::Memory { values, order: order.into(), begins: begins.into() })
     }
 
     /// Those of these places.
-    pub(super) fn of(&self, places: Range<u32>) -> impl Iterator<Item = &'a Value> {
-        let [begin, end] = [places.start, places.end].map(|place| self.begins[place as usize] as usize);
-        self.order[begin..end].iter().map(|&at| &self.values[at as usize])
+    pub(super) fn of(&self, places: Range<u32>) -> impl Iterator<Item = Value> + use<'_, 'a> {
+        let (memory, file) = match &self.0 {
+            Form::Memory { values, order, begins } => {
+                let [begin, end] = [places.start, places.end].map(|place| begins[place as usize] as usize);
+                (Some(order[begin..end].iter().map(|&at| values[at as usize])), None)
+            }
+            Form::File { cursor, inside } => {
+                let paths = &inside.paths[places.start as usize..places.end as usize];
+                (None, Some(paths.iter().flat_map(|&path| cursor.borrow_mut().of(path))))
+            }
+        };
+        memory.into_iter().flatten().chain(file.into_iter().flatten())
     }
 }

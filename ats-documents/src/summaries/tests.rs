@@ -22,7 +22,7 @@ fn profile(units: u32, regions: &[&str], paths: &[(Option<u32>, u32)], values: &
     for &(name, unit, of) in values {
         let combine = if name.starts_with("min_") { Combine::Minimum } else { Combine::Sum };
         profile.metrics.push(Metric::new(name, unit, Origin::Measured, combine));
-        profile.values.insert(name.to_owned(), of.to_vec());
+        profile.values.insert(name.to_owned(), of.to_vec().into());
     }
     profile
 }

@@ -49,7 +49,7 @@ fn every_program_runs() {
 fn runs(program: Program, ranks: usize, arguments: &[&str]) -> String {
     let property = program.property;
     let (summary, witnesses) = run(ranks, property.name, arguments);
-    let begin = format!("ATS {} ranks={ranks} threads=1 work=", program.name());
+    let begin = format!("ATS {} ranks={ranks} threads=1 --work=", program.name());
     assert!(summary.starts_with(&begin), "{summary}");
     let times = property.repeats().then(|| "3".to_owned());
     assert_eq!(summary.contains(" r=3 "), property.repeats(), "{summary}");
@@ -69,7 +69,8 @@ fn the_witness_has_every_call_and_all_work() {
     let line = ["basework=1ms", "extrawork=4ms", "r=7", "--work=sleep", "--seed=5"];
     let (summary, ranks) = run(3, "late_sender", &line);
     assert!(
-        summary.contains("ranks=3 threads=1 work=sleep seed=5 basework=0.001 extrawork=0.004 r=7 wall=0."),
+        summary
+            .contains("ranks=3 threads=1 --work=sleep --seed=5 basework=0.001 extrawork=0.004 r=7 wall=0."),
         "{summary}"
     );
     let asked = [0.005, 0.001, 0.005];

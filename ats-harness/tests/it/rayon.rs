@@ -38,7 +38,7 @@ fn every_program_of_threads_runs() {
         let ended = command.env_remove("OMP_NUM_THREADS").output().unwrap();
         let [said, errors] = [ended.stdout, ended.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
         assert_eq!(ended.status.code(), Some(0), "{name}: {said}{errors}");
-        assert!(said.contains(&format!("ATS {name} ranks=1 threads={threads} work=")), "{said}");
+        assert!(said.contains(&format!("ATS {name} ranks=1 threads={threads} --work=")), "{said}");
         let witness = std::fs::read(dir.path().join(Witness::file_name(0))).unwrap();
         let witness: Witness = serde_json::from_slice(&witness).unwrap();
         assert_consistent(&witness);

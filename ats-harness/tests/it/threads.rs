@@ -37,7 +37,7 @@ fn assert_runs(program: &Program, ranks: Option<usize>, threads: usize) {
     let arguments: Vec<_> = arguments.iter().map(String::as_str).collect();
     let (summary, witnesses) = run(ranks, program.property.name, &arguments);
     let ranks = ranks.unwrap_or(1);
-    let start = format!("ATS {} ranks={ranks} threads={threads} work=", program.name());
+    let start = format!("ATS {} ranks={ranks} threads={threads} --work=", program.name());
     assert!(summary.starts_with(&start), "{summary}");
     for (rank, witness) in witnesses.iter().enumerate() {
         assert_consistent(witness);
@@ -130,7 +130,7 @@ fn a_checksum_does_not_depend_on_who_does_what() {
 fn a_hybrid_witness_has_calls_and_constructs_in_order() {
     let line = ["--threads=3", "basework=1ms", "extrawork=4ms", "r=2"];
     let (summary, witnesses) = run(Some(2), "late_sender_hybrid", &line);
-    assert!(summary.starts_with("ATS late_sender_hybrid ranks=2 threads=3 work=hybrid"), "{summary}");
+    assert!(summary.starts_with("ATS late_sender_hybrid ranks=2 threads=3 --work=hybrid"), "{summary}");
     for (witness, call) in witnesses.iter().zip(["MPI_Ssend", "MPI_Recv"]) {
         let team = by_thread(witness);
         let master = ["!$omp parallel", "!$omp implicit barrier", call];

@@ -106,10 +106,11 @@ functions! {
     Kind::Group, Never => Group_size, Group_rank, Group_translate_ranks, Group_compare, Comm_group, Group_union,
         Group_intersection, Group_difference, Group_incl, Group_excl, Group_range_incl, Group_range_excl,
         Group_from_session_pset, Group_free;
-    Kind::Communicator(Some(Is::CreateHandle)), NotAnalyzed(Communicators) => Comm_dup | Comm_idup,
-        Comm_dup_with_info | Comm_idup_with_info, Comm_create, Comm_split, Comm_split_type, Intercomm_create,
-        Intercomm_merge, Cart_create, Cart_sub, Graph_create, Dist_graph_create, Dist_graph_create_adjacent;
-    Kind::Communicator(Some(Is::DestroyHandle)), NotAnalyzed(Communicators) => Comm_free, Comm_disconnect;
+    Kind::Communicator(Some(Is::CreateHandle)), Analyzed => Comm_dup | Comm_idup,
+        Comm_dup_with_info | Comm_idup_with_info, Comm_create, Comm_split, Comm_split_type, Cart_create, Cart_sub,
+        Graph_create, Dist_graph_create, Dist_graph_create_adjacent;
+    Kind::Communicator(Some(Is::CreateHandle)), NotAnalyzed(Communicators) => Intercomm_create, Intercomm_merge;
+    Kind::Communicator(Some(Is::DestroyHandle)), Analyzed => Comm_free, Comm_disconnect;
     // Collective, but not over a communicator: only members of the group make the call.
     Kind::Communicator(None), NotAnalyzed(Communicators) => Comm_create_group, Comm_create_from_group,
         Intercomm_create_from_groups;

@@ -129,6 +129,10 @@ fn bytes_are_those_that_the_definition_moves() {
     assert_eq!(bytes(Gather, 2, false), (10, 0));
 }
 
+fn is_between_groups(function: Function) -> bool {
+    matches!(function, Function::Intercomm_create | Function::Intercomm_merge)
+}
+
 #[test]
 fn every_call_that_takes_part_in_communication_is_analyzed_or_said_not_to_be() {
     use Function::*;
@@ -149,6 +153,11 @@ fn every_call_that_takes_part_in_communication_is_analyzed_or_said_not_to_be() {
             Kind::FileAccess => NotAnalyzed(Unanalyzed::Files),
             Kind::Completion { .. } | Kind::Initialize | Kind::Finalize => Analyzed,
             // All members of the communicator take part in making and freeing one.
+            Kind::Communicator(Some(_))
+                if function.form() == Form::Blocking && !is_between_groups(function) =>
+            {
+                Analyzed
+            }
             Kind::Communicator(Some(_)) => NotAnalyzed(Unanalyzed::Communicators),
             _ => waiting,
         };

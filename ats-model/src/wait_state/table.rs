@@ -15,21 +15,22 @@ pub(super) struct Row {
     pub(super) accept: &'static [&'static str],
     pub(super) awaited: Option<&'static str>,
     pub(super) is_outside_program: bool,
+    pub(super) depends_on_progress: bool,
 }
 
 impl Row {
     /// Waiting in the program proper, under no metric.
     const fn waiting(class: Class, parents: &'static [&'static str]) -> Row {
-        let (view, is_outside_program) = (View::Wait, false);
         Row {
             class,
             parents,
-            view,
+            view: View::Wait,
             metric: None,
             title: None,
             accept: &[],
             awaited: None,
-            is_outside_program,
+            is_outside_program: false,
+            depends_on_progress: false,
         }
     }
 
@@ -46,6 +47,11 @@ impl Row {
     /// Under these metrics a tool may rightly report it, too, nearest first.
     const fn accept(self, accept: &'static [&'static str]) -> Row {
         Row { accept, ..self }
+    }
+
+    /// For an operation in progress while its members work.
+    const fn in_progress(self) -> Row {
+        Row { depends_on_progress: true, ..self }
     }
 }
 
@@ -100,6 +106,11 @@ const BARRIER: Row =
     Row::waiting(Class::Barrier, &["Waiting", "MPI", "Barrier"]).accept(&["mpi_sync_collective"]);
 const COLLECTIVE: Row =
     Row::waiting(Class::Collective, &["Waiting", "MPI", "Collective"]).accept(&["mpi_collective"]);
+// Scalasca counts all time in MPI_Wait as that of messages.
+const NONBLOCKING_BARRIER: Row = BARRIER.accept(&["mpi_sync_collective", "mpi_point2point"]).in_progress();
+const NONBLOCKING: Row = COLLECTIVE.accept(&["mpi_collective", "mpi_point2point"]).in_progress();
+const COMMUNICATOR: Row = Row::waiting(Class::Collective, &["Waiting", "MPI", "Communicator management"])
+    .accept(&["mpi_mgmt_comm"]);
 const INIT_AND_FINALIZE: Row = Row {
     is_outside_program: true,
     ..Row::waiting(Class::InitAndFinalize, &["Waiting", "MPI", "Init and finalize"])
@@ -119,6 +130,10 @@ wait_states! {
         WRONG_ORDER.metric("mpi_lswo_different", "MPI Late Sender, wrong order (different source)").awaits("the sender");
     /// A send waits for a receive that is posted later.
     LateReceiver = "late_receiver" => POINT_TO_POINT.metric("mpi_latereceiver", "MPI Late Receiver").awaits("the receiver");
+    /// A probe waits for a message that is sent later.
+    LateSenderInProbe = "late_sender_in_probe" => POINT_TO_POINT.awaits("the sender");
+    /// A thread tests a receive in vain, again and again, because its message is sent later.
+    LateSenderInTest = "late_sender_in_test" => POINT_TO_POINT.awaits("the sender");
     /// Waiting for the last process to reach a barrier.
     WaitAtBarrier = "wait_at_barrier" => BARRIER.metric("mpi_barrier_wait", "MPI Wait at Barrier").awaits("the last process to come");
     /// Time in a barrier after the first process has left it.
@@ -137,8 +152,22 @@ wait_states! {
     WaitForRoot = "wait_for_root" => COLLECTIVE.awaits("the root");
     /// A process in a prefix operation waits for those of lower rank.
     EarlyScan = "early_scan" => COLLECTIVE.metric("mpi_earlyscan", "MPI Early Scan").awaits("the last process of lower rank to come");
+    /// The completion of a non-blocking barrier waits for the last process to start it.
+    WaitAtNonblockingBarrier = "wait_at_nonblocking_barrier" => NONBLOCKING_BARRIER.awaits("the last process to start it");
+    /// The completion of a non-blocking n-to-n operation waits for the last process to start it.
+    WaitAtNonblockingNxN = "wait_at_nonblocking_nxn" => NONBLOCKING.awaits("the last process to start it");
+    /// The completion of a receiver's part in a non-blocking 1-to-n operation waits for the root to start it.
+    LateNonblockingBroadcast = "late_nonblocking_broadcast" => NONBLOCKING.awaits("the root");
+    /// The completion of the root's part in a non-blocking n-to-1 operation waits for the senders to start it.
+    EarlyNonblockingReduce = "early_nonblocking_reduce" => NONBLOCKING.awaits("the last sender to start it");
+    /// The completion of a non-blocking prefix operation waits for a process of lower rank to start it.
+    EarlyNonblockingScan = "early_nonblocking_scan" => NONBLOCKING.awaits("the last process of lower rank to start it");
+    /// Waiting for the last process to take part in making or freeing a communicator.
+    WaitAtCommunicatorManagement = "wait_at_communicator_management" => COMMUNICATOR.awaits("the last process to come");
     /// Time in `MPI_Init` after the first process has left it.
     InitCompletion = "init_completion" => INIT_AND_FINALIZE.metric("mpi_init_completion", "MPI Initialization Completion");
+    /// Waiting in `MPI_Init` for the last process to reach it.
+    WaitAtInit = "wait_at_init" => INIT_AND_FINALIZE.awaits("the last process to come");
     /// Waiting in `MPI_Finalize` for the last process to reach it.
     WaitAtFinalize = "wait_at_finalize" => INIT_AND_FINALIZE.metric("mpi_finalize_wait", "MPI Wait at Finalize").awaits("the last process to come");
     /// Waiting at a `barrier` construct for the last thread of the team.

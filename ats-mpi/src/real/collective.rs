@@ -1,60 +1,100 @@
 #![allow(unsafe_code, reason = "makes MPI calls through mpi::ffi")]
-//! The collectives, blocking and non-blocking.
+//! The collectives: blocking, non-blocking and persistent.
 
 use std::ffi::c_int;
 
-use mpi::ffi::{self, MPI_Request};
+use mpi::ffi::{self, MPI_Info, MPI_Request};
 
 use super::arguments::{Arrays, address, datatype, int, parts, reduce_op};
+use super::library;
 use super::member::Member;
 use super::room::require;
 use crate::Op;
 
-/// Makes a call of the library, blocking, or non-blocking if it is to yield a request.
+/// The form of a call, with the place for its request.
+pub(super) enum Called<'a> {
+    Blocking,
+    Started(&'a mut MPI_Request),
+    Prepared(&'a mut MPI_Request),
+}
+
+impl Called<'_> {
+    fn again(&mut self) -> Called<'_> {
+        match self {
+            Called::Blocking => Called::Blocking,
+            Called::Started(request) => Called::Started(request),
+            Called::Prepared(request) => Called::Prepared(request),
+        }
+    }
+}
+
+/// A type to be inferred from an argument.
+macro_rules! of {
+    ($argument:expr) => {
+        _
+    };
+}
+
+/// Makes a call of the library in one of its forms.
 macro_rules! either {
-    ($request:expr, $blocking:ident, $immediate:ident, $($argument:expr),*) => {
-        // SAFETY: `require` has checked that the buffers hold what the call moves; they live until it is complete.
+    ($called:expr, $op:expr, $blocking:ident, $immediate:ident, $($argument:expr),*) => {
+        // SAFETY: `require` has checked that the buffers hold what the call moves; they live until it is complete. The
+        // function that prepares a request takes the arguments of the blocking one, and two more (MPI 4.1, section 6.13).
         unsafe {
-            match $request {
-                None => ffi::$blocking($($argument),*),
-                Some(request) => ffi::$immediate($($argument),*, request),
+            match $called {
+                Called::Blocking => ffi::$blocking($($argument),*),
+                Called::Started(request) => ffi::$immediate($($argument),*, request),
+                Called::Prepared(request) => {
+                    let init: unsafe extern "C" fn($(of!($argument)),*, MPI_Info, *mut MPI_Request) -> c_int =
+                        library::function($op.init_function());
+                    init($($argument),*, ffi::RSMPI_INFO_NULL, request)
+                }
             }
         }
     };
 }
 
-/// Makes the call: blocking, or non-blocking if it is to yield a request; then the caller keeps buffers and arrays
-/// until it is complete. `None` if `op` is not a collective.
-pub(super) fn call(
-    op: &Op,
-    arrays: &Arrays,
-    on: Member,
-    mut request: Option<&mut MPI_Request>,
-) -> Option<c_int> {
+/// Makes the call in one of its forms. If it yields a request, the caller keeps buffers and arrays until the operation is
+/// complete, or the persistent request freed. `None` if `op` is not a collective.
+pub(super) fn call(op: &Op, arrays: &Arrays, on: Member, mut called: Called<'_>) -> Option<c_int> {
     require(&op.part(on.rank, on.size));
-    rooted(op, arrays, on, request.as_deref_mut())
-        .or_else(|| of_equals(op, arrays, on, request.as_deref_mut()))
-        .or_else(|| reduced(op, arrays, on, request))
+    rooted(op, arrays, on, called.again())
+        .or_else(|| of_equals(op, arrays, on, called.again()))
+        .or_else(|| reduced(op, arrays, on, called))
 }
 
 /// Moves that have a root. The room of the buffers is checked.
-fn rooted(op: &Op, arrays: &Arrays, on: Member, request: Option<&mut MPI_Request>) -> Option<c_int> {
+fn rooted(op: &Op, arrays: &Arrays, on: Member, called: Called<'_>) -> Option<c_int> {
     let comm = on.comm;
     let code = match op {
         Op::Bcast { root, buf } => {
             let (at, count, kind) = parts(buf);
-            either!(request, MPI_Bcast, MPI_Ibcast, at, count, kind, int(*root), comm)
+            either!(called, op, MPI_Bcast, MPI_Ibcast, at, count, kind, int(*root), comm)
         }
         Op::Scatter { root, send, recv } => {
             let (from, (at, count, kind)) = (address(send.as_ref()), parts(recv));
-            either!(request, MPI_Scatter, MPI_Iscatter, from, count, kind, at, count, kind, int(*root), comm)
+            either!(
+                called,
+                op,
+                MPI_Scatter,
+                MPI_Iscatter,
+                from,
+                count,
+                kind,
+                at,
+                count,
+                kind,
+                int(*root),
+                comm
+            )
         }
         Op::Scatterv { root, buf } => {
             let (from, (at, count, kind)) = (address(buf.all.as_ref()), parts(&buf.own));
             let (counts, displacements) = (arrays.send_counts.as_ptr(), arrays.send_displacements.as_ptr());
             let root = int(*root);
             either!(
-                request,
+                called,
+                op,
                 MPI_Scatterv,
                 MPI_Iscatterv,
                 from,
@@ -70,14 +110,15 @@ fn rooted(op: &Op, arrays: &Arrays, on: Member, request: Option<&mut MPI_Request
         }
         Op::Gather { root, send, recv } => {
             let ((from, count, kind), at) = (parts(send), address(recv.as_ref()));
-            either!(request, MPI_Gather, MPI_Igather, from, count, kind, at, count, kind, int(*root), comm)
+            either!(called, op, MPI_Gather, MPI_Igather, from, count, kind, at, count, kind, int(*root), comm)
         }
         Op::Gatherv { root, buf } => {
             let ((from, count, kind), at) = (parts(&buf.own), address(buf.all.as_ref()));
             let (counts, displacements) = (arrays.recv_counts.as_ptr(), arrays.recv_displacements.as_ptr());
             let root = int(*root);
             either!(
-                request,
+                called,
+                op,
                 MPI_Gatherv,
                 MPI_Igatherv,
                 from,
@@ -97,19 +138,20 @@ fn rooted(op: &Op, arrays: &Arrays, on: Member, request: Option<&mut MPI_Request
 }
 
 /// Barriers, and moves in which all members are alike. The caller has checked the room of the buffers.
-fn of_equals(op: &Op, arrays: &Arrays, on: Member, request: Option<&mut MPI_Request>) -> Option<c_int> {
+fn of_equals(op: &Op, arrays: &Arrays, on: Member, called: Called<'_>) -> Option<c_int> {
     let comm = on.comm;
     let code = match op {
-        Op::Barrier => either!(request, MPI_Barrier, MPI_Ibarrier, comm),
+        Op::Barrier => either!(called, op, MPI_Barrier, MPI_Ibarrier, comm),
         Op::Allgather { send, recv } => {
             let ((from, count, kind), at) = (parts(send), address(Some(recv)));
-            either!(request, MPI_Allgather, MPI_Iallgather, from, count, kind, at, count, kind, comm)
+            either!(called, op, MPI_Allgather, MPI_Iallgather, from, count, kind, at, count, kind, comm)
         }
         Op::Allgatherv { send, recv, .. } => {
             let ((from, count, kind), at) = (parts(send), address(Some(recv)));
             let (counts, displacements) = (arrays.recv_counts.as_ptr(), arrays.recv_displacements.as_ptr());
             either!(
-                request,
+                called,
+                op,
                 MPI_Allgatherv,
                 MPI_Iallgatherv,
                 from,
@@ -125,12 +167,13 @@ fn of_equals(op: &Op, arrays: &Arrays, on: Member, request: Option<&mut MPI_Requ
         Op::Alltoall { send, recv } => {
             let ((from, all, kind), at) = (parts(send), address(Some(recv)));
             let block = all / int(on.size);
-            either!(request, MPI_Alltoall, MPI_Ialltoall, from, block, kind, at, block, kind, comm)
+            either!(called, op, MPI_Alltoall, MPI_Ialltoall, from, block, kind, at, block, kind, comm)
         }
         Op::Alltoallv { send, recv, .. } => {
             let Arrays { send_counts, send_displacements, recv_counts, recv_displacements, .. } = arrays;
             either!(
-                request,
+                called,
+                op,
                 MPI_Alltoallv,
                 MPI_Ialltoallv,
                 address(Some(send)),
@@ -154,7 +197,8 @@ fn of_equals(op: &Op, arrays: &Arrays, on: Member, request: Option<&mut MPI_Requ
                 recv_types,
             } = arrays;
             either!(
-                request,
+                called,
+                op,
                 MPI_Alltoallw,
                 MPI_Ialltoallw,
                 address(Some(send)),
@@ -174,22 +218,46 @@ fn of_equals(op: &Op, arrays: &Arrays, on: Member, request: Option<&mut MPI_Requ
 }
 
 /// The operations that compute. The room of the buffers is checked.
-fn reduced(op: &Op, arrays: &Arrays, on: Member, request: Option<&mut MPI_Request>) -> Option<c_int> {
+fn reduced(operation: &Op, arrays: &Arrays, on: Member, called: Called<'_>) -> Option<c_int> {
     let comm = on.comm;
-    let code = match op {
+    let code = match operation {
         Op::Reduce { root, op, send, recv } => {
             let ((from, count, kind), at) = (parts(send), address(recv.as_ref()));
-            either!(request, MPI_Reduce, MPI_Ireduce, from, at, count, kind, reduce_op(*op), int(*root), comm)
+            either!(
+                called,
+                operation,
+                MPI_Reduce,
+                MPI_Ireduce,
+                from,
+                at,
+                count,
+                kind,
+                reduce_op(*op),
+                int(*root),
+                comm
+            )
         }
         Op::Allreduce { op, send, recv } => {
             let ((from, count, kind), at) = (parts(send), address(Some(recv)));
-            either!(request, MPI_Allreduce, MPI_Iallreduce, from, at, count, kind, reduce_op(*op), comm)
+            either!(
+                called,
+                operation,
+                MPI_Allreduce,
+                MPI_Iallreduce,
+                from,
+                at,
+                count,
+                kind,
+                reduce_op(*op),
+                comm
+            )
         }
         Op::ReduceScatter { op, send, recv, .. } => {
             let ((from, _, kind), at) = (parts(send), address(Some(recv)));
             let counts = arrays.send_counts.as_ptr();
             either!(
-                request,
+                called,
+                operation,
                 MPI_Reduce_scatter,
                 MPI_Ireduce_scatter,
                 from,
@@ -203,7 +271,8 @@ fn reduced(op: &Op, arrays: &Arrays, on: Member, request: Option<&mut MPI_Reques
         Op::ReduceScatterBlock { op, send, recv } => {
             let (from, (at, count, kind)) = (address(Some(send)), parts(recv));
             either!(
-                request,
+                called,
+                operation,
                 MPI_Reduce_scatter_block,
                 MPI_Ireduce_scatter_block,
                 from,
@@ -216,11 +285,11 @@ fn reduced(op: &Op, arrays: &Arrays, on: Member, request: Option<&mut MPI_Reques
         }
         Op::Scan { op, send, recv } => {
             let ((from, count, kind), at) = (parts(send), address(Some(recv)));
-            either!(request, MPI_Scan, MPI_Iscan, from, at, count, kind, reduce_op(*op), comm)
+            either!(called, operation, MPI_Scan, MPI_Iscan, from, at, count, kind, reduce_op(*op), comm)
         }
         Op::Exscan { op, send, recv } => {
             let ((from, count, kind), at) = (parts(send), address(Some(recv)));
-            either!(request, MPI_Exscan, MPI_Iexscan, from, at, count, kind, reduce_op(*op), comm)
+            either!(called, operation, MPI_Exscan, MPI_Iexscan, from, at, count, kind, reduce_op(*op), comm)
         }
         Op::Send { .. } | Op::Recv { .. } | Op::Sendrecv { .. } | Op::Barrier => return None,
         Op::Bcast { .. } | Op::Scatter { .. } | Op::Scatterv { .. } => return None,

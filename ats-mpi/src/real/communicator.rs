@@ -9,13 +9,16 @@ use ats_work::log;
 use mpi::ffi::{self, MPI_Comm};
 
 use super::arguments::{Arrays, int, source_of, status_of, tag_of};
-use super::failure::{check, fatal};
+use super::collective::{self, Called};
+use super::failure::{check, fatal, unsupported};
 use super::handle::Handle;
 use super::member::Member;
 use super::outcome::{logged, note};
 use super::requests::{self, Table, empty_status};
-use super::{collective, delivery, point_to_point};
-use crate::{BaseComm, Communicator, Completion, How, Memory, Op, Request, Source, Status, Tag};
+use super::{delivery, point_to_point};
+use crate::{
+    BaseComm, Communicator, Completion, How, Matched, Memory, MpiBuf, Op, Request, Source, Status, Tag,
+};
 
 /// A communicator of MPI. Its requests are its own: complete them on the communicator that started them. Calls are for
 /// the threads that the thread level allows; another one ends the process with a message.
@@ -144,7 +147,7 @@ impl Communicator for MpiCommunicator {
         delivery::prepare(&op, member);
         let (call, code) = logged(function, || {
             point_to_point::call(&op, member.comm, &mut status)
-                .or_else(|| collective::call(&op, &arrays, member, None))
+                .or_else(|| collective::call(&op, &arrays, member, Called::Blocking))
         });
         check(function, code.expect("every operation is the one or the other"));
         let status = match op {
@@ -168,11 +171,11 @@ impl Communicator for MpiCommunicator {
         delivery::prepare(&op, member);
         let (call, code) = logged(function, || {
             point_to_point::start(&op, member.comm, &mut request)
-                .or_else(|| collective::call(&op, &arrays, member, Some(&mut request)))
+                .or_else(|| collective::call(&op, &arrays, member, Called::Started(&mut request)))
         });
         match code {
             Some(code) => check(function, code),
-            None => fatal(function, "needs MPI 4; start an MPI_Isend and an MPI_Irecv instead"),
+            None => unsupported(function),
         }
         let mut table = self.table();
         let started = table.add(request, op, arrays, false);
@@ -184,12 +187,16 @@ impl Communicator for MpiCommunicator {
         let Some(function) = op.init_function() else {
             fatal(op.function(), "has no persistent request");
         };
-        let comm = self.comm(function);
+        let member = self.member(function);
+        let arrays = Arrays::of(&op.part(member.rank, member.size));
         // SAFETY: a constant of the library.
         let mut request = unsafe { ffi::RSMPI_REQUEST_NULL };
-        let code = log::construct(function.name(), || point_to_point::init(&op, comm, &mut request));
-        check(function, code.expect("operations with an init_function are sends and receives"));
-        self.table().add(request, op, Arrays::default(), true)
+        let code = log::construct(function.name(), || {
+            point_to_point::init(&op, member.comm, &mut request)
+                .or_else(|| collective::call(&op, &arrays, member, Called::Prepared(&mut request)))
+        });
+        check(function, code.expect("a send-receive has no such function"));
+        self.table().add(request, op, arrays, true)
     }
 
     fn restart(&self, request: &Request) {
@@ -240,6 +247,36 @@ impl Communicator for MpiCommunicator {
         found
     }
 
+    fn mprobe(&self, from: Source, tag: Tag) -> Matched {
+        let comm = self.comm(Function::Mprobe);
+        let mut status = empty_status();
+        // SAFETY: a constant of the library.
+        let mut message = unsafe { ffi::RSMPI_MESSAGE_NULL };
+        // SAFETY: message and status are ours.
+        let (call, code) = logged(Function::Mprobe, || unsafe {
+            ffi::MPI_Mprobe(source_of(from), tag_of(tag), comm, &mut message, &mut status)
+        });
+        check(Function::Mprobe, code);
+        let status = status_of(&status);
+        note(call, from.choice(), [status.source]);
+        Matched { status, handle: message.0 as usize as u64 }
+    }
+
+    fn mrecv(&self, Matched { status, handle }: Matched, buf: &MpiBuf) -> Status {
+        let member = self.member(Function::Mrecv);
+        let (from, tag) = (Source::Rank(status.source), Tag::Is(status.tag));
+        let op = Op::Recv { from, tag, buf: buf.clone() };
+        delivery::prepare(&op, member);
+        let mut status = empty_status();
+        let code = log::construct(Function::Mrecv.name(), || {
+            point_to_point::receive_matched(buf, ffi::MPI_Message(handle as usize as _), &mut status)
+        });
+        check(Function::Mrecv, code);
+        let status = status_of(&status);
+        delivery::add(&op, member, status);
+        status
+    }
+
     fn split(&self, color: Option<u32>, key: i32) -> Option<Box<dyn Communicator>> {
         let comm = self.comm(Function::Comm_split);
         // SAFETY: a constant of the library.
@@ -255,6 +292,33 @@ impl Communicator for MpiCommunicator {
         // SAFETY: `new` is the place for the result.
         self.made(Function::Comm_dup, |new| unsafe { ffi::MPI_Comm_dup(comm, new) })
             .expect("MPI_Comm_dup yields a communicator on every rank")
+    }
+
+    fn create(&self, ranks: &[usize]) -> Option<Box<dyn Communicator>> {
+        let comm = self.comm(Function::Comm_create);
+        let ranks: Vec<c_int> = ranks.iter().map(|&rank| int(rank)).collect();
+        // SAFETY: constants of the library.
+        let (mut all, mut group) = unsafe { (ffi::RSMPI_GROUP_NULL, ffi::RSMPI_GROUP_NULL) };
+        // SAFETY: a communicator, as many ranks as said, and places for the results.
+        unsafe {
+            check(Function::Comm_group, ffi::PMPI_Comm_group(comm, &mut all));
+            let count = int(ranks.len());
+            check(Function::Group_incl, ffi::PMPI_Group_incl(all, count, ranks.as_ptr(), &mut group));
+        }
+        let made = self.made(Function::Comm_create, |new| {
+            // SAFETY: a group of members; `new` is the place for the result.
+            unsafe { ffi::MPI_Comm_create(comm, group, new) }
+        });
+        // An empty group is a constant, and not to be freed.
+        for mut group in [all].into_iter().chain((!ranks.is_empty()).then_some(group)) {
+            // SAFETY: our own group, used no more.
+            check(Function::Group_free, unsafe { ffi::PMPI_Group_free(&mut group) });
+        }
+        made
+    }
+
+    fn free(self: Box<Self>) {
+        drop(self);
     }
 }
 

@@ -3,11 +3,11 @@
 
 use std::ffi::{c_int, c_void};
 
-use mpi::ffi::{self, MPI_Comm, MPI_Datatype, MPI_Request, MPI_Status};
+use mpi::ffi::{self, MPI_Comm, MPI_Datatype, MPI_Message, MPI_Request, MPI_Status};
 
 use super::arguments::{int, parts, source_of, tag, tag_of};
 use super::bsend;
-use crate::{Op, SendMode};
+use crate::{MpiBuf, Op, SendMode};
 
 type Send = unsafe extern "C" fn(*const c_void, c_int, MPI_Datatype, c_int, c_int, MPI_Comm) -> c_int;
 type StartSend = unsafe extern "C" fn(
@@ -21,6 +21,13 @@ type StartSend = unsafe extern "C" fn(
 ) -> c_int;
 type StartRecv =
     unsafe extern "C" fn(*mut c_void, c_int, MPI_Datatype, c_int, c_int, MPI_Comm, *mut MPI_Request) -> c_int;
+
+/// Receives a message that a matched probe has taken away; `status` tells of it.
+pub(super) fn receive_matched(buf: &MpiBuf, mut message: MPI_Message, status: &mut MPI_Status) -> c_int {
+    let (address, count, datatype) = parts(buf);
+    // SAFETY: the buffer holds `count` elements of its type and lives until the call returns; message and status are ours.
+    unsafe { ffi::MPI_Mrecv(address, count, datatype, &mut message, status) }
+}
 
 /// Makes the blocking call; `status` tells of the message if one is received.
 pub(super) fn call(op: &Op, comm: MPI_Comm, status: &mut MPI_Status) -> Option<c_int> {

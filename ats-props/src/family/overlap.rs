@@ -3,7 +3,8 @@
 use ats_work::do_work;
 
 use super::between::Between;
-use super::pairs::{Part, overlapped};
+use super::pairs::Part;
+use super::started::overlapped;
 use crate::{Communicator, Distribution};
 
 /// The side of a message that is late.

@@ -1,7 +1,6 @@
 //! Ranks in pairs: an even one sends to the odd one above it. With an odd number of ranks the last has no partner.
 
 use ats_mpi::{Direction, How, MpiBuf, Op, SendMode, Source, Tag, Transfer, mpi_commpattern_sendrecv};
-use ats_work::do_work;
 
 use crate::Communicator;
 
@@ -54,11 +53,4 @@ pub(crate) fn send_up_persistent(c: &dyn Communicator) -> impl FnMut() {
             c.complete(How::Wait, &mut requests);
         }
     }
-}
-
-/// Starts the operation, works so long, and waits for it.
-pub(crate) fn overlapped(op: Op, work: f64, c: &dyn Communicator) {
-    let request = c.start(op);
-    do_work(work);
-    c.wait(request);
 }

@@ -26,4 +26,3 @@ pub mod nxn_completion;
 pub mod random_barrier;
 pub mod serialized_broadcast;
 pub mod uneven_vector_collective;
-pub mod wait_at_mpi_finalize;

@@ -12,6 +12,7 @@ pub mod late_receiver_waitall;
 pub mod late_sender;
 pub mod late_sender_nonblocking;
 pub mod late_sender_persistent;
+pub mod late_sender_probe;
 pub mod late_sender_propagation;
 pub mod late_sender_waitall;
 pub mod multiple_output;

@@ -2,3 +2,4 @@
 
 pub mod amdahl;
 pub mod partial;
+pub mod replicated;

@@ -14,8 +14,8 @@ use ats_props::{Schedule, Seconds, Team, Thread, do_work, property};
 /// 2   ├─ chunk ─┼─ waits ·········┤
 /// ```
 ///
-/// Which threads execute one more varies: the threads' waits are to be compared as a set. Nobody waits if the number
-/// of threads divides the number of chunks. No other wait state shows.
+/// The threads that execute one more vary, so it does not matter which threads wait. Nobody waits if the number of
+/// threads divides the number of chunks. No other wait state shows.
 #[property(
     finds = WaitAtImplicitOmpBarrier,
     formula = "W = r·(T·⌈C/T⌉ − C)·chunk·iterationwork, C = n/chunk, where chunk divides n",

@@ -16,7 +16,7 @@ use ats_props::{Seconds, Team, Thread, do_work, property};
 ///
 /// Executing a task is not waiting, although it happens in a barrier. Without the taskwait all threads would be in the
 /// barrier at once, and by the rule "until the last enters it" none would wait. The assignment of tasks to threads
-/// varies: the threads' waits are to be compared as a set. No other wait state shows.
+/// varies, so it does not matter which threads wait. No other wait state shows.
 #[property(
     finds = WaitAtImplicitOmpBarrier,
     formula = "W = r·(T − tasks)·taskwork, where tasks is 1 to T",

@@ -17,7 +17,7 @@ use crate::family::uneven_team::{UnevenTeam, shares};
 /// ```
 ///
 /// The compiler assigns sections to threads: clang gives thread i section i, others give a section to the next thread
-/// that asks, so that the threads' waits are to be compared as a set. No other wait state shows.
+/// that asks, so it does not matter which threads wait. No other wait state shows.
 #[property(
     finds = WaitAtImplicitOmpBarrier,
     formula = "W = r·S, S = Σ(max w − wᵢ)",

@@ -16,7 +16,7 @@ use crate::family::construct::Construct;
 ///         └─ waits ─────────────┘
 /// ```
 ///
-/// Which thread executes a single varies: the threads' waits are to be compared as a set. No other wait state shows.
+/// Any thread may execute a single, so it does not matter which threads wait. No other wait state shows.
 #[property(
     finds = WaitAtImplicitOmpBarrier,
     formula = "W = (T−1)·r·singlework",

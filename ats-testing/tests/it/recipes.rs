@@ -65,11 +65,13 @@ fn a_collective_call_has_the_places_of_its_recipe() {
 #[test]
 fn a_wait_state_has_the_places_of_its_recipe() {
     /// Other files that ask for a wait state besides its rules, and the reasons.
-    const OTHERS: [(&str, &str); 5] = [
+    const OTHERS: [(&str, &str); 7] = [
         ("ats-virtual/src/mpi/waits.rs", "a late sender may turn out to be one in the wrong order"),
         ("ats-virtual/src/openmp/idle.rs", "idle threads are what is left of all others' time"),
         ("truth/src/lib.rs", "for OMPT, waiting for one's turn is waiting for a lock"),
         ("reports/src/cube/findings.rs", "how Scalasca writes idle threads and management"),
+        ("ats-model/src/instances.rs", "Scalasca counts the waits for messages, too"),
+        ("diagnosis/src/spending.rs", "idle threads are a loss of parallelism, whatever they wait for"),
         ("ats-documents/src/summaries/of_profile.rs", "management is fork and join, which is control"),
     ];
     let programs = programs();

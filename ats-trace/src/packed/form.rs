@@ -9,8 +9,8 @@ use std::convert::Infallible;
 use ats_model::Event;
 use ats_model::attribute::{AttributeType, AttributeValue};
 use ats_model::event::{
-    AttributeRef, CollectiveOperation, CommunicatorRef, MeasurementMode, MetricRef, ProgramRef, Record,
-    RegionRef, TaskId, TeamRef,
+    AttributeRef, Bytes, CollectiveOperation, CommunicatorRef, MeasurementMode, MetricRef, ProgramRef,
+    Record, RegionRef, Root, TaskId, TeamRef,
 };
 use ats_model::metric::{MetricValue, ValueType};
 use ats_model::record::{Form, ReadField, RecordReader, RecordWriter, Row, Whole, WriteField};
@@ -218,6 +218,8 @@ fields! {
         |number| if number == MeasurementMode::On as u64 { MeasurementMode::On } else { MeasurementMode::Off };
     CollectiveOperation: |operation| operation as u64, |number| CollectiveOperation::from_otf2(number as u8);
     Option<u32>: |root| root.map_or(0, |root| u64::from(root) + 1), |number| number.checked_sub(1).map(|root| root as u32);
+    Root: |root| root.rank().map_or(0, |root| u64::from(root) + 1), |number| number.checked_sub(1).map(|root| root as u32).into();
+    Bytes: |bytes| bytes.into(), |number| number.into();
     TaskId:
         |task| u64::from(task.creator) << 32 | u64::from(task.generation),
         |number| TaskId { creator: (number >> 32) as u32, generation: number as u32 };

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use ats_model::definitions::{Paradigm, Region, RegionRole};
+use ats_model::neighbors::Neighbors;
 use ats_model::{CallSite, regions};
 use serde::{Deserialize, Serialize};
 
@@ -98,4 +99,7 @@ pub struct LocalCommunicator {
     pub name: String,
     /// Ranks in the world, at the process that named it.
     pub members: Vec<u32>,
+    /// The neighbours of the process, if the communicator has a topology.
+    #[serde(default)]
+    pub neighbors: Option<Neighbors>,
 }

@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use ats_model::definitions::{Clock, Communicator, LocationDefinition, Members, Team};
+use ats_model::event::CommunicatorRef;
+use ats_model::own_attribute::Own;
 use ats_model::{Definitions, locations};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
@@ -33,6 +35,7 @@ pub fn merge(ranks: &[Local]) -> (Definitions, Vec<Maps>) {
             offset: ranks.iter().map(|local| local.begin_ns.max(0) as u64).min().unwrap_or_default(),
             ..Clock::default()
         },
+        attributes: Own::ALL.map(Own::definition).to_vec(),
         ..Definitions::default()
     };
     merge_programs(ranks, &mut definitions, &mut maps);
@@ -88,9 +91,14 @@ fn merge_communicators(ranks: &[Local], definitions: &mut Definitions, maps: &mu
     definitions.communicators.extend(
         made.into_values().map(|(name, members)| Communicator { name, members: Members::Ranks(members) }),
     );
-    for (local, map) in ranks.iter().zip(maps) {
+    for ((rank, local), map) in (0..).zip(ranks).zip(maps) {
         map.communicators = (0..predefined).collect();
         map.communicators.extend(local.communicators.iter().map(|defined| ids[&defined.identity]));
+        let with_topology = local.communicators.iter().filter_map(|defined| {
+            let reference = CommunicatorRef(ids[&defined.identity]);
+            Some(((rank, reference), defined.neighbors.clone()?))
+        });
+        definitions.neighbors.extend(with_topology);
     }
 }
 
@@ -129,6 +137,7 @@ fn merge_teams(ranks: &[Local], definitions: &mut Definitions, maps: &mut [Maps]
 mod tests {
     use super::super::local::{LocalCommunicator, Owner};
     use super::*;
+    use ats_model::neighbors::Neighbors;
 
     fn region(name: &str, mpi: bool) -> LocalRegion {
         let owner = if mpi { Owner::Mpi } else { Owner::Program };
@@ -136,7 +145,12 @@ mod tests {
     }
 
     fn communicator(identity: [u32; 2], members: &[u32]) -> LocalCommunicator {
-        LocalCommunicator { identity: identity.into(), name: String::new(), members: members.into() }
+        LocalCommunicator {
+            identity: identity.into(),
+            name: String::new(),
+            members: members.into(),
+            neighbors: None,
+        }
     }
 
     #[test]
@@ -206,6 +220,21 @@ mod tests {
         let (definitions, maps) = merge(&[rank.clone(), rank]);
         assert!(definitions.strings.iter().eq(["/bin/heat"]));
         assert!(maps.iter().all(|map| map.programs == [0]));
+    }
+
+    #[test]
+    fn each_process_has_neighbors_of_its_own() {
+        let with = |source| {
+            let neighbors = Some(Neighbors { sources: vec![source], destinations: vec![1] });
+            LocalCommunicator { neighbors, ..communicator([0, 3], &[]) }
+        };
+        let other = communicator([0, 2], &[0]);
+        let ranks = [vec![other, with(7)], vec![with(5)]]
+            .map(|communicators| Local { communicators, ..Local::default() });
+        let (definitions, _) = merge(&ranks);
+        let sources: Vec<_> =
+            definitions.neighbors.iter().map(|(place, neighbors)| (*place, neighbors.sources[0])).collect();
+        assert_eq!(sources, [((0, CommunicatorRef(3)), 7), ((1, CommunicatorRef(3)), 5)]);
     }
 
     #[test]

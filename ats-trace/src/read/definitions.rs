@@ -14,6 +14,7 @@ pub(super) struct GlobalDefinitions<'a> {
     pub(super) strings: FxHashMap<u32, &'a [u8]>,
     pub(super) nodes: Vec<Node>,
     pub(super) location_groups: Vec<LocationGroup>,
+    pub(super) location_group_properties: Vec<Property>,
     pub(super) locations: Vec<Location>,
     pub(super) regions: Vec<Region>,
     pub(super) groups: Vec<Group>,
@@ -36,6 +37,13 @@ pub(super) struct LocationGroup {
     pub(super) id: u32,
     /// The node that it is on.
     pub(super) node: u32,
+}
+
+/// A property of a location group, whose value is a string.
+pub(super) struct Property {
+    pub(super) group: u32,
+    pub(super) name: u32,
+    pub(super) value: u32,
 }
 
 pub(super) struct Attribute {
@@ -126,6 +134,11 @@ impl<'a> GlobalDefinitions<'a> {
                 parent: body.u32()?,
             }),
             definition::LOCATION_GROUP => self.location_groups.push(location_group(body)?),
+            definition::LOCATION_GROUP_PROPERTY => self.location_group_properties.push(Property {
+                group: body.u32()?,
+                name: body.u32()?,
+                value: body.u32()?,
+            }),
             definition::LOCATION => self.locations.push(Location {
                 id: body.u64()?,
                 name: body.u32()?,

@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 use ats_model::Event;
 use ats_model::attribute::{AttributeType, AttributeValue};
 use ats_model::event::{
-    AttributeRef, CollectiveOperation, CommunicatorRef, MeasurementMode, MetricRef, ProgramRef, Record,
-    RegionRef, TaskId, TeamRef,
+    AttributeRef, Bytes, CollectiveOperation, CommunicatorRef, MeasurementMode, MetricRef, ProgramRef,
+    Record, RegionRef, Root, TaskId, TeamRef,
 };
 use ats_model::metric::{MetricValue, ValueType};
 use ats_model::record::{Common, Form, Rare, ReadField, RecordReader};
@@ -224,6 +224,10 @@ impl Fields<'_, '_> {
                 let id = cursor.u32()?;
                 self.defined(self.references.regions.get(id)).into()
             }
+            AttributeType::Comm => {
+                let id = cursor.u32()?;
+                self.defined(self.references.communicators.get(id)).into()
+            }
         })
     }
 }
@@ -281,6 +285,8 @@ fields! {
     u64: |fields| fields.cursor.u64()?;
     i64: |fields| fields.cursor.u64()? as i64;
     Option<u32>: |fields| Some(fields.cursor.u32()?).filter(|&root| root != u32::MAX);
+    Root: |fields| Root::from(Some(fields.cursor.u32()?));
+    Bytes: |fields| fields.cursor.u64()?.into();
     RegionRef: |fields| {
         let id = fields.cursor.u32()?;
         match fields.references.regions.get(id) {

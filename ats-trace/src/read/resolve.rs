@@ -1,10 +1,14 @@
 //! From the definitions of the file to the words of the model.
 
+use std::collections::BTreeMap;
+
 use ats_model::attribute::{AttributeDefinition, AttributeType};
 use ats_model::definitions::{
     Communicator, LocationDefinition, Members, Paradigm, Region, RegionRole, SystemNode, SystemTree, Team,
 };
+use ats_model::event::CommunicatorRef;
 use ats_model::metric::{Base, MetricDefinition, ValueProperty, ValueType};
+use ats_model::neighbors::Neighbors;
 use ats_model::strings::Strings;
 use ats_model::{CallSite, Definitions};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -39,6 +43,7 @@ pub(super) fn resolve(raw: &GlobalDefinitions<'_>, file_bytes: usize) -> Result<
     let (region_ids, regions) = regions(raw, &mut budget)?;
     let (communicator_ids, communicators) = communicators(raw, &mut budget)?;
     let locations = locations(raw, &mut budget)?;
+    let neighbors = neighbors(raw, &locations, &communicator_ids, &mut budget)?;
     let (team_ids, teams) = teams(raw, &locations, &mut budget)?;
     let (string_ids, strings) = strings(raw);
     let metrics = Metrics::new(raw, &mut budget)?;
@@ -59,6 +64,7 @@ pub(super) fn resolve(raw: &GlobalDefinitions<'_>, file_bytes: usize) -> Result<
             clock: raw.clock.unwrap_or_default(),
             regions,
             communicators,
+            neighbors,
             teams,
             locations: locations.into_iter().map(|(location, _)| location).collect(),
             system_tree,
@@ -160,6 +166,33 @@ fn communicators(
         found.push((comm.id, Communicator { name: budget.text(raw, comm.name)?, members }));
     }
     Ok(unique(found))
+}
+
+/// The neighbours of processes. Properties that are not in their notation, or are of nothing that is defined, are others.
+fn neighbors(
+    raw: &GlobalDefinitions<'_>,
+    locations: &[(LocationDefinition, u32)],
+    communicator_ids: &[u32],
+    budget: &mut Budget,
+) -> Result<BTreeMap<(u32, CommunicatorRef), Neighbors>, Fault> {
+    let ranks: FxHashMap<u32, u32> =
+        locations.iter().map(|(location, group)| (*group, location.rank)).collect();
+    let communicators: FxHashMap<u32, u32> = communicator_ids.iter().copied().zip(0..).collect();
+    let mut all = BTreeMap::new();
+    for property in &raw.location_group_properties {
+        let Some(&rank) = ranks.get(&property.group) else { continue };
+        let name = budget.text(raw, property.name)?;
+        let Some(communicator) = Neighbors::communicator(&name).and_then(|id| communicators.get(&id)) else {
+            continue;
+        };
+        // A list takes more memory than its text.
+        let text = budget.text(raw, property.value)?;
+        budget.spend(2 * text.len())?;
+        if let Ok(neighbors) = text.parse() {
+            all.insert((rank, CommunicatorRef(*communicator)), neighbors);
+        }
+    }
+    Ok(all)
 }
 
 /// OpenMP's communicators. A team whose members the archive does not place has none.

@@ -3,7 +3,9 @@
 use std::path::Path;
 
 use ats_model::Definitions;
+use ats_model::attribute::AttributeType;
 use ats_model::definitions::Paradigm;
+use ats_model::neighbors::Neighbors;
 
 use super::encode::Body;
 use super::records::{CHUNK_BYTES, Records, Strings};
@@ -63,6 +65,7 @@ pub(super) fn global(
     metrics(definitions, empty, &mut strings, &mut records);
     attributes(definitions, &mut strings, &mut records);
     comms::write(definitions, &masters, &mut strings, &mut records);
+    neighbors(definitions, &mut strings, &mut records);
     let mut all = Records::default();
     clock::write(definitions.clock, &mut all);
     for (id, text) in strings.iter().enumerate() {
@@ -104,6 +107,16 @@ fn attributes(definitions: &Definitions, strings: &mut Strings, records: &mut Re
         let (name, description) = (strings.id(&attribute.name), strings.id(&attribute.description));
         let body = Body::default().u32(id).u32(name).u8(attribute.value_type.map_or(0, |of| of as u8));
         records.push(definition::ATTRIBUTE, body.u32(description));
+    }
+}
+
+fn neighbors(definitions: &Definitions, strings: &mut Strings, records: &mut Records) {
+    for (&(rank, communicator), neighbors) in &definitions.neighbors {
+        let name = strings.id(&Neighbors::property(communicator.0));
+        let value = strings.id(&neighbors.to_string());
+        // The value twice, once as version 1 of the format has it.
+        let body = Body::default().u32(rank).u32(name).u32(value).u8(AttributeType::String as u8).u32(value);
+        records.push(definition::LOCATION_GROUP_PROPERTY, body);
     }
 }
 

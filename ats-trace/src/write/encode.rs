@@ -2,8 +2,8 @@
 
 use ats_model::attribute::{AttributeType, AttributeValue};
 use ats_model::event::{
-    AttributeRef, CollectiveOperation, CommunicatorRef, MeasurementMode, MetricRef, ProgramRef, RegionRef,
-    TaskId, TeamRef,
+    AttributeRef, Bytes, CollectiveOperation, CommunicatorRef, MeasurementMode, MetricRef, ProgramRef,
+    RegionRef, Root, TaskId, TeamRef,
 };
 use ats_model::metric::MetricValue;
 use ats_model::record::{Form, RecordWriter, Row, WriteField};
@@ -146,12 +146,16 @@ fields! {
             AttributeType::Float => room.full(value.bits, 4),
             AttributeType::Double => room.full(value.bits, 8),
             AttributeType::Uint64 | AttributeType::Int64 => room.u64(value.bits),
-            AttributeType::Uint32 | AttributeType::Int32 | AttributeType::String | AttributeType::Region => {
-                room.u32(value.bits as u32);
-            }
+            AttributeType::Uint32
+            | AttributeType::Int32
+            | AttributeType::String
+            | AttributeType::Region
+            | AttributeType::Comm => room.u32(value.bits as u32),
         }
     };
     Option<u32>: |room, value| room.u32(value.unwrap_or(u32::MAX));
+    Root: |room, root| room.u32(root.rank().unwrap_or(u32::MAX));
+    Bytes: |room, bytes| room.u64(bytes.into());
     RegionRef: |room, region| room.u32(region.0);
     CommunicatorRef: |room, communicator| room.u32(communicator.0);
     TeamRef: |room, team| room.u32(TEAM_IDS | team.0);

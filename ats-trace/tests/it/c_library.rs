@@ -55,6 +55,7 @@ fn rendered_attribute(definitions: &Definitions, attribute: AttributeRef, value:
     let shown = match value.of {
         AttributeType::String => format!("{:?}", definitions.strings.get(value.bits as u32).unwrap()),
         AttributeType::Region => format!("{:?}", definitions.regions[value.bits as usize].name),
+        AttributeType::Comm => format!("{:?}", definitions.communicators[value.bits as usize].name),
         AttributeType::Float | AttributeType::Double => value.number().unwrap().to_string(),
         AttributeType::Uint8 | AttributeType::Uint16 | AttributeType::Uint32 | AttributeType::Uint64 => {
             value.bits.to_string()
@@ -144,6 +145,21 @@ fn rendered(definitions: &Definitions, location: u64, time: u64, event: &Event) 
             (
                 "MPI_COLLECTIVE_END",
                 format!("Operation: {operation}, {comm}, Root: {root}, Sent: {sent}, Received: {received}"),
+            )
+        }
+        Event::NonBlockingCollectiveRequest { request } => {
+            ("NON_BLOCKING_COLLECTIVE_REQUEST", format!("Request: {request}"))
+        }
+        Event::NonBlockingCollectiveComplete { operation, communicator, root, sent, received, request } => {
+            let root = root.rank().map_or("NONE".to_owned(), |root| root.to_string());
+            let (operation, comm) = (screaming(operation), comm(communicator));
+            let (sent, received) = (u64::from(sent), u64::from(received));
+            (
+                "NON_BLOCKING_COLLECTIVE_COMPLETE",
+                format!(
+                    "Operation: {operation}, {comm}, Root: {root}, Sent: {sent}, Received: {received}, \
+                     Request: {request}"
+                ),
             )
         }
         Event::ThreadFork { requested } => {
@@ -411,7 +427,7 @@ fn it_reads_threads_and_teams() {
         output.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
     for expected in [
         "PARADIGM 3 OPENMP, Name: \"OpenMP\" <20>, Class: THREAD_FORK_JOIN",
-        "LOCATION 4294967297 Name: \"OMP thread 1\" <9>, Type: CPU_THREAD, # Events: 31, Group: \"MPI Rank 1\" <1>",
+        "LOCATION 4294967297 Name: \"OMP thread 1\" <9>, Type: CPU_THREAD, # Events: 34, Group: \"MPI Rank 1\" <1>",
         "GROUP 4 Name: \"OpenMP\" <20>, Type: COMM_LOCATIONS, Paradigm: \"OpenMP\" <3>, Flags: NONE, 4 Members: \"Master thread\" <0>, \"Master thread\" <1>, \"OMP thread 1\" <4294967296>, \"OMP thread 1\" <4294967297>",
         "GROUP 6 Name: \"\" <1>, Type: COMM_GROUP, Paradigm: \"OpenMP\" <3>, Flags: NONE, 2 Members: 1 (\"Master thread\" <1>), 3 (\"OMP thread 1\" <4294967297>)",
         "COMM 4 Name: \"team 1\" <25>, Group: \"\" <6>, Parent: UNDEFINED, Flags: NONE",
@@ -438,7 +454,7 @@ fn it_reads_attributes_of_all_types() {
         AttributeType::Int8 | AttributeType::Int16 | AttributeType::Int32 | AttributeType::Int64 => {
             -3_i64 as u64
         }
-        AttributeType::String | AttributeType::Region => 0,
+        AttributeType::String | AttributeType::Region | AttributeType::Comm => 0,
         AttributeType::Uint8 => 200,
         AttributeType::Uint16 => 60_000,
         AttributeType::Uint32 => u32::MAX.into(),
@@ -454,6 +470,7 @@ fn it_reads_attributes_of_all_types() {
     both_read_alike(&anchor);
     let Some(printed) = printed_attributes(&anchor) else { return };
     let expected = [
+        r#"("Comm"; COMM; "MPI_COMM_WORLD")"#,
         r#"("Double"; DOUBLE; -0.25)"#,
         r#"("Float"; FLOAT; 1.5)"#,
         r#"("Int16"; INT16; -3)"#,

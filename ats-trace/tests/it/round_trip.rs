@@ -96,13 +96,24 @@ fn event() -> BoxedStrategy<Event> {
         prop_oneof![Just(MeasurementMode::On), Just(MeasurementMode::Off)]
             .prop_map(|mode| Event::MeasurementOnOff { mode }),
         Just(Event::MpiCollectiveBegin),
-        (0..23u8, communicator, proptest::option::of(0..u32::MAX), large.clone(), large).prop_map(
+        (0..23u8, communicator, proptest::option::of(0..u32::MAX), large.clone(), large.clone()).prop_map(
             |(operation, communicator, root, sent, received)| Event::MpiCollectiveEnd {
                 operation: CollectiveOperation::from_otf2(operation),
                 communicator,
                 root,
                 sent,
                 received,
+            }
+        ),
+        large.clone().prop_map(|request| Event::NonBlockingCollectiveRequest { request }),
+        (0..23u8, 0..3u32, proptest::option::of(0..u32::MAX), large.clone(), large).prop_map(
+            |(operation, communicator, root, bytes, request)| Event::NonBlockingCollectiveComplete {
+                operation: CollectiveOperation::from_otf2(operation),
+                communicator: CommunicatorRef(communicator),
+                root: root.into(),
+                sent: bytes.into(),
+                received: (bytes >> 20).into(),
+                request,
             }
         ),
     ]
@@ -120,6 +131,7 @@ fn attribute_value(of: AttributeType, bits: u64) -> AttributeValue {
         AttributeType::Int16 => bits as i16 as u64,
         AttributeType::Int32 => bits as i32 as u64,
         AttributeType::String | AttributeType::Region => bits % 4,
+        AttributeType::Comm => bits % 3,
     };
     AttributeValue { of, bits }
 }

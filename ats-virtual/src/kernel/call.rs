@@ -22,7 +22,7 @@ impl Frame {
     /// When a real run left the call.
     #[inline(always)]
     pub(crate) fn pinned_leave(&self) -> Option<Picoseconds> {
-        self.pin.map(|pin| pin.leave)
+        self.pin.and_then(|pin| pin.leave)
     }
 
     /// Whether a real run is replayed.
@@ -73,8 +73,8 @@ impl Kernel<'_> {
     /// Sets the clock to where a real run entered its next call; if that is another one the simulation ends.
     #[inline(never)]
     fn next_pin(&mut self, region: RegionRef) -> Option<Pin> {
-        let name = self.regions.name(region);
-        let pin = self.here().pins.as_mut()?.next(name);
+        let (name, now) = (self.regions.name(region), self.now());
+        let pin = self.here().pins.as_mut()?.next(name, now);
         let (enter, pin) =
             pin.unwrap_or_else(|reason| resume_unwind(Box::new(self.misfit(self.current, reason))));
         self.here().clock = enter;
@@ -101,8 +101,8 @@ impl Kernel<'_> {
 
     /// Leaves a call at the clock, or when a real run left it.
     pub(crate) fn leave(&mut self, frame: &Frame) {
-        if let Some(pin) = frame.pin {
-            self.here().clock = pin.leave;
+        if let Some(leave) = frame.pinned_leave() {
+            self.here().clock = leave;
         }
         self.leave_region(frame.region);
     }

@@ -6,6 +6,7 @@ use corosensei::Yielder;
 
 use crate::kernel::account::Account;
 use crate::kernel::error::Place;
+use crate::kernel::polls::Polls;
 use crate::kernel::replay::Pins;
 use crate::kernel::time::Picoseconds;
 
@@ -20,6 +21,8 @@ pub(crate) struct Location {
     pub(crate) thread: u32,
     pub(crate) account: Account,
     pub(crate) pins: Option<Box<Pins>>,
+    /// Its polling, once it has tested something in vain.
+    pub(crate) polls: Option<Box<Polls>>,
     /// A send of it was held, in a trace, and no time has passed since.
     pub(crate) is_held: bool,
     /// Its held events; the allocation is kept for the next time.
@@ -46,9 +49,17 @@ impl Location {
             thread,
             account: Account::default(),
             pins,
+            polls: None,
             is_held: false,
             held: None,
             yielder: std::ptr::null(),
+        }
+    }
+
+    /// The region that it has just entered is a test.
+    pub(crate) fn test(&mut self) {
+        if let Some(polls) = &mut self.polls {
+            polls.test(self.clock);
         }
     }
 

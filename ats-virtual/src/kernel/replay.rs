@@ -25,8 +25,9 @@ pub struct ThreadReplay {
     pub repeated: Vec<(usize, u64)>,
     /// The choices of the run in them: index into `calls`, and choice (see [`ats_model::witness::Choice`]).
     pub choices: Vec<(usize, u32)>,
-    /// When each piece of its work ended, in picoseconds; where it is not known, work takes the time it was asked for.
-    pub work_ends: Vec<Picoseconds>,
+    /// Begin and end of each piece of its work, in picoseconds; where it is not known, work takes the time it was asked
+    /// for.
+    pub work: Vec<(Picoseconds, Picoseconds)>,
     /// When it began to work in a team, for each parallel region in turn, in picoseconds; where it is not known, it is
     /// taken to be at the fork.
     pub begins: Vec<Picoseconds>,
@@ -43,17 +44,51 @@ pub(crate) struct Pins {
     next_repeated: usize,
     next_begin: usize,
     next_work: usize,
+    /// Without pins, where the run is.
+    free: Option<Free>,
+}
+
+/// A replay of the work alone: time passes as in the run between its calls, and in them as the rules say.
+#[derive(Clone, Copy, Debug)]
+struct Free {
+    /// The last stamp; `None` after an alignment, whose end has none.
+    last: Option<Picoseconds>,
 }
 
 impl Pins {
     pub(crate) fn new(mut replay: ThreadReplay) -> Self {
         // Those of one call stay in their order.
         replay.choices.sort_by_key(|&(call, _)| call);
-        Pins { replay, next: 0, made_of_next: 0, next_repeated: 0, next_begin: 0, next_work: 0 }
+        Pins { replay, next: 0, made_of_next: 0, next_repeated: 0, next_begin: 0, next_work: 0, free: None }
     }
 
-    /// Entry and exit of the next call, which the program says is `name`.
-    pub(crate) fn next(&mut self, name: &str) -> Result<(Picoseconds, Pin), String> {
+    /// Without pins, from this stamp on.
+    pub(crate) fn free(self, begin: Picoseconds) -> Self {
+        Pins { free: Some(Free { last: Some(begin) }), ..self }
+    }
+
+    /// The clock at a stamp: without pins, that much later than at the last one.
+    fn at(&mut self, clock: Picoseconds, stamp: Picoseconds) -> Picoseconds {
+        let Some(Free { last }) = &mut self.free else { return stamp };
+        let passed = last.map_or(0, |last| stamp.saturating_sub(last));
+        *last = Some(stamp);
+        clock.saturating_add(passed)
+    }
+
+    /// The ranks were aligned: nobody knows when.
+    pub(crate) fn aligned(&mut self) {
+        if let Some(free) = &mut self.free {
+            free.last = None;
+        }
+    }
+
+    /// The clock at the run's end, at this stamp.
+    pub(crate) fn end(&mut self, clock: Picoseconds, leave: Picoseconds) -> Picoseconds {
+        self.at(clock, leave)
+    }
+
+    /// The clock at the entry into the next call, which the program says is `name`, and its pin.
+    pub(crate) fn next(&mut self, name: &str, clock: Picoseconds) -> Result<(Picoseconds, Pin), String> {
         let at = self.next;
         let Some((recorded, enter, leave)) = self.replay.calls.get(at) else {
             return Err(format!("it ends after {at} calls, where the program makes another, {name}"));
@@ -62,7 +97,25 @@ impl Pins {
             return Err(format!("its call {at} is {recorded}, where the program makes {name}"));
         }
         let (enter, leave) = (*enter, (*leave).max(*enter));
-        let pin = |enter, leave| Ok((enter, Pin { call: at as u32, leave }));
+        let (enter, leave) = self.next_stamps(at, enter, leave);
+        let now = self.at(clock, enter);
+        let leave = match &mut self.free {
+            Some(free) => {
+                free.last = Some(leave);
+                None
+            }
+            None => Some(leave),
+        };
+        Ok((now, Pin { call: at as u32, leave }))
+    }
+
+    /// The stamps of the call at an index, or of the next of those that it stands for.
+    fn next_stamps(
+        &mut self,
+        at: usize,
+        enter: Picoseconds,
+        leave: Picoseconds,
+    ) -> (Picoseconds, Picoseconds) {
         match self.replay.repeated.get(self.next_repeated) {
             Some(&(of, times)) if of == at => {
                 // They took the time in equal parts.
@@ -75,11 +128,11 @@ impl Pins {
                     (self.next, self.made_of_next) = (at + 1, 0);
                     self.next_repeated += 1;
                 }
-                pin(part(number), part(number + 1))
+                (part(number), part(number + 1))
             }
             _ => {
                 self.next += 1;
-                pin(enter, leave)
+                (enter, leave)
             }
         }
     }
@@ -91,11 +144,12 @@ impl Pins {
         begin
     }
 
-    /// When its next piece of work ended.
-    pub(crate) fn next_work_end(&mut self) -> Option<Picoseconds> {
-        let end = self.replay.work_ends.get(self.next_work).copied();
+    /// The clock after its next piece of work.
+    pub(crate) fn after_work(&mut self, clock: Picoseconds) -> Option<Picoseconds> {
+        let (begin, end) = self.replay.work.get(self.next_work).copied()?;
         self.next_work += 1;
-        end
+        let begin = self.at(clock, begin);
+        Some(self.at(begin, end).max(clock))
     }
 
     /// The choices in a call, in order.
@@ -130,5 +184,6 @@ impl Pins {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pin {
     pub(crate) call: u32,
-    pub(crate) leave: Picoseconds,
+    /// When it left; without pins, that follows from the rules.
+    pub(crate) leave: Option<Picoseconds>,
 }

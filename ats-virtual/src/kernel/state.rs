@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use ats_model::event::{Event, RegionRef};
+use ats_model::own_attribute::Own;
 use ats_model::traffic::CallCount;
 use ats_model::{CallPathId, CallTree};
 
@@ -34,6 +35,8 @@ pub(crate) struct Kernel<'a> {
     pub(crate) stop: Option<&'a (dyn Fn() -> bool + 'a)>,
     /// The number of operations begun since it was asked.
     unasked: u32,
+    /// Whether values are noted with events.
+    pub(crate) has_notes: bool,
     pub(crate) regions: Regions,
     pub(crate) call_tree: CallTree<RegionRef>,
     /// Of each region, how often it was called.
@@ -80,6 +83,7 @@ impl<'a> Kernel<'a> {
             sink,
             stop: None,
             unasked: 0,
+            has_notes: false,
             regions: Regions::default(),
             call_tree: CallTree::default(),
             counts: Vec::new(),
@@ -220,6 +224,12 @@ impl<'a> Kernel<'a> {
         }
     }
 
+    /// Notes a value with the next event of the location that runs.
+    pub(crate) fn note(&mut self, attribute: Own, bits: u64) {
+        self.has_notes = true;
+        self.event(attribute.noted(bits));
+    }
+
     #[inline(always)]
     pub(crate) fn send_to_sink(&mut self, location: usize, time: Picoseconds, event: Event) {
         if let Some(sink) = &mut self.sink {
@@ -294,7 +304,11 @@ impl<'a> Kernel<'a> {
         let parent = self.here().call_path;
         self.pass(parent);
         let child = self.call_tree.child(parent, region);
-        self.here().call_path = child;
+        let here = self.here();
+        here.call_path = child;
+        if let Some(polls) = &mut here.polls {
+            polls.enter(here.clock);
+        }
         self.event(Event::Enter { region });
     }
 
@@ -311,7 +325,19 @@ impl<'a> Kernel<'a> {
         self.event(Event::Leave { region });
         let path = self.here().call_path;
         self.pass(path);
-        self.here().call_path = self.call_tree.parent(path);
+        let parent = self.call_tree.parent(path);
+        let here = self.here();
+        here.call_path = parent;
+        if let Some(polls) = &mut here.polls {
+            polls.leave(here.clock, path, parent);
+        }
+    }
+
+    /// The location that runs is in a call, entered at `begin`, that has tested something in vain; the number of the polling that it begins.
+    pub(crate) fn begin_poll(&mut self, begin: Picoseconds) -> u32 {
+        let call_path = self.here().call_path;
+        let beside = self.call_tree.parent(call_path);
+        self.here().polls.get_or_insert_default().begin(begin, call_path, beside)
     }
 
     /// Until now the location that runs was at this call path.
@@ -338,7 +364,11 @@ impl<'a> Kernel<'a> {
         }
         let latest = self.locations[..self.ranks].iter().map(|location| location.clock).max();
         for rank in std::mem::take(&mut self.aligned) {
-            self.locations[rank as usize].clock = latest.unwrap_or(0);
+            let location = &mut self.locations[rank as usize];
+            location.clock = latest.unwrap_or(0);
+            if let Some(pins) = &mut location.pins {
+                pins.aligned();
+            }
             if rank as usize != self.current {
                 self.ready(rank);
             }

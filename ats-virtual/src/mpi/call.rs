@@ -4,7 +4,8 @@ use std::ops::Deref;
 
 use ats_model::Traffic;
 use ats_model::mpi::Function;
-use ats_mpi::{Choice, Outcome};
+use ats_model::own_attribute::Own;
+use ats_mpi::{Choice, Outcome, Status};
 
 use crate::kernel;
 use crate::kernel::state::Kernel;
@@ -52,11 +53,23 @@ pub(crate) fn count_moved(kernel: &mut Kernel<'_>, frame: &Frame, moved: Traffic
     kernel.count(frame.region).moved += moved;
 }
 
-/// Leaves a call that waited until `reached` for a message that it did not receive.
-pub(crate) fn leave_blocked(kernel: &mut Kernel<'_>, frame: &Frame, reached: Picoseconds, communicator: u32) {
-    let ticks = reached.saturating_sub(frame.enter);
+/// Leaves a call that has found a message, which was `sent` then, and does not receive it.
+pub(crate) fn leave_probe(
+    kernel: &mut Kernel<'_>,
+    frame: &Frame,
+    sent: Picoseconds,
+    communicator: u32,
+    message: Status,
+) {
+    let leave = frame.pinned_leave().unwrap_or(kernel.now());
+    let ticks = sent.min(leave).saturating_sub(frame.enter);
     let blocked = Blocked { cause: Cause::MessageNotSent, ticks };
     let here = kernel.here();
     waits::charge(&mut here.account, frame.function, (here.call_path, communicator), blocked, true);
+    kernel.advance_to(leave);
+    let (source, tag) = (message.source as u64, u64::from(message.tag));
+    kernel.note(Own::ProbedSource, source);
+    kernel.note(Own::ProbedTag, tag);
+    kernel.note(Own::ProbedCommunicator, u64::from(communicator));
     kernel.leave(frame);
 }

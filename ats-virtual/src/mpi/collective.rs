@@ -79,6 +79,16 @@ impl Mpi {
                 for sender in std::mem::take(&mut instance.left) {
                     sender.charge_root(&mut kernel.locations[sender.location as usize].account, now);
                 }
+                for sender in std::mem::take(&mut instance.eager) {
+                    let process = kernel.process_of(sender.location) as usize;
+                    let of_request = self.processes[process].operations.get_mut(sender.operation);
+                    if let Some(operation) = of_request {
+                        operation.root_came(group_number as u32, number, now);
+                    }
+                }
+            }
+            if part.function.yields_request() && matches!(part.shape, Shape::ToRoot(root) if root != rank) {
+                instance.eager.push(waiter);
             }
             for (waiter, done) in instance.arrive(waiter, part, leaves.is_some(), &self.costs) {
                 self.released(kernel, &waiter, done);

@@ -18,9 +18,10 @@ use crate::mpi::waits::{
 };
 
 /// A call that returns, and completes operations.
+#[derive(Clone, Copy)]
 struct Return<'a> {
     frame: &'a Frame,
-    /// The member's part, if it is a blocking collective.
+    /// The member's part, if it is a collective, or completes one.
     part: Option<&'a Part>,
     /// Whether other calls have started the operations.
     completes_requests: bool,
@@ -47,17 +48,20 @@ impl Mpi {
 
     fn started_event(&mut self, kernel: &mut Kernel<'_>, frame: &Frame, number: u32) {
         let Some(operation) = self.here(kernel).operations.get_mut(number) else { return };
-        let communicator = CommunicatorRef(operation.group);
+        // One name space for all kinds, as recorders have it.
+        let (communicator, request) = (CommunicatorRef(operation.group), u64::from(number));
         match operation.kind {
-            OperationKind::Send { to: receiver, tag, bytes, message: request, .. } => {
+            OperationKind::Send { to: receiver, tag, bytes, .. } => {
                 let bytes = bytes as u64;
                 kernel.event(Event::MpiIsend { receiver, communicator, tag, bytes, request });
                 count_moved(kernel, frame, Traffic::message_sent(bytes));
             }
             OperationKind::Recv { .. } => {
-                kernel.event(Event::MpiIrecvRequest { request: u64::from(number) });
+                kernel.event(Event::MpiIrecvRequest { request });
             }
-            OperationKind::Collective { .. } => {}
+            OperationKind::Collective { .. } => {
+                kernel.event(Event::NonBlockingCollectiveRequest { request });
+            }
         }
     }
 
@@ -97,6 +101,9 @@ impl Mpi {
             received = done.received;
         }
         let leave = frame.pinned_leave().unwrap_or(at);
+        if completes_requests {
+            self.end_polling(kernel, frame, leave, numbers);
+        }
         let has_late_sender = kernel.accounts && self.has_late_sender(kernel, frame.enter, numbers);
         let call = Return { frame, part: None, completes_requests, has_late_sender, leave };
         let mut waits: SmallVec<[MessageWait; 2]> = SmallVec::new();
@@ -124,6 +131,9 @@ impl Mpi {
     /// Ends an operation in a call: counts and releases it. Returns the call's wait for the message.
     #[inline(always)]
     fn end(&mut self, kernel: &mut Kernel<'_>, call: &Return<'_>, number: u32) -> Option<MessageWait> {
+        let of_request =
+            if call.completes_requests { self.here(kernel).parts.get(&number).copied() } else { None };
+        let call = &Return { part: call.part.or(of_request.as_ref()), ..*call };
         let wait = if kernel.follows_call_paths() { self.follow(kernel, call, number) } else { None };
         let process = self.here(kernel);
         let operation = process.operations.get_mut(number)?;
@@ -132,6 +142,9 @@ impl Mpi {
             operation.progress = Progress::Inactive;
         } else {
             process.operations.forget(number);
+            if of_request.is_some() {
+                process.parts.remove(&number);
+            }
         }
         wait
     }
@@ -158,7 +171,8 @@ impl Mpi {
         charge_messages(&mut here.account, order, frame.function, here.call_path, waits);
     }
 
-    /// The call's wait for the other side of a message; waits for collective operations are charged at once.
+    /// The call's wait for the other side of a message, or for a collective operation with a request; those of
+    /// blocking ones are charged at once.
     fn wait(&mut self, kernel: &mut Kernel<'_>, call: &Return<'_>, ended: &Ended) -> Option<MessageWait> {
         let &Ended { kind, group, done, .. } = ended;
         let (enter, leave) = (call.frame.enter, call.leave);
@@ -175,6 +189,11 @@ impl Mpi {
                 // Whether two sources are one is a question of processes, not of ranks in their communicators.
                 let source = self.groups[group as usize].members[done.received.source as usize];
                 Some(late_sender(sent.unwrap_or(enter), source, enter, leave, group))
+            }
+            (OperationKind::Collective { cause: Some(cause), .. }, Some(partner))
+                if call.completes_requests =>
+            {
+                Some(waits::for_members(call.blocked(cause, partner), group))
             }
             (OperationKind::Collective { cause: Some(cause), .. }, Some(partner)) => {
                 let size = self.groups[group as usize].members.len();
@@ -219,7 +238,9 @@ impl Return<'_> {
                 count_moved(kernel, self.frame, Traffic::message_received(done.received.bytes as u64));
             }
             (OperationKind::Collective { .. }, _) => {
-                if let Some(part) = self.part.filter(|part| part.sent + part.received > 0) {
+                // Blocking ones that move nothing are counted by the visits to their calls.
+                let counts = |part: &&Part| self.completes_requests || part.sent + part.received > 0;
+                if let Some(part) = self.part.filter(counts) {
                     count_moved(kernel, self.frame, Traffic::collective(part.sent, part.received));
                 }
             }
@@ -230,13 +251,13 @@ impl Return<'_> {
     /// The events of an operation's end.
     #[inline(never)]
     fn events(&self, kernel: &mut Kernel<'_>, ended: &Ended) {
-        let communicator = CommunicatorRef(ended.group);
+        let (communicator, request) = (CommunicatorRef(ended.group), u64::from(ended.number));
         let mut event_at = |time, event| {
             kernel.here().clock = time;
             kernel.event(event);
         };
         match ended.kind {
-            OperationKind::Send { message: request, .. } if self.completes_requests => {
+            OperationKind::Send { .. } if self.completes_requests => {
                 event_at(self.leave, Event::MpiIsendComplete { request });
             }
             OperationKind::Send { to: receiver, tag, bytes, .. } => {
@@ -245,13 +266,17 @@ impl Return<'_> {
             }
             OperationKind::Recv { .. } => {
                 let Received { source: sender, tag, bytes } = ended.done.received;
-                let (bytes, request) = (bytes as u64, u64::from(ended.number));
+                let bytes = bytes as u64;
                 let event = if self.completes_requests {
                     Event::MpiIrecv { sender, communicator, tag, bytes, request }
                 } else {
                     Event::MpiRecv { sender, communicator, tag, bytes }
                 };
                 event_at(self.leave, event);
+            }
+            OperationKind::Collective { .. } if self.completes_requests => {
+                let Some(part) = self.part else { return };
+                event_at(self.leave, part.complete(communicator, request));
             }
             OperationKind::Collective { .. } => {
                 let Some(part) = self.part else { return };
@@ -262,6 +287,15 @@ impl Return<'_> {
         let is_send = matches!(ended.kind, OperationKind::Send { .. });
         if is_send && self.leave > self.frame.enter && ended.done.partner == Some(self.leave) {
             kernel.send_was_held(self.leave);
+        }
+    }
+
+    /// The time that the call was blocked in a collective operation until `partner` came.
+    fn blocked(&self, cause: Cause, partner: Picoseconds) -> Blocked {
+        let (enter, leave) = (self.frame.enter, self.leave);
+        match cause {
+            Cause::ReceiverNotReached => late_root(partner, enter, leave),
+            _ => Blocked { cause, ticks: partner.min(leave).saturating_sub(enter) },
         }
     }
 
@@ -278,19 +312,18 @@ impl Return<'_> {
         let analyzed = self.part.is_some_and(|part| part.is_analyzed(size));
         let here = kernel.here();
         let at = (here.call_path, ended.group);
+        let is_init = frame.function.kind() == Kind::Initialize;
+        // Nobody waits for the last to come to MPI_Init once another has left it.
+        let partner = if is_init { partner.min(ended.done.earliest_end) } else { partner };
         let reached = partner.min(leave);
-        let blocked = match cause {
-            Cause::ReceiverNotReached => late_root(partner, frame.enter, leave),
-            _ => Blocked { cause, ticks: reached.saturating_sub(frame.enter) },
-        };
-        waits::charge(&mut here.account, frame.function, at, blocked, analyzed);
+        waits::charge(&mut here.account, frame.function, at, self.blocked(cause, partner), analyzed);
         let completion = match cause {
             Cause::BarrierNotReached => Cause::BarrierNotLeft,
             Cause::AllToAllNotReached => Cause::AllToAllNotLeft,
             _ => return,
         };
         // Whether the last has come tells nothing of who leaves MPI_Init first.
-        let reached = if frame.function.kind() == Kind::Initialize { 0 } else { reached };
+        let reached = if is_init { 0 } else { reached };
         let ticks = leave.saturating_sub(ended.done.earliest_end.max(reached).max(frame.enter));
         waits::charge(&mut here.account, frame.function, at, Blocked { cause: completion, ticks }, analyzed);
     }

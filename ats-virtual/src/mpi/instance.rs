@@ -25,6 +25,8 @@ pub(crate) struct Instance {
     waiters: Vec<Waiter>,
     /// Of an n-to-1 operation: the senders' calls that took time before the root has come.
     pub(crate) left: Vec<CompletedCall>,
+    /// and the senders that do not wait for it, but may be in a call of their request when it comes.
+    pub(crate) eager: Vec<Waiter>,
     /// In a prefix operation, by rank: the begin of each member that has come, and the member itself if it waits; and
     /// the first rank that has not come.
     prefix: Vec<Option<(Picoseconds, Option<Waiter>)>>,
@@ -95,15 +97,16 @@ impl Instance {
             shortest_delay: Picoseconds::MAX,
             waiters: if part.shape == Shape::All { Vec::with_capacity(size) } else { Vec::new() },
             left: Vec::new(),
+            eager: Vec::new(),
             prefix: if part.shape == Shape::Prefix { vec![None; size] } else { Vec::new() },
             prefix_reached: 0,
             splits: Vec::new(),
         }
     }
 
-    /// Whether a member's part can be one of it.
+    /// Whether a member's part can be one of it: forms of an operation do not match each other.
     pub(crate) fn fits(&self, part: &Part) -> bool {
-        self.part.operation == part.operation && self.part.shape == part.shape
+        self.part.function == part.function && self.part.shape == part.shape
     }
 
     /// Whether all have come.

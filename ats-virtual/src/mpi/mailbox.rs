@@ -40,6 +40,8 @@ fn takes_tag(wanted: Tag, tag: u32) -> bool {
 pub(crate) struct Mailbox {
     unexpected: Unexpected,
     posted: SmallVec<[Posted; 1]>,
+    /// Messages that matched probes have taken away.
+    taken_away: Vec<Message>,
     /// The number of posted receives from any source: with such, matching happens in the order of time.
     wildcards: u32,
 }
@@ -74,6 +76,20 @@ impl Mailbox {
     /// The message that can be probed first.
     pub(crate) fn probe(&self, group: u32, from: Source, tag: Tag) -> Option<Message> {
         self.earliest(group, from, tag, Picoseconds::MAX)
+    }
+
+    /// Takes the message away that can be probed first, until a matched receive takes it; its number.
+    pub(crate) fn take_away(&mut self, group: u32, from: Source, tag: Tag) -> u64 {
+        let Some(message) = self.probe(group, from, tag) else { return 0 };
+        self.unexpected.remove(&message);
+        self.taken_away.push(message);
+        message.number
+    }
+
+    /// The message of a number that was taken away, for its receive.
+    pub(crate) fn taken_away(&mut self, number: u64) -> Option<Message> {
+        let at = self.taken_away.iter().position(|message| message.number == number)?;
+        Some(self.taken_away.swap_remove(at))
     }
 
     /// A message comes: takes the receive that it matches out, or keeps it.

@@ -16,6 +16,19 @@ pub(crate) struct Operation {
     pub(crate) progress: Progress,
 }
 
+impl Operation {
+    /// The root of a collective operation has come; a sender that is done already did not wait for it until now.
+    pub(crate) fn root_came(&mut self, group: u32, number: u32, now: Picoseconds) {
+        let is_it = matches!(self.kind, OperationKind::Collective { instance, .. } if instance == number);
+        if let Progress::Done(done) = &mut self.progress
+            && is_it
+            && self.group == group
+        {
+            done.partner = Some(now);
+        }
+    }
+}
+
 /// The kind of an operation.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum OperationKind {
@@ -43,6 +56,15 @@ pub(crate) struct Done {
     /// When the first member left (collectives).
     pub(crate) earliest_end: Picoseconds,
     pub(crate) received: Received,
+}
+
+/// A request that was tested in vain.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Tested {
+    /// The location that has tested it.
+    pub(crate) location: u32,
+    /// The number of the polling, for a receive.
+    pub(crate) poll: Option<u32>,
 }
 
 /// The message that a completed operation was about; all zero where it was none.

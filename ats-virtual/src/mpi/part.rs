@@ -4,7 +4,7 @@ use std::fmt;
 
 use ats_model::Event;
 use ats_model::event::{CollectiveOperation, CommunicatorRef};
-use ats_model::mpi::{Flow, Function};
+use ats_model::mpi::{Collective, Flow, Form, Function};
 use ats_mpi::Op;
 
 use crate::kernel::time::Picoseconds;
@@ -58,9 +58,7 @@ impl Part {
             (Flow::OneToAll, Some(root)) => Shape::FromRoot(root),
             (Flow::AllToOne, Some(root)) => Shape::ToRoot(root),
             (Flow::Prefix, _) => Shape::Prefix,
-            (Flow::Barrier | Flow::AllToAll | Flow::Irregular | Flow::OneToAll | Flow::AllToOne, _) => {
-                Shape::All
-            }
+            (_, _) => Shape::All,
         };
         let (sent, received) = part.bytes();
         let (function, operation) = (part.function, collective.operation);
@@ -69,8 +67,13 @@ impl Part {
         Part { function, operation, shape, sent, received, split: None, delay: 0, waits_for_nobody }
     }
 
+    /// The same part, in another form of its function.
+    pub(crate) fn in_form(self, form: Form) -> Option<Self> {
+        Some(Part { function: self.function.in_form(form)?, ..self })
+    }
+
     /// A member's part of a call that moves no data, in which every member waits for all.
-    fn of_all(function: Function) -> Self {
+    pub(crate) fn of_all(function: Function) -> Self {
         let operation = function.operation().unwrap_or(CollectiveOperation::Other);
         Part {
             function,
@@ -84,7 +87,7 @@ impl Part {
         }
     }
 
-    /// A member's part of `MPI_Comm_split`, or of `MPI_Comm_dup` with one colour for all.
+    /// A member's part of `MPI_Comm_split`, or of `MPI_Comm_dup` and `MPI_Comm_create` with one colour for all.
     pub(crate) fn split(function: Function, color: Option<u32>, key: i32) -> Self {
         Part { split: Some((color, key)), ..Part::of_all(function) }
     }
@@ -116,6 +119,13 @@ impl Part {
         Event::MpiCollectiveEnd { operation, communicator, root: self.root(), sent, received }
     }
 
+    /// The event of its completion, if it has a request.
+    pub(crate) fn complete(&self, communicator: CommunicatorRef, request: u64) -> Event {
+        let &Part { operation, sent, received, .. } = self;
+        let (root, sent, received) = (self.root().into(), sent.into(), received.into());
+        Event::NonBlockingCollectiveComplete { operation, communicator, root, sent, received, request }
+    }
+
     /// Its root, if it has one.
     pub(crate) fn root(&self) -> Option<u32> {
         match self.shape {
@@ -129,6 +139,7 @@ impl Part {
         match self.shape {
             _ if self.waits_for_nobody => None,
             Shape::All if self.operation == CollectiveOperation::Barrier => Some(Cause::BarrierNotReached),
+            Shape::All if self.is_irregular() => Some(Cause::IrregularNotReached),
             Shape::All => Some(Cause::AllToAllNotReached),
             Shape::FromRoot(root) => (me != root).then_some(Cause::RootNotReached),
             Shape::ToRoot(root) if me == root => Some(Cause::SenderNotReached),
@@ -137,12 +148,16 @@ impl Part {
         }
     }
 
-    /// Whether a metric counts waits in it: not without payload or in a communicator of one, barriers, init and finalize
-    /// apart.
+    fn is_irregular(&self) -> bool {
+        Collective::of(self.operation).is_some_and(|collective| collective.flow == Flow::Irregular)
+    }
+
+    /// Whether a metric counts waits in it: not in a communicator of one, nor without payload where the operation is one
+    /// on data.
     pub(crate) fn is_analyzed(&self, size: usize) -> bool {
         use CollectiveOperation::{Barrier, CreateHandle, DestroyHandle};
         let without_payload = matches!(self.operation, Barrier | CreateHandle | DestroyHandle);
-        (without_payload || self.sent + self.received > 0) && size > 1 && self.split.is_none()
+        (without_payload || self.sent + self.received > 0) && size > 1
     }
 }
 

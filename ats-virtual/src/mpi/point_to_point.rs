@@ -110,6 +110,19 @@ impl Mpi {
         }
     }
 
+    /// Starts the receive of the message of this number, which a matched probe has taken away.
+    pub(crate) fn start_mrecv(&mut self, kernel: &mut Kernel<'_>, number: u32, message: u64) {
+        let (here, now) = (kernel.rank() as u32, kernel.now());
+        kernel.operations += 1;
+        let process = self.here(kernel);
+        let message = process.mailbox.taken_away(message);
+        let (Some(operation), Some(message)) = (process.operations.get_mut(number), message) else { return };
+        operation.progress = Progress::Started;
+        let OperationKind::Recv { from, tag, capacity } = operation.kind else { return };
+        let posted = Posted { operation: number, group: operation.group, from, tag, posted: now, capacity };
+        self.matched(kernel, here, &message, &posted);
+    }
+
     /// Schedules the matching of a posted receive that takes the message that arrives first.
     #[inline(never)]
     fn match_later(&mut self, process: u32, posted: &Posted) {

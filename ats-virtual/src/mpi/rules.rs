@@ -7,7 +7,7 @@
 use std::collections::VecDeque;
 
 use ats_model::WaitState;
-use ats_model::mpi::{Flow, Function, Kind};
+use ats_model::mpi::{Function, Kind};
 
 /// Why a call was blocked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,6 +20,8 @@ pub(crate) enum Cause {
     BarrierNotReached,
     /// Some member had not reached the n-to-n operation.
     AllToAllNotReached,
+    /// Some member had not reached the n-to-n operation in which some members need not exchange data.
+    IrregularNotReached,
     /// The root had not reached the 1-to-n operation.
     RootNotReached,
     /// A sender had not reached the n-to-1 operation.
@@ -43,22 +45,37 @@ pub(crate) struct Blocked {
     pub(crate) ticks: u64,
 }
 
+impl Cause {
+    /// Whether it is a message that blocks.
+    pub(crate) fn is_message(self) -> bool {
+        matches!(self, Cause::MessageNotSent | Cause::ReceiveNotPosted)
+    }
+}
+
+/// The wait state of a thread that tests a receive in vain.
+pub(crate) const IN_TESTS: WaitState = WaitState::LateSenderInTest;
+
 /// The wait state that a metric makes of a cause in a call, or `None` if no metric counts it.
 pub(crate) fn wait_state(call: Function, cause: Cause) -> Option<WaitState> {
     match call.kind() {
+        Kind::Initialize if cause == Cause::AllToAllNotReached => return Some(WaitState::WaitAtInit),
         Kind::Initialize => return (cause == Cause::AllToAllNotLeft).then_some(WaitState::InitCompletion),
         Kind::Finalize => return (cause == Cause::AllToAllNotReached).then_some(WaitState::WaitAtFinalize),
+        Kind::Communicator(_) => {
+            return (cause == Cause::AllToAllNotReached).then_some(WaitState::WaitAtCommunicatorManagement);
+        }
+        Kind::Completion { .. } if !cause.is_message() => return of_nonblocking(call, cause),
         _ => {}
     }
-    let is_irregular = call.collective().is_some_and(|collective| collective.flow == Flow::Irregular);
     match cause {
+        Cause::MessageNotSent if call.kind() == Kind::Probe => Some(WaitState::LateSenderInProbe),
         Cause::MessageNotSent => (!call.never_waits()).then_some(WaitState::LateSender),
         Cause::ReceiveNotPosted => call.may_wait_for_receiver().then_some(WaitState::LateReceiver),
         Cause::BarrierNotReached => Some(WaitState::WaitAtBarrier),
         Cause::BarrierNotLeft => Some(WaitState::BarrierCompletion),
-        Cause::AllToAllNotReached if is_irregular => Some(WaitState::WaitAtIrregularNxN),
+        Cause::IrregularNotReached => Some(WaitState::WaitAtIrregularNxN),
         Cause::AllToAllNotReached => Some(WaitState::WaitAtNxN),
-        Cause::AllToAllNotLeft => (!is_irregular).then_some(WaitState::NxNCompletion),
+        Cause::AllToAllNotLeft => Some(WaitState::NxNCompletion),
         Cause::RootNotReached => Some(WaitState::LateBroadcast),
         Cause::SenderNotReached => Some(WaitState::EarlyReduce),
         Cause::ReceiverNotReached => Some(WaitState::WaitForRoot),
@@ -66,8 +83,26 @@ pub(crate) fn wait_state(call: Function, cause: Cause) -> Option<WaitState> {
     }
 }
 
+/// The wait state of a call that completes a non-blocking collective operation.
+fn of_nonblocking(call: Function, cause: Cause) -> Option<WaitState> {
+    let state = match cause {
+        Cause::BarrierNotReached => WaitState::WaitAtNonblockingBarrier,
+        Cause::AllToAllNotReached => WaitState::WaitAtNonblockingNxN,
+        Cause::IrregularNotReached => WaitState::WaitAtIrregularNxN,
+        Cause::RootNotReached => WaitState::LateNonblockingBroadcast,
+        Cause::SenderNotReached => WaitState::EarlyNonblockingReduce,
+        Cause::ReceiverNotReached => WaitState::WaitForRoot,
+        Cause::LowerRankNotReached => WaitState::EarlyNonblockingScan,
+        Cause::MessageNotSent | Cause::ReceiveNotPosted | Cause::BarrierNotLeft | Cause::AllToAllNotLeft => {
+            return None;
+        }
+    };
+    (!call.never_waits()).then_some(state)
+}
+
 /// The stretch that is charged, among those of a blocked point-to-point call: a call that completes several requests
-/// counts its largest late sender once, and a late receiver only if it has no late sender.
+/// counts its largest late sender once, and a late receiver only if it has no late sender. Collective operations are
+/// [`beyond`] that.
 ///
 /// Returns the index into `blocked`.
 pub(crate) fn charged(
@@ -80,6 +115,16 @@ pub(crate) fn charged(
         candidates.max_by_key(|(_, stretch)| stretch.ticks).map(|(at, _)| (at, state))
     };
     largest(WaitState::LateSender).or_else(|| largest(WaitState::LateReceiver))
+}
+
+/// The stretch of a collective operation that is charged, in a call that completes several requests: the largest, as far
+/// as it is longer than the wait for messages, which Scalasca counts.
+///
+/// Returns the index into `blocked`, and the ticks beyond.
+pub(crate) fn beyond(messages: u64, blocked: impl Iterator<Item = Blocked>) -> Option<(usize, u64)> {
+    let candidates = blocked.enumerate().filter(|(_, stretch)| !stretch.cause.is_message());
+    let (at, largest) = candidates.max_by_key(|(_, stretch)| stretch.ticks)?;
+    Some((at, largest.ticks.saturating_sub(messages)))
 }
 
 /// The number of late senders of a location that are remembered.
@@ -150,6 +195,19 @@ mod tests {
         assert_eq!(charge(Function::Waitall, &[late(0), receiver]), Some((1, WaitState::LateReceiver)));
         assert_eq!(charge(Function::Test, &[late(3), receiver]), None);
         assert_eq!(charge(Function::Sendrecv, &[receiver]), None);
+    }
+
+    #[test]
+    fn a_batch_charges_the_rest_of_its_largest_collective_operation() {
+        let blocked = |cause, ticks| Blocked { cause, ticks };
+        let all = [
+            blocked(Cause::MessageNotSent, 90),
+            blocked(Cause::BarrierNotReached, 3),
+            blocked(Cause::RootNotReached, 7),
+        ];
+        assert_eq!(beyond(5, all.into_iter()), Some((2, 2)));
+        assert_eq!(beyond(9, all.into_iter()), Some((2, 0)));
+        assert_eq!(beyond(0, all.into_iter().take(1)), None);
     }
 
     #[test]

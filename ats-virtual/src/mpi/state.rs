@@ -11,8 +11,9 @@ use crate::kernel::state::Kernel;
 use crate::mpi::group::Group;
 use crate::mpi::mailbox::Mailbox;
 use crate::mpi::network::Costs;
-use crate::mpi::operation::{Done, Operation, Progress};
+use crate::mpi::operation::{Done, Operation, Progress, Tested};
 use crate::mpi::operations::Operations;
+use crate::mpi::part::Part;
 use crate::mpi::rules::ReceiveOrder;
 use crate::mpi::waits::{Charged, CompletedCall};
 
@@ -38,6 +39,10 @@ pub(crate) struct Mpi {
 pub(crate) struct Process {
     pub(crate) mailbox: Mailbox,
     pub(crate) operations: Operations,
+    /// Its parts of collective operations that have requests, by the number of their operation.
+    pub(crate) parts: FxHashMap<u32, Part>,
+    /// Its requests that were tested in vain, by the number of their operation.
+    pub(crate) tested: FxHashMap<u32, Tested>,
     /// The locations that wait for any message to arrive.
     pub(crate) probing: Vec<u32>,
     /// The number of teams of several threads that it has at work.

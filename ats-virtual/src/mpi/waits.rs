@@ -5,7 +5,7 @@ use ats_model::{CallPathId, WaitState};
 
 use crate::kernel::account::{Account, Among, WaitKey};
 use crate::kernel::time::Picoseconds;
-use crate::mpi::rules::{Blocked, Cause, ReceiveOrder, charged, wait_state};
+use crate::mpi::rules::{Blocked, Cause, ReceiveOrder, beyond, charged, wait_state};
 
 /// A wait that was charged, in case it has to be charged as something else.
 #[derive(Clone, Copy, Debug)]
@@ -14,7 +14,7 @@ pub(crate) struct Charged {
     ticks: Picoseconds,
 }
 
-/// A stretch of blocked time with the message behind it.
+/// A stretch of blocked time with the message behind it, or the collective operation.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MessageWait {
     blocked: Blocked,
@@ -50,6 +50,11 @@ pub(crate) fn late_sender(
 ) -> MessageWait {
     let ticks = sent.min(leave).saturating_sub(enter);
     MessageWait { blocked: Blocked { cause: Cause::MessageNotSent, ticks }, source, sent, communicator }
+}
+
+/// The wait of a call that completes a collective operation.
+pub(crate) fn for_members(blocked: Blocked, communicator: u32) -> MessageWait {
+    MessageWait { blocked, source: 0, sent: 0, communicator }
 }
 
 /// The wait of a sender of an n-to-1 operation for the root, which begins at `root`.
@@ -89,7 +94,7 @@ impl CompletedCall {
     }
 }
 
-/// A point-to-point call waited for these messages.
+/// A call waited for these messages, or for collective operations that others have started.
 pub(crate) fn charge_messages(
     account: &mut Account,
     order: &mut ReceiveOrder<Charged>,
@@ -107,12 +112,20 @@ pub(crate) fn charge_messages(
         [one] if one.blocked.ticks == 0 => None,
         _ => charged(call, waits.iter().map(|wait| wait.blocked)),
     };
-    match charge {
-        Some((at, state)) => account.charge(wait(at, Some(state)), waits[at].blocked.ticks),
-        None => {
-            let longest = waits.iter().map(|wait| wait.blocked.ticks).max();
-            account.charge(wait(0, None), longest.unwrap_or(0));
+    let of_messages = match charge {
+        Some((at, state)) => {
+            account.charge(wait(at, Some(state)), waits[at].blocked.ticks);
+            waits[at].blocked.ticks
         }
+        None => {
+            let messages = waits.iter().filter(|wait| wait.blocked.cause.is_message());
+            let longest = messages.map(|wait| wait.blocked.ticks).max().unwrap_or(0);
+            account.charge(wait(0, None), longest);
+            longest
+        }
+    };
+    if let Some((at, ticks)) = beyond(of_messages, waits.iter().map(|wait| wait.blocked)) {
+        account.charge(wait(at, wait_state(call, waits[at].blocked.cause)), ticks);
     }
     for message in waits.iter().filter(|message| message.blocked.cause == Cause::MessageNotSent) {
         order.received(message.source, message.sent, |Charged { wait, ticks }, state| {

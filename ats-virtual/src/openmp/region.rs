@@ -1,10 +1,12 @@
 //! Parallel regions: how teams come and go.
 
+use ats_model::CallPathId;
 use ats_model::event::Event;
 use ats_model::openmp::Construct;
 
 use crate::kernel::call::Frame;
 use crate::kernel::state::Kernel;
+use crate::kernel::time::Picoseconds;
 use crate::openmp::body::Body;
 use crate::openmp::rules::{Cause, wait_state};
 use crate::openmp::state::Omp;
@@ -48,10 +50,16 @@ impl Omp {
 
     /// The thread that runs begins its part of the region. Returns its team, its number there and the size of the team.
     pub(crate) fn begin_member(&mut self, kernel: &mut Kernel<'_>) -> (u32, u32, u32) {
+        let Member { team, number, .. } = *self.member(kernel).expect("was made a member by the fork");
+        let cost = if number > 0 && !kernel.replays() { self.fork } else { 0 };
+        kernel.here().clock += cost;
         self.team_event(kernel, |team| Event::ThreadTeamBegin { team });
         let region = kernel.regions.get(Construct::Parallel.region());
         kernel.enter_region(region);
-        let Member { team, number, .. } = *self.member(kernel).expect("was made a member by the fork");
+        if cost > 0 {
+            let path = kernel.here().call_path;
+            self.charge_management(kernel, path, cost);
+        }
         if self.here(kernel).member_of.len() == 1 {
             self.enter_outermost(kernel);
         }
@@ -69,6 +77,10 @@ impl Omp {
         let Some(begin) = here.pins.as_mut().and_then(|pins| pins.next_begin()) else { return };
         let (path, ticks) = (here.call_path, begin.saturating_sub(here.clock));
         here.clock += ticks;
+        self.charge_management(kernel, path, ticks);
+    }
+
+    fn charge_management(&mut self, kernel: &mut Kernel<'_>, path: CallPathId, ticks: Picoseconds) {
         let state = wait_state(Construct::Parallel, Cause::TeamManagement);
         self.charge_at(kernel, path, state, ticks, false);
     }

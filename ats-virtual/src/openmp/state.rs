@@ -23,6 +23,8 @@ use crate::openmp::thread::{Thread, ThreadPath};
 pub(crate) struct Omp {
     /// The number of threads of a process without nested regions.
     pub(crate) default: u32,
+    /// From a fork to the begin of the other threads.
+    pub(crate) fork: Picoseconds,
     /// By location; empty if the program has no teams.
     pub(crate) threads: Vec<Thread>,
     pub(crate) teams: Vec<Team>,

@@ -1,20 +1,22 @@
 //! The communicator of a virtual rank: a plain id.
 
+mod making;
+
 use ats_model::Event;
 use ats_model::event::CommunicatorRef;
 use ats_model::mpi::{Form, Function};
 use ats_mpi::{
-    BaseComm, Communicator, Completion, How, Memory, MpiBuf, Op, Outcome, Request, SendMode, Source, Status,
-    Tag,
+    BaseComm, Communicator, Completion, How, Matched, Memory, MpiBuf, Op, Outcome, Request, SendMode, Source,
+    Status, Tag,
 };
 
 use crate::kernel::state::Kernel;
-use crate::kernel::time::{Picoseconds, picoseconds};
+use crate::kernel::time::picoseconds;
 use crate::mpi::call::{self, Frame};
 use crate::mpi::operation::{Operation, OperationKind, Progress, Received};
 use crate::mpi::part::Part;
 use crate::mpi::state::Mpi;
-use crate::program::requests;
+use crate::program::{probes, requests};
 use crate::world::{in_order, kernel, mpi, pause};
 
 /// A communicator in virtual time.
@@ -32,11 +34,16 @@ impl VirtualCommunicator {
 
     /// `MPI_Init`: takes no time, since all begin at once.
     pub(crate) fn init_call(&self) {
+        self.pass(Function::Init);
+    }
+
+    /// A call of all members in which none waits for another.
+    fn pass(&self, function: Function) {
         mpi(|mpi, kernel| {
-            let frame = call::enter(mpi, kernel, Function::Init);
+            let frame = call::enter(mpi, kernel, function);
             if kernel.sink.is_some() {
                 kernel.event(Event::MpiCollectiveBegin);
-                kernel.event(Part::init(Function::Init).end(CommunicatorRef(self.group)));
+                kernel.event(Part::of_all(function).end(CommunicatorRef(self.group)));
             }
             kernel.leave(&frame);
         });
@@ -52,8 +59,8 @@ impl VirtualCommunicator {
         self.call_collective(&Part::finalize());
     }
 
-    /// The kind of an operation, and this member's part of it if it is collective.
-    fn kind(&self, op: &Op) -> (OperationKind, Option<Part>) {
+    /// The kind of an operation with a request, and this member's part of it if it is collective.
+    fn kind(&self, op: &Op, form: Form) -> (OperationKind, Option<Part>) {
         match op {
             Op::Send { mode, to, tag, buf } => {
                 self.check_rank(*to, op);
@@ -66,9 +73,29 @@ impl VirtualCommunicator {
             Op::Sendrecv { .. } => misuse("there is no non-blocking or persistent MPI_Sendrecv".to_owned()),
             _ => {
                 let part = self.part(op);
-                (self.collective(&part), Some(part))
+                (self.collective(&part), part.in_form(form))
             }
         }
+    }
+
+    /// Keeps an operation with a request.
+    fn request(&self, kind: OperationKind, part: Option<Part>, persistent: bool) -> u32 {
+        let number = self.keep(kind, persistent);
+        if let Some(part) = part {
+            mpi(|mpi, kernel| mpi.here(kernel).parts.insert(number, part));
+        }
+        number
+    }
+
+    /// Starts it in a call, which then returns.
+    fn start_request(&self, number: u32, kind: &OperationKind, part: Option<&Part>, frame: &Frame) {
+        self.start_kept(number, kind, part, frame);
+        mpi(|mpi, kernel| {
+            if part.is_some() {
+                mpi.leave_collective(kernel, self.group);
+            }
+            mpi.leave_started(kernel, frame, number);
+        });
     }
 
     fn send(mode: SendMode, to: usize, tag: u32, buf: &MpiBuf) -> OperationKind {
@@ -159,14 +186,6 @@ impl VirtualCommunicator {
         }
     }
 
-    /// The same for an operation whose kind the process knows.
-    fn start_known(&self, number: u32, part: Option<&Part>, frame: &Frame) {
-        let kind = mpi(|mpi, kernel| Some(mpi.here(kernel).operations.get_mut(number)?.kind));
-        if let Some(kind) = kind {
-            self.start_kept(number, &kind, part, frame);
-        }
-    }
-
     /// A blocking call of one operation, which `start` starts. Many need no other process, so this is done in one go
     /// as far as it gets.
     ///
@@ -205,7 +224,10 @@ impl VirtualCommunicator {
     /// The rest of a blocking call whose operation is kept, and has to be started in the order of time.
     #[inline(never)]
     fn call_in_turn(&self, frame: &Frame, number: u32, part: Option<&Part>) -> Received {
-        self.start_known(number, part, frame);
+        let kind = mpi(|mpi, kernel| Some(mpi.here(kernel).operations.get_mut(number)?.kind));
+        if let Some(kind) = kind {
+            self.start_kept(number, &kind, part, frame);
+        }
         requests::await_all(&[number]);
         mpi(|mpi, kernel| {
             if part.is_some() {
@@ -242,42 +264,13 @@ impl VirtualCommunicator {
         let send = Op::Send { mode: SendMode::Standard, to, tag: send_tag, buf: send };
         let recv = Op::Recv { from: self.matched_now(from, &frame), tag: recv_tag, buf: recv };
         let numbers = [send, recv].map(|half| {
-            let kind = self.kind(&half).0;
+            let kind = self.kind(&half, Form::Blocking).0;
             let number = self.keep(kind, false);
             self.start_kept(number, &kind, None, &frame);
             number
         });
         requests::await_all(&numbers);
         mpi(|mpi, kernel| mpi.finish(kernel, &frame, &numbers, false))
-    }
-
-    /// Waits until a message can be received; returns when it had arrived.
-    fn await_message(&self, from: Source, tag: Tag) -> (Picoseconds, Status) {
-        loop {
-            let now = in_order();
-            match mpi(|mpi, kernel| mpi.here(kernel).mailbox.probe(self.group, from, tag)) {
-                Some(message) if message.arrives <= now => {
-                    let (source, tag, bytes) = (message.source as usize, message.tag, message.bytes);
-                    return (message.arrives, Status { source, tag, bytes });
-                }
-                Some(message) => kernel(|kernel| kernel.advance_to(message.arrives)),
-                None if kernel(|kernel| kernel.is_over) => return (now, Status::default()),
-                None => {
-                    mpi(|mpi, kernel| mpi.here(kernel).probing.push(kernel.number()));
-                    pause();
-                }
-            }
-        }
-    }
-
-    /// Splits it; the new communicator, if this rank is in one.
-    fn split_by(&self, function: Function, color: Option<u32>, key: i32) -> Option<VirtualCommunicator> {
-        self.call_collective(&Part::split(function, color, key));
-        mpi(|mpi, kernel| {
-            let (group, rank) = mpi.caller(kernel.number()).made.take()?;
-            let size = mpi.groups[group as usize].members.len() as u32;
-            Some(VirtualCommunicator { group, rank, size })
-        })
     }
 }
 
@@ -343,15 +336,9 @@ impl Communicator for VirtualCommunicator {
             misuse(format!("{} has no non-blocking form", op.function()));
         };
         let frame = requests::enter(function);
-        let (kind, part) = self.kind(&op);
-        let number = self.keep(kind, false);
-        self.start_kept(number, &kind, part.as_ref(), &frame);
-        mpi(|mpi, kernel| {
-            if part.is_some() {
-                mpi.leave_collective(kernel, self.group);
-            }
-            mpi.leave_started(kernel, &frame, number);
-        });
+        let (kind, part) = self.kind(&op, Form::Nonblocking);
+        let number = self.request(kind, part, false);
+        self.start_request(number, &kind, part.as_ref(), &frame);
         Request(u64::from(number))
     }
 
@@ -360,7 +347,8 @@ impl Communicator for VirtualCommunicator {
             misuse(format!("{} has no persistent form", op.function()));
         };
         let frame = requests::enter(function);
-        let number = self.keep(self.kind(&op).0, true);
+        let (kind, part) = self.kind(&op, Form::Persistent);
+        let number = self.request(kind, part, true);
         kernel(|kernel| kernel.leave(&frame));
         Request(u64::from(number))
     }
@@ -368,8 +356,17 @@ impl Communicator for VirtualCommunicator {
     fn restart(&self, request: &Request) {
         let number = request.0 as u32;
         let frame = requests::enter(Function::Start);
-        self.start_known(number, None, &frame);
-        mpi(|mpi, kernel| mpi.leave_started(kernel, &frame, number));
+        let known = mpi(|mpi, kernel| {
+            let process = mpi.here(kernel);
+            let operation = process.operations.get_mut(number).filter(|operation| operation.persistent)?;
+            let is_inactive = matches!(operation.progress, Progress::Inactive);
+            Some((operation.kind, process.parts.get(&number).copied(), is_inactive))
+        });
+        match known {
+            Some((kind, part, true)) => self.start_request(number, &kind, part.as_ref(), &frame),
+            Some(_) => misuse("MPI_Start: the request is started already; complete it first".to_owned()),
+            None => misuse("MPI_Start: the request is not persistent".to_owned()),
+        }
     }
 
     fn complete(&self, how: How, requests: &mut Vec<Request>) -> Completion {
@@ -378,44 +375,48 @@ impl Communicator for VirtualCommunicator {
 
     fn probe(&self, from: Source, tag: Tag) -> Status {
         let frame = requests::enter(Function::Probe);
-        let from = self.matched_now(from, &frame);
-        let (arrived, status) = self.await_message(from, tag);
-        kernel(|kernel| call::leave_blocked(kernel, &frame, arrived, self.group));
-        status
+        probes::probe(&frame, self.group, self.matched_now(from, &frame), tag)
     }
 
     fn iprobe(&self, from: Source, tag: Tag) -> Option<Status> {
         let frame = requests::enter(Function::Iprobe);
         let found = match requests::outcome(&frame, Some(from.choice_of_iprobe())) {
             Some(Outcome::Matched(None) | Outcome::Flag(false)) => None,
-            Some(_) => Some(self.await_message(self.matched_now(from, &frame), tag).1),
-            None => {
-                let now = in_order();
-                let there = mpi(|mpi, kernel| mpi.here(kernel).mailbox.probe(self.group, from, tag));
-                let there = there.filter(|message| message.arrives <= now);
-                if there.is_none() {
-                    kernel(|kernel| kernel.poll());
-                }
-                there.map(|message| Status {
-                    source: message.source as usize,
-                    tag: message.tag,
-                    bytes: message.bytes,
-                })
-            }
+            Some(_) => Some(probes::await_message(self.group, self.matched_now(from, &frame), tag).1),
+            None => probes::look(self.group, from, tag),
         };
         kernel(|kernel| kernel.leave(&frame));
         found
     }
 
+    fn mprobe(&self, from: Source, tag: Tag) -> Matched {
+        let frame = requests::enter(Function::Mprobe);
+        probes::mprobe(&frame, self.group, self.matched_now(from, &frame), tag)
+    }
+
+    fn mrecv(&self, Matched { status, handle }: Matched, buf: &MpiBuf) -> Status {
+        let frame = requests::enter(Function::Mrecv);
+        let (from, tag) = (Source::Rank(status.source), Tag::Is(status.tag));
+        let number = self.keep(OperationKind::Recv { from, tag, capacity: buf.bytes() }, false);
+        requests::status(probes::receive(&frame, number, handle))
+    }
+
     fn split(&self, color: Option<u32>, key: i32) -> Option<Box<dyn Communicator>> {
-        let made = self.split_by(Function::Comm_split, color, key)?;
-        Some(Box::new(made))
+        self.split_by(Function::Comm_split, color, key)
     }
 
     fn dup(&self) -> Box<dyn Communicator> {
-        let made = self.split_by(Function::Comm_dup, Some(0), self.rank as i32);
         // Only where the simulation is over is there none.
-        Box::new(made.unwrap_or(*self))
+        self.split_by(Function::Comm_dup, Some(0), self.rank as i32).unwrap_or_else(|| Box::new(*self))
+    }
+
+    fn create(&self, ranks: &[usize]) -> Option<Box<dyn Communicator>> {
+        let own = self.rank_among(ranks);
+        self.split_by(Function::Comm_create, own.map(|_| 0), own.unwrap_or_default())
+    }
+
+    fn free(self: Box<Self>) {
+        self.pass(Function::Comm_free);
     }
 
     fn call_delayed(&self, op: Op, delay: f64) {

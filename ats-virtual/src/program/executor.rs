@@ -18,8 +18,9 @@ impl Executor for VirtualExecutor {
         kernel(|kernel| {
             kernel.may_stop();
             kernel.operations += 1;
-            match kernel.here().pins.as_mut().and_then(|pins| pins.next_work_end()) {
-                Some(end) => kernel.advance_to(end.max(kernel.now())),
+            let now = kernel.now();
+            match kernel.here().pins.as_mut().and_then(|pins| pins.after_work(now)) {
+                Some(end) => kernel.advance_to(end),
                 None => kernel.advance(picoseconds(seconds)),
             }
         });

@@ -173,6 +173,15 @@ impl Requests {
         done
     }
 
+    /// The operations that a test has found not done, given the indices of those that it completes.
+    fn in_vain(&self, how: How, complete: &[usize]) -> Vec<u32> {
+        if !how.function().never_waits() || !(complete.is_empty() || how == How::Testsome) {
+            return Vec::new();
+        }
+        let others = self.active.iter().filter(|at| !complete.contains(at));
+        others.map(|&at| self.numbers[at]).collect()
+    }
+
     /// The active requests that a real run completed.
     fn take(&self, how: How, outcome: Outcome, frame: &Frame) -> Vec<usize> {
         let taken = match outcome {
@@ -195,12 +204,19 @@ impl Requests {
 /// Completes requests, or tests whether it can; requests that are done, and not persistent, are taken out.
 pub(crate) fn complete(how: How, requests: &mut Vec<Request>) -> Completion {
     let frame = enter(how.function());
+    if how.function().never_waits() {
+        kernel(|kernel| kernel.here().test());
+    }
     let all = Requests::new(requests, &frame);
     let complete = match outcome(&frame, how.choice()) {
         Some(outcome) => all.take(how, outcome, &frame),
         None if all.active.is_empty() => Vec::new(),
         None => all.wait(how),
     };
+    let in_vain = all.in_vain(how, &complete);
+    if !in_vain.is_empty() {
+        mpi(|mpi, kernel| mpi.tested_in_vain(kernel, &frame, &in_vain));
+    }
     let numbers: Vec<u32> = complete.iter().map(|&at| all.numbers[at]).collect();
     let mut stays = vec![true; requests.len()];
     let completed = mpi(|mpi, kernel| {

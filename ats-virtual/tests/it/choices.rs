@@ -334,3 +334,35 @@ fn a_witness_that_does_not_fit_is_refused() {
         assert!(text.contains(part), "{text}");
     }
 }
+
+#[test]
+fn in_a_replay_of_the_work_calls_take_no_longer_than_they_wait() {
+    let first = rank(&[(RECV, 1, 3, 20, &[2]), (RECV, 1, 25, 40, &[1])]);
+    let late = rank(&[("MPI_Send", 1, 30, 38, &[])]);
+    let early = rank(&[("MPI_Send", 1, 2, 2, &[])]);
+    let program = |c: &dyn Communicator| match c.rank() {
+        0 => assert_eq!([recv(c), recv(c)], [2, 1]),
+        rank => c.send(0, rank as u32, &c.base_buf()),
+    };
+    let outcome = Simulation::new(3).replay_work(vec![first, late, early]).run(program).unwrap();
+    // The first message is there at 3 ms, the second at 30; 60, 62 and 98 ms come after the last calls.
+    assert_eq!(outcome.ends, [0.09, 0.092, 0.1]);
+    assert!((outcome.waiting_time(WaitState::LateSender) - 0.022).abs() < 1e-12);
+}
+
+#[test]
+fn a_replay_of_the_work_aligns_the_ranks_anew() {
+    let of = |first_ends: u64| {
+        let work = vec![(0, first_ends * MS), (22 * MS, 27 * MS)];
+        let master = ThreadReplay { work, ..ThreadReplay::default() };
+        RankReplay { enter: 0, leave: 30 * MS, master, threads: Vec::new() }
+    };
+    let program = |_: &dyn Communicator| {
+        ats_work::do_work(1.0);
+        ats_virtual::align();
+        ats_work::do_work(1.0);
+    };
+    let outcome = Simulation::new(2).replay_work(vec![of(10), of(20)]).run(program).unwrap();
+    // Nobody knows how much of the 2 ms after the longer work was the alignment.
+    assert_eq!(outcome.ends, [0.028, 0.028]);
+}

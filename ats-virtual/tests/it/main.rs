@@ -1,7 +1,10 @@
 //! The virtual engine: the blocking rules of MPI and OpenMP, replayed choices, and errors.
 
 mod choices;
+mod common;
+mod early;
 mod failures;
+mod nonblocking;
 mod rules;
 mod same_for_all;
 mod threads;

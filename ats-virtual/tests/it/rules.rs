@@ -3,41 +3,15 @@
 use ats_model::{Event, Traffic, WaitState, source::InMemory};
 use ats_mpi::{
     Communicator, Counts, Datatype, Direction, How, MpiBuf, Op, ReduceOp, SendMode, Source, Tag, Transfer,
-    mpi_commpattern_sendrecv, mpi_commpattern_shift,
+    mpi_commpattern_all_to_one, mpi_commpattern_chain, mpi_commpattern_one_to_all, mpi_commpattern_sendrecv,
+    mpi_commpattern_shift,
 };
 use ats_virtual::{Network, Outcome, Simulation};
 use ats_work::do_work;
 
+use crate::common::{buf, ends, run, waits};
+
 fn ignore(_: ats_mpi::Status) {}
-
-fn run(ranks: usize, program: impl Fn(&dyn Communicator)) -> Outcome {
-    Simulation::new(ranks).run(program).unwrap()
-}
-
-fn buf(c: &dyn Communicator, bytes: usize) -> MpiBuf {
-    c.alloc_mpi_buf(Datatype::Byte, bytes)
-}
-
-/// Milliseconds, rounded to nanoseconds, so that tables read well.
-fn ms(seconds: f64) -> f64 {
-    (seconds * 1e9).round() / 1e6
-}
-
-/// Per rank, when it is done.
-fn ends(outcome: &Outcome) -> Vec<f64> {
-    outcome.ends.iter().map(|&end| ms(end)).collect()
-}
-
-/// All waits: rank, wait state, milliseconds.
-fn waits(outcome: &Outcome) -> Vec<(usize, &'static str, f64)> {
-    let mut waits: Vec<_> = outcome
-        .waits
-        .iter()
-        .map(|wait| (wait.rank, wait.state.map_or("blocked", WaitState::name), ms(wait.physical_time)))
-        .collect();
-    waits.sort_by(|a, b| a.partial_cmp(b).unwrap());
-    waits
-}
 
 fn send_and_receive(mode: SendMode, bytes: usize, sender: f64, receiver: f64) -> Outcome {
     run(2, |c| {
@@ -265,44 +239,6 @@ fn waitany_and_waitsome_take_what_is_done_first() {
 }
 
 #[test]
-fn polling_ends_and_is_no_metric() {
-    let outcome = run(2, |c| {
-        let buf = buf(c, 8);
-        if c.rank() == 0 {
-            do_work(0.001);
-            c.ssend(1, 0, &buf);
-        } else {
-            assert!(c.iprobe(Source::Any, Tag::Any).is_none());
-            let mut requests = vec![c.irecv(Source::Rank(0), Tag::Is(0), &buf)];
-            while c.complete(How::Test, &mut requests).completed.is_empty() {}
-        }
-    });
-    assert!(outcome.waits.iter().all(|wait| wait.state.is_none()));
-    assert!(outcome.counts["MPI_Test"].calls > 900);
-}
-
-#[test]
-fn a_probe_is_blocked_but_no_metric_says_so() {
-    let outcome = run(3, |c| {
-        let buf = buf(c, 8);
-        match c.rank() {
-            0 => {
-                let status = c.probe(Source::Any, Tag::Is(5));
-                assert_eq!((status.source, status.bytes), (1, 8));
-                c.recv(Source::Rank(1), Tag::Is(5), &buf);
-            }
-            1 => {
-                do_work(0.02);
-                c.send(0, 5, &buf);
-            }
-            _ => c.send(0, 6, &buf),
-        }
-    });
-    assert_eq!(waits(&outcome), [(0, "blocked", 20.0)]);
-    assert_eq!(outcome.waits[0].waiting_time, 0.0);
-}
-
-#[test]
 fn persistent_requests_start_again_and_again() {
     let outcome = run(2, |c| {
         let buf = buf(c, 8);
@@ -526,7 +462,7 @@ fn what_is_moved_is_counted_both_ways() {
     let waited = Traffic { messages_received: 2, syncs_recv: 1, ..Traffic::message_received(6) };
     assert_eq!(moved("MPI_Wait"), waited);
     assert_eq!(moved("MPI_Ssend"), Traffic::message_sent(0));
-    assert_eq!(moved("MPI_Gather"), Traffic { comms_coll: 3, ..Traffic::collective(3, 3) });
+    assert_eq!(moved("MPI_Gather"), Traffic { comms_coll: 3, comms_csrc: 2, ..Traffic::collective(3, 3) });
     assert_eq!(moved("MPI_Barrier"), Traffic { syncs_coll: 3, ..Traffic::default() });
 }
 
@@ -558,18 +494,6 @@ fn a_delayed_exit_is_completion_after_the_first_has_returned() {
 }
 
 #[test]
-fn a_nonblocking_barrier_overlaps_work() {
-    let outcome = run(2, |c| {
-        do_work(0.03 * c.rank() as f64);
-        let request = c.start(Op::Barrier);
-        do_work(0.01);
-        c.wait(request);
-    });
-    assert_eq!(ends(&outcome), [30.0, 40.0]);
-    assert_eq!(waits(&outcome), [(0, "blocked", 20.0)]);
-}
-
-#[test]
 fn parts_of_a_communicator_do_not_wait_for_each_other() {
     let outcome = run(6, |c| {
         let half = c.split(Some((c.rank() / 3) as u32), -(c.rank() as i32)).unwrap();
@@ -583,6 +507,34 @@ fn parts_of_a_communicator_do_not_wait_for_each_other() {
     assert_eq!(barrier, [(0, name, 20.0), (1, name, 10.0), (3, name, 20.0), (4, name, 10.0)]);
     let wait = outcome.waits.iter().find(|wait| wait.state == Some(WaitState::WaitAtBarrier)).unwrap();
     assert_eq!(wait.communicator.as_ref().map(|communicator| communicator.1), Some(3));
+}
+
+#[test]
+fn making_a_communicator_waits_for_all_and_freeing_it_for_nobody() {
+    type Makes = fn(&dyn Communicator) -> Option<Box<dyn Communicator>>;
+    let made: [(&str, Makes); 3] = [
+        ("MPI_Comm_dup", |c| Some(c.dup())),
+        ("MPI_Comm_split", |c| c.split((c.rank() != 1).then_some(0), 0)),
+        ("MPI_Comm_create", |c| c.create(&[2, 0])),
+    ];
+    for (call, make) in made {
+        let outcome = run(3, |c| {
+            do_work(0.01 * c.rank() as f64);
+            let made = make(c);
+            assert!(made.is_some() || c.rank() == 1);
+            if let Some(made) = made {
+                do_work(0.01 * c.rank() as f64);
+                made.free();
+            }
+        });
+        let name = "wait_at_communicator_management";
+        assert_eq!(waits(&outcome), [(0, name, 20.0), (1, name, 10.0)], "{call}");
+        assert!(outcome.waits.iter().all(|wait| wait.call_path.last().is_some_and(|region| *region == call)));
+    }
+    run(3, |c| {
+        let made = c.create(&[2, 0]);
+        assert_eq!(made.map(|made| (made.rank(), made.size())), [Some((1, 2)), None, Some((0, 2))][c.rank()]);
+    });
 }
 
 #[test]
@@ -648,6 +600,50 @@ fn patterns_work_in_every_combination_on_any_number_of_ranks() {
             let messages: u64 = outcome.counts.values().map(|count| count.moved.messages_sent).sum();
             assert_eq!(messages, (ranks / 2 + ranks) as u64, "{ranks} ranks, {transfer:?}, {direction:?}");
         }
+    }
+}
+
+#[test]
+fn in_a_chain_each_rank_waits_for_all_below() {
+    for ranks in 1..=9 {
+        let outcome = run(ranks, |c| mpi_commpattern_chain(&c.base_buf(), 0.01, SendMode::Synchronous, c));
+        let below = |rank: usize| 10.0 * rank as f64;
+        let late: Vec<_> = (1..ranks).map(|rank| (rank, "late_sender", below(rank))).collect();
+        assert_eq!(waits(&outcome), late);
+        let last = ranks - 1;
+        let end = |rank: usize| if rank < last { below(rank + 1) } else { below(last + 1) };
+        assert_eq!(ends(&outcome), (0..ranks).map(end).collect::<Vec<_>>());
+    }
+}
+
+#[test]
+fn messages_of_one_rank_to_all_others_come_in_turn() {
+    for ranks in 1..=9 {
+        let outcome =
+            run(ranks, |c| mpi_commpattern_one_to_all(&c.base_buf(), 0.01, SendMode::Synchronous, c));
+        let turn = |rank: usize| 10.0 * rank as f64;
+        let late: Vec<_> = (1..ranks).map(|rank| (rank, "late_sender", turn(rank))).collect();
+        assert_eq!(waits(&outcome), late);
+        let end = |rank| turn(if rank == 0 { ranks - 1 } else { rank });
+        assert_eq!(ends(&outcome), (0..ranks).map(end).collect::<Vec<_>>());
+    }
+}
+
+#[test]
+fn messages_of_all_other_ranks_to_one_are_received_from_the_lowest_up() {
+    for ranks in 1..=9 {
+        let program = |rank_0: f64, each: f64| {
+            run(ranks, |c| {
+                do_work(if c.rank() == 0 { rank_0 } else { each * c.rank() as f64 });
+                mpi_commpattern_all_to_one(&c.base_buf(), SendMode::Synchronous, c);
+            })
+        };
+        let late: Vec<_> =
+            (1..ranks).map(|rank| (rank, "late_receiver", 100.0 - 10.0 * rank as f64)).collect();
+        assert_eq!(waits(&program(0.1, 0.01)), late);
+        let in_turn = (ranks > 1).then_some((0, "late_sender", 10.0 * (ranks - 1) as f64));
+        assert_eq!(waits(&program(0.0, 0.01)), Vec::from_iter(in_turn));
+        assert!(program(0.0, 0.0).waits.is_empty());
     }
 }
 

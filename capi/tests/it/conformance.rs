@@ -28,7 +28,7 @@ use ats_launch::ready::choose_launcher;
 use ats_launch::semantics::Summary;
 use ats_launch::stamps::apart;
 use ats_launch::tool::CallPaths;
-use ats_launch::{Run, empty};
+use ats_launch::{Run, analyzed, empty};
 use ats_model::Witness;
 use ats_props::{Catalogue, Entry, Needs, Program, Property};
 use ats_sources::opening::check_complete;
@@ -109,7 +109,7 @@ impl Expected {
             (0..self.size.ranks).map(|rank| serde_json::from_slice(&witness(rank)).unwrap()).collect();
         Ran {
             apart: apart(&archive, &witnesses).unwrap(),
-            analysis: ats_analyzer::analyze(&archive, "program", &ats_analyzer::Options::default()).unwrap(),
+            analysis: analyzed(&archive, "program", &self.truth).unwrap(),
             visits: visits(&archive),
             witnesses,
             summary: Summary::in_folder(dir, self.subject.name()).unwrap(),
@@ -136,9 +136,12 @@ impl Expected {
         let nominal = promised.as_ref().unwrap_or(&self.truth);
         let (observed, call_paths) = (&observed, CallPaths::UserRegions);
         let catalogue = &Catalogue::builtin();
-        judge(Case { nominal, observed, report: &report, call_paths, catalogue }, &Rules::MEASURED)
+        judge(Case { nominal, observed, report: &report, call_paths, catalogue }, &RULES)
     }
 }
+
+/// Rules with half of the usual threshold: on a slow machine the run is longer, and the share of a planned wait smaller.
+const RULES: Rules = Rules { threshold: Rules::MEASURED.threshold / 2.0, ..Rules::MEASURED };
 
 /// Whether less than half of the planned waits show by the run's own stamps.
 fn was_disturbed(result: &ProgramResult) -> bool {

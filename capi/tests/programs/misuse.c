@@ -29,6 +29,10 @@ int main(int argc, char** argv) {
         mpi_buf_t* buf = alloc_mpi_buf(MPI_INT, 1);
         mpi_commpattern_shift(buf, buf, (mpi_dir_t)7, 0, 0, c);
     }
+    if (!strcmp(wrong, "pattern")) {
+        mpi_buf_t* buf = alloc_mpi_buf(MPI_INT, 1);
+        mpi_commpattern_chain(buf, -0.5, c);
+    }
     if (!strcmp(wrong, "gaps")) {
         MPI_Datatype gaps;
         MPI_Type_vector(2, 1, 2, MPI_INT, &gaps);

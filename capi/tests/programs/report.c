@@ -1,4 +1,4 @@
-/* All MPI properties in a row, as in figure 3.3 of the report, after the example of its section 3.1.5. */
+/* MPI properties in a row, as in figure 3.3 of the report, after the example of its section 3.1.5, and patterns. */
 #include <ats.h>
 #include <stdio.h>
 
@@ -37,6 +37,7 @@ int main(int argc, char** argv) {
     rising_t own;
     double begin;
     int rank;
+    mpi_buf_t* buf;
     linear.low = 0.02;
     linear.high = 0.32;
     own.all = 0.02;
@@ -74,6 +75,13 @@ int main(int argc, char** argv) {
     MPI_Barrier(c);
     right_order(step, r, c);
     MPI_Barrier(c);
+    buf = alloc_mpi_buf(base_type, base_cnt);
+    mpi_commpattern_chain(buf, extra, c);
+    MPI_Barrier(c);
+    mpi_commpattern_one_to_all(buf, extra, c);
+    mpi_commpattern_all_to_one(buf, c);
+    MPI_Barrier(c);
+    free_mpi_buf(buf);
     MPI_Comm_rank(c, &rank);
     if (rank == 0) printf("%.6f\n", MPI_Wtime() - begin);
     MPI_Finalize();

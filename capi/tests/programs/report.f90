@@ -43,6 +43,7 @@ program report
   real(c_double), parameter :: base = 0.02d0, extra = 0.2d0, step = 0.1d0
   integer, parameter :: r = 2, c = MPI_COMM_WORLD
   real(c_double) :: begin
+  type(c_ptr) :: buf
   integer :: ierror, rank
 
   call MPI_Init(ierror)
@@ -77,6 +78,13 @@ program report
   call MPI_Barrier(c, ierror)
   call right_order(step, r, c)
   call MPI_Barrier(c, ierror)
+  buf = alloc_mpi_buf(get_base_type(), get_base_cnt())
+  call mpi_commpattern_chain(buf, extra, c)
+  call MPI_Barrier(c, ierror)
+  call mpi_commpattern_one_to_all(buf, extra, c)
+  call mpi_commpattern_all_to_one(buf, c)
+  call MPI_Barrier(c, ierror)
+  call free_mpi_buf(buf)
   call MPI_Comm_rank(c, rank, ierror)
   if (rank == 0) write (*, '(f0.6)') MPI_Wtime() - begin
   call MPI_Finalize(ierror)

@@ -56,6 +56,15 @@ static void patterns(int me, int size) {
             HOLDS(((short*)from->buf)[4] == 10 * above + 4);
         }
     }
+    for (at = 0; at < 3; ++at) values[at] = (float)(10 * me + at);
+    mpi_commpattern_chain(buf, 0.001, MPI_COMM_WORLD);
+    HOLDS(values[2] == 2);
+    for (at = 0; at < 3; ++at) values[at] = (float)(10 * me + at);
+    mpi_commpattern_one_to_all(buf, 0.001, MPI_COMM_WORLD);
+    HOLDS(values[2] == 2);
+    for (at = 0; at < 3; ++at) values[at] = (float)(10 * me + at);
+    mpi_commpattern_all_to_one(buf, MPI_COMM_WORLD);
+    HOLDS(values[2] == (me == 0 ? 10 * (size - 1) + 2 : 10 * me + 2));
     free_mpi_buf(buf);
     free_mpi_buf(from);
     free_mpi_buf(NULL);

@@ -6,11 +6,13 @@ use std::path::{Path, PathBuf};
 use ats_documents::classes::Classes;
 use ats_documents::experiment::{Listed, Run, Version, VirtualMachine};
 use ats_documents::{Experiments, Profile};
-use ats_experiment::running::{named_after, simulate};
+use ats_experiment::running::{ideal_times, named_after, simulate};
 use ats_experiment::{
     Beside, Given, Repeat, Repository, date, is_table, of_profile, read_table, sequential, source_files,
 };
+use ats_model::delay::Extent;
 use ats_props::Catalogue;
+use ats_sources::profile_with;
 use ats_truth::{Planned, TruthOptions, network};
 use clap::{Args, ValueEnum};
 
@@ -87,6 +89,9 @@ pub(crate) struct Add {
     /// Rules in TOML that say what the time in regions is spent on, as for `ats profile --summaries`.
     #[arg(long, value_name = "FILE")]
     classes: Option<PathBuf>,
+    /// Keep the root causes of waits, too, all that are known: of a trace, or in virtual time.
+    #[arg(long)]
+    causes: bool,
 }
 
 /// The engine that runs a program.
@@ -122,7 +127,8 @@ impl Add {
         let (profile, given) = match self.engine {
             Some(EngineName::Virtual) => self.simulate(catalogue, &classes, &mut told)?,
             None => (
-                ats_sources::profile(Path::new(&self.source)).map_err(Failure::input)?,
+                profile_with(Path::new(&self.source), self.causes.then_some(Extent::All))
+                    .map_err(Failure::input)?,
                 self.given(parameters),
             ),
         };
@@ -200,9 +206,10 @@ impl Add {
         let program = ProgramArgs::new(&self.source, &self.parameters, self.size);
         let planned = program.resolve(catalogue)?;
         let network = self.network.as_deref().map(network).transpose().map_err(Failure::input)?;
-        let options = TruthOptions { network: network.unwrap_or_default(), ..TruthOptions::default() };
+        let network = network.unwrap_or_default();
+        let options = TruthOptions { network, causes: self.causes, ..TruthOptions::default() };
         let mut profile = simulate(&planned, &options)?;
-        let Planned { subject, size } = planned;
+        let Planned { subject, size } = &planned;
         let mut given = self.given(subject.parameters());
         named_after(&mut given, subject.name(), &options);
         [given.run.ranks, given.run.threads] = [size.ranks as u32, size.threads as u32];
@@ -210,6 +217,8 @@ impl Add {
             profile = sequential(&profile, classes);
             given.run.by_one_unit();
             told.extend(Run::SEQUENTIAL_OF.map(str::to_owned));
+        } else {
+            given.ideal = ideal_times(&planned, &options)?;
         }
         Ok((profile, given))
     }

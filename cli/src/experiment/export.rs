@@ -4,8 +4,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use ats_documents::Experiments;
+use ats_documents::experiment::Listed;
 use ats_experiment::{ExportError, Form, Repository, export};
 use ats_presentation::{Compared, Page, page};
+use ats_psl::{Properties, Selection, diagnose};
 use clap::{Args, ValueEnum};
 
 use super::Selected;
@@ -16,7 +18,7 @@ use crate::output::{Output, remark};
 ///
 /// A table has a line for each figure, and can be added again; SQL makes tables of its own; what Extra-P reads is one
 /// measurement in each line, the mean over the locations that were in a region. A page has time and speed-up of each
-/// region, against the sequential run of the same, or else the smallest.
+/// region, against the sequential run of the same, or else the smallest, and the severities of performance properties.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   ats experiment export REPO --as csv -o all.csv
@@ -48,7 +50,7 @@ enum FormName {
     ExtraP,
     /// The report of Cube of a single experiment.
     Cube,
-    /// A page of time and speed-up.
+    /// A page of time, speed-up and properties.
     Html,
 }
 
@@ -97,25 +99,31 @@ impl Export {
                 one.id
             )));
         };
+        // Whoever gets the copy is not to find damage in it.
+        ats_sources::profile(&profile).map_err(Failure::input)?;
         let file = self.output.as_deref().expect("a Cube report needs it");
         written(file, fs::copy(profile, file).map(drop))?;
         output.written(vec![file.to_owned()])
     }
 }
 
-/// The page of time and speed-up.
+/// The page of time and speed-up, and of properties.
 fn compared(repository: &Repository, meant: Experiments) -> Result<String, Failure> {
     if meant.experiments.is_empty() {
         return Err(Failure::Input(
             "there is no such experiment; `ats experiment list` shows all".to_owned(),
         ));
     }
+    let no_files: [&Path; 0] = [];
+    let properties = Properties::read(&no_files).map_err(Failure::input)?;
     let mut compared = Compared::default();
-    for listed in meant.experiments {
-        let experiment = repository.read(&listed.id)?;
-        compared.add(listed, &experiment);
+    for listed in &meant.experiments {
+        compared.add(listed.clone(), &repository.read(&listed.id)?);
     }
-    Ok(page(&Page { title: "Experiments", experiments: Some(&compared), ..Page::default() }))
+    let read = |listed: &Listed| repository.read(&listed.id);
+    let diagnosis = diagnose(&properties, meant.experiments, read, Selection::default())?;
+    let (experiments, diagnosis) = (Some(&compared), Some(&diagnosis));
+    Ok(page(&Page { title: "Experiments", experiments, diagnosis, ..Page::default() }))
 }
 
 fn written(file: &Path, done: std::io::Result<()>) -> Result<(), Failure> {

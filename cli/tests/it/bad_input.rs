@@ -44,6 +44,43 @@ fn a_name_that_is_not_known() {
 }
 
 #[test]
+fn overheads_of_what_is_not_there() {
+    let dir = TempDir::new().unwrap();
+    let virtually = ["--engine", "virtual", "--np"];
+    for np in ["1", "2"] {
+        answer(dir.path(), &[&["experiment", "add", "R", "amdahl"], &virtually[..], &[np]].concat());
+    }
+    let [one, two] = ["1", "2"].map(|np| format!("R/amdahl-virtual.Ranks{np}.threads1.r1"));
+    for (words, parts) in [
+        (&["none", "--sequential", &one][..], &["none is not a repository", "there is no such folder"][..]),
+        (
+            &["R/none", "--sequential", &one],
+            &["R has no experiment none", "`ats experiment list R` shows all"],
+        ),
+        (&[&one, "--sequential", &one], &["no parallel run like amdahl", "ats experiment list"]),
+        (&[&two, "--sequential", &one, "--region", "amdal"], &["no region `amdal` (did you mean `amdahl`?)"]),
+        (&["R"], &["--sequential"]),
+    ] {
+        let error = error(dir.path(), &[&["overheads"], words].concat(), 2);
+        for part in parts {
+            assert!(error.contains(part), "{words:?}: `{part}` is not in: {error}");
+        }
+    }
+}
+
+#[test]
+fn efficiency_of_what_has_no_call_paths() {
+    let dir = TempDir::new().unwrap();
+    fs::write(dir.path().join("t.csv"), "experiment,region,unit,metric,value\nheat,main,s,time,1\n").unwrap();
+    answer(dir.path(), &["experiment", "add", "R", "t.csv", "--application", "heat"]);
+    let error = error(dir.path(), &["efficiency", "R"], 2);
+    assert!(
+        error.contains("heat.Ranks1.threads1.r1: it has no call paths, as tables have none; add it"),
+        "{error}"
+    );
+}
+
+#[test]
 fn a_report_of_cube_that_cannot_be_written() {
     let dir = TempDir::new().unwrap();
     answer(dir.path(), &["trace", "late_sender", "r=1", "-o", "t"]);

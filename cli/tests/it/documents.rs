@@ -10,7 +10,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 /// The answer as a document, checked against the schema that it names.
-fn document(dir: &Path, arguments: &[&str]) -> Value {
+pub(crate) fn document(dir: &Path, arguments: &[&str]) -> Value {
     let text = answer(dir, &[arguments, &["--format", "json"]].concat());
     let document: Value = serde_json::from_str(&text).unwrap();
     check(dir, &document);
@@ -300,6 +300,9 @@ const VERBS: &[(&str, &[&str])] = &[
     ("draw", &["t", "-o", "trace.svg"]),
     ("export", &["t", "-o", "trace.html"]),
     ("experiment", &["add", "repo", "t", "--application", "heat"]),
+    ("diagnose", &["repo"]),
+    ("overheads", &["repo/heat.Ranks4.threads1.r1", "--sequential", "repo/alone.Ranks4.threads1.r1"]),
+    ("efficiency", &["repo/heat.Ranks4.threads1.r1"]),
     ("validate", &["--engine", "virtual", "late_sender"]),
     ("score", &["--truth", "truth.json", "analysis.json"]),
     ("scoreboard", &[concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/scores")]),
@@ -340,6 +343,10 @@ fn of_every_verb() {
         fs::write(dir.path().join(name), text).unwrap();
     };
     answer(dir.path(), &["trace", "late_sender", "-o", "t"]);
+    answer(
+        dir.path(),
+        &["experiment", "add", "repo", "t", "--application", "late_sender", "--name", "alone"],
+    );
     keep("truth.json", &["truth", "late_sender"]);
     keep("analysis.json", &["analyze", "t"]);
     keep("result.json", &["validate", "--engine", "virtual", "late_sender"]);

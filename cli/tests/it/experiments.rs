@@ -345,7 +345,7 @@ fn a_disk_that_is_full() {
     let errors = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(3), "{errors}");
     assert!(
-        errors.contains("late_sender-virtual.Ranks8.threads1.R1.r1/experiment.json: File too large"),
+        errors.contains("late_sender-virtual.Ranks8.threads1.R1.r1/profile.cubex: File too large"),
         "{errors}"
     );
     assert!(errors.contains("make room there, or give another folder; nothing of it was kept"), "{errors}");

@@ -167,7 +167,7 @@ fn assert_processes_are_whole(profile: &Profile) {
 fn wall_times(profile: &Profile) -> BTreeMap<u32, f64> {
     let visits = &profile.values[Profile::MAX_TIME];
     let of_programs = visits.iter().filter(|(path, ..)| profile.call_tree[*path as usize].parent.is_none());
-    of_programs.map(|&(_, unit, seconds)| (profile.units[unit as usize].rank, seconds)).collect()
+    of_programs.map(|(_, unit, seconds)| (profile.units[unit as usize].rank, seconds)).collect()
 }
 
 /// Seconds of a location, idle ones too.
@@ -183,6 +183,13 @@ fn source_of(name: &str) -> PathBuf {
 pub(crate) fn seconds(analysis: &Analysis, wait_state: WaitState) -> f64 {
     let of_it = analysis.findings.iter().filter(|finding| finding.property == Some(wait_state));
     of_it.map(|finding| finding.waiting_time).sum()
+}
+
+/// Seconds of a wait state in the calls of a function.
+pub(crate) fn seconds_in(analysis: &Analysis, wait_state: WaitState, function: &str) -> f64 {
+    let is_in = |call_path: &[String]| call_path.last().is_some_and(|call| call == function);
+    let of_it = analysis.findings.iter().filter(|finding| finding.property == Some(wait_state));
+    of_it.filter(|finding| is_in(&finding.call_path)).map(|finding| finding.waiting_time).sum()
 }
 
 /// Fails unless so many seconds are about as many as the program has measured itself.

@@ -8,7 +8,7 @@ use std::process::Command;
 use crate::common::blocks;
 use tempfile::TempDir;
 
-const GUIDES: [&str; 7] = [
+const GUIDES: [&str; 10] = [
     "tutorial.md",
     "record-and-analyze.md",
     "compositions.md",
@@ -16,35 +16,52 @@ const GUIDES: [&str; 7] = [
     "profile.md",
     "summaries.md",
     "experiments.md",
+    "diagnosis.md",
+    "overheads.md",
+    "efficiency.md",
 ];
 
 /// Does what a page says, but for what is really run if that is not wanted; how many commands that were.
 fn follow(page: &str, really: bool) -> usize {
     let folder = TempDir::new().unwrap();
-    let (mut answer, mut followed) = (None, 0);
+    let (mut answer, mut measured, mut followed) = (None, None, 0);
     for block in blocks(page) {
         match &block.words[..] {
-            ["toml" | "yaml" | "csv", name] => fs::write(folder.path().join(name), &block.text).unwrap(),
+            ["toml" | "yaml" | "csv" | "json", name] => {
+                fs::write(folder.path().join(name), &block.text).unwrap()
+            }
             ["sh"] => {
                 answer = Some(run(folder.path(), &block.text));
                 followed += 1;
             }
             ["sh", "mpi"] => {
                 if really {
-                    run(folder.path(), &block.text);
+                    measured = Some(run(folder.path(), &block.text));
                     followed += 1;
                 }
                 answer = None;
+            }
+            ["text", "measured"] => {
+                if let Some(measured) = measured.take() {
+                    let (found, said) = (words(&measured), words(&block.text));
+                    assert!(found.starts_with(&said), "it answers\n{measured}\nand not as\n{}", block.text);
+                }
             }
             ["text"] => {
                 if let Some(answer) = answer.take() {
                     assert!(answer.starts_with(&block.text), "it answers\n{answer}\nand not\n{}", block.text);
                 }
             }
-            _ => answer = None,
+            _ => (answer, measured) = (None, None),
         }
     }
     followed
+}
+
+/// The words of each line without numbers, which each measurement has others of.
+fn words(text: &str) -> Vec<Vec<&str>> {
+    let is_number = |word: &&str| word.contains(|c: char| c.is_ascii_digit()) && !word.contains(['/', '×']);
+    text.lines().map(|line| line.split_whitespace().filter(|word| !is_number(word)).collect()).collect()
 }
 
 /// The answer of the last of these commands; all must end well.
@@ -98,4 +115,15 @@ fn what_a_guide_says_works_on_a_real_machine() {
 #[should_panic(expected = "and not")]
 fn an_answer_that_is_not_what_the_page_says_is_told() {
     follow("```sh\nats list --format json\n```\n```text\nnothing\n```\n", false);
+}
+
+#[test]
+#[should_panic(expected = "and not as")]
+fn an_answer_with_other_words_than_the_page_says_is_told() {
+    follow("```sh mpi\necho 2.5 seconds\n```\n```text measured\n3.5 hours\n```\n", true);
+}
+
+#[test]
+fn numbers_of_measurements_may_differ() {
+    assert_eq!(follow("```sh mpi\necho 2.5 seconds\n```\n```text measured\n3.5 seconds\n```\n", true), 1);
 }

@@ -21,7 +21,7 @@ const PATHS: u32 = 1 + PHASES + PHASES * CALLS;
 
 /// So many bytes there may be of a call path of a location: somewhat more in a small trace than in a large one, in which what
 /// is free again is a part of less.
-const OF_EACH: u64 = 200;
+const OF_EACH: u64 = 210;
 
 /// The phases whose last call is one of MPI.
 const REDUCES: u32 = 0;

@@ -93,7 +93,7 @@ fn same(one: &Numbers, other: &Numbers) {
 fn values(profile: &Profile) -> Numbers {
     let mut numbers = Numbers::new();
     for (metric, values) in &profile.values {
-        for &(path, unit, value) in values {
+        for (path, unit, value) in values.iter() {
             let unit = profile.units[unit as usize];
             let names = profile.path(path).into_iter().skip_while(|name| *name == "PROGRAM");
             let names = names.collect::<Vec<_>>().join("/");
@@ -225,7 +225,7 @@ fn from_a_trace_to_a_report_of_cube_and_back() {
         "wait_at_explicit_omp_barrier",
         "idle_threads",
     ] {
-        assert!(profiles[2].values[metric].iter().any(|(.., value)| *value > 0.0), "{metric}");
+        assert!(profiles[2].values[metric].iter().any(|(.., value)| value > 0.0), "{metric}");
     }
 
     // And what a run of a plan leaves itself is as good as what is added.

@@ -125,8 +125,16 @@ fn another_number_of_ranks_is_told() {
     assert!(String::from_utf8_lossy(&output.stderr).contains(said));
 }
 
-/// The functions of MPI that `main` calls, and the end of persistent requests, which no witness tells of.
-const AROUND: [&str; 5] = ["MPI_Init", "MPI_Comm_rank", "MPI_Comm_size", "MPI_Finalize", "MPI_Request_free"];
+/// The functions of MPI that `main` calls, and those that no witness tells of: of groups, and the end of persistent requests.
+const AROUND: [&str; 7] = [
+    "MPI_Init",
+    "MPI_Comm_rank",
+    "MPI_Comm_size",
+    "MPI_Finalize",
+    "MPI_Request_free",
+    "MPI_Comm_group",
+    "MPI_Group_free",
+];
 
 /// The witness that a program without one would have written: the calls between those of `main`.
 fn witness(archive: &Archive, subject: &Subject, size: Size, rank: usize) -> Witness {

@@ -173,6 +173,8 @@ fn profile() {
     assert!(shown(&["--region", "nothing like it"]).ends_with("Nothing of it is to be shown.\n"));
     assert!(names(&["--sort", "name"]).is_sorted() && names(&[]).len() > 4);
     let (shallow, deep) = (names(&["--tree", "--depth", "1"]), names(&["--tree"]));
+    assert_eq!(names(&["--depth", "1"]), shallow);
+    assert_eq!(shown(&["--tree", "--above", "1%"]), shown(&["--tree", "--above", "1"]));
     assert!(shallow.len() < deep.len() && shallow.iter().all(|name| deep.contains(name)), "{shallow:?}");
     assert_eq!(names(&["--tree", "--region", "Bcast"]).last().unwrap(), "MPI_Bcast");
 }
@@ -280,6 +282,8 @@ fn summaries() {
     let shown = |more: &[&str]| answer(dir.path(), &[&["profile", "t", "--summaries"], more].concat());
     insta::assert_snapshot!("summaries", shown(&["--classes", "classes.toml"]));
     insta::assert_snapshot!("summaries_over_locations", shown(&["--statistics", "--region", "sender"]));
+    let alone = answer(dir.path(), &["profile", "t", "--statistics", "--region", "sender"]);
+    assert_eq!(alone, shown(&["--statistics", "--region", "sender"]));
     assert!(shown(&["--statistics=cycles"]).ends_with("The trace has no data of cycles.\n"));
     let of_regions = |more: &[&str]| shown(more).split("\n\n").nth(1).unwrap().to_owned();
     let rows = |more: &[&str]| of_regions(more).lines().skip(1).map(str::to_owned).collect::<Vec<_>>();

@@ -60,6 +60,8 @@ struct Document {
     timeout: Option<f64>,
     /// Whether the trace of each run is kept, too, beside its experiment.
     keep_trace: Option<bool>,
+    /// Whether the root causes of the waits of each run are kept, too.
+    causes: Option<bool>,
     /// Combinations that are not run: conditions as for `ats experiment list`, with blanks between those that must hold
     /// together.
     exclude: Option<Vec<String>>,

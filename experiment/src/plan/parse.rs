@@ -14,7 +14,7 @@ use super::values::Axis;
 use super::what::{OF_COMMAND, OF_PROGRAM, UNCOUNTED};
 
 /// The keys of every plan.
-const EVERYWHERE: [&str; 14] = [
+const EVERYWHERE: [&str; 15] = [
     "schema",
     "application",
     "version",
@@ -27,6 +27,7 @@ const EVERYWHERE: [&str; 14] = [
     "repeats",
     "timeout",
     "keep_trace",
+    "causes",
     "exclude",
     "values",
 ];
@@ -74,13 +75,17 @@ impl Reader<'_> {
             ["application", "version", "name", "classes"].map(&mut text);
         let files = self.texts(&keys, "files").into_iter().map(|(path, _)| PathBuf::from(path)).collect();
         let timeout = self.timeout(&keys);
-        let keep_trace = self.truth(&keys, "keep_trace");
+        let [keep_trace, causes] = ["keep_trace", "causes"].map(|key| self.truth(&keys, key));
         if keys.has("command") && !keys.has("application") {
             self.wrong(keys.at("command"), "say which application it is, as application = \"heat\"");
         }
-        if keep_trace && keys.has("report") {
-            let what = "keep_trace is for recorded runs, and this command writes a report itself; omit one of the two";
-            self.wrong(keys.at("keep_trace"), what);
+        for (key, _) in [("keep_trace", keep_trace), ("causes", causes)].into_iter().filter(|key| key.1) {
+            if keys.has("report") {
+                let what = format!(
+                    "{key} is for recorded runs, and this command writes a report itself; omit one of the two"
+                );
+                self.wrong(keys.at(key), &what);
+            }
         }
         let product = Product { axes: &axes, excluded: &excluded, repeats, of_command: keys.has("command") };
         let combinations = if are_right { product.combinations(self) } else { Vec::new() };
@@ -98,6 +103,7 @@ impl Reader<'_> {
             machine,
             timeout,
             keep_trace,
+            causes,
             told: axes.iter().filter(is_told).map(|axis| axis.name.clone()).collect(),
             combinations,
             places: places.chain(of_values).map(|(key, at)| (key, self.lines.place(at))).collect(),

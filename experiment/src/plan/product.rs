@@ -167,8 +167,12 @@ impl Combination {
 impl Reader<'_> {
     /// The conditions of excluded runs.
     pub(super) fn excluded(&mut self, keys: &Keys<'_, '_>, axes: &[Axis]) -> Excluded {
-        let own = ["ranks", "threads", "repeat"];
-        let known: Vec<&str> = axes.iter().map(|axis| axis.name.as_str()).chain(own).collect();
+        let mut known: Vec<&str> = axes.iter().map(|axis| axis.name.as_str()).collect();
+        known.extend(
+            ["ranks", "threads", "repeat"]
+                .into_iter()
+                .filter(|own| axes.iter().all(|axis| axis.name != *own)),
+        );
         let (mut excluded, mut count) = (Vec::new(), 0);
         for (text, at) in self.texts(keys, "exclude") {
             let mut conditions: Vec<Filter> = Vec::new();

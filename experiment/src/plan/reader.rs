@@ -51,13 +51,10 @@ impl<'a> Reader<'a> {
         self.said.len()
     }
 
-    /// Adds a mistake about an unknown key of something.
+    /// Adds a mistake about an unknown key of something; the message has all keys.
     pub(super) fn unknown<const N: usize>(&mut self, at: usize, of: &str, key: &str, known: [&str; N]) {
-        let fix = match nearest(key, known) {
-            Some(nearest) => format!("did you mean {nearest}?"),
-            None => format!("it has {}", known.join(", ")),
-        };
-        self.wrong(at, format!("{of} has no `{key}`; {fix}"));
+        let fix = nearest(key, known).map_or("it".to_owned(), |near| format!("did you mean {near}? It"));
+        self.wrong(at, format!("{of} has no `{key}`; {fix} has {}", known.join(", ")));
     }
 
     /// Adds a mistake about a value of the wrong type.

@@ -11,8 +11,11 @@ use crate::plan::{Combination, PlannedEngine, Template, What};
 use crate::{Plan, sequential};
 use ats_documents::Profile;
 use ats_documents::classes::Classes;
+use ats_documents::experiment::IdealTimes;
 use ats_documents::validation::RunStatus;
+use ats_model::delay::Extent;
 
+use super::ideal;
 use super::resolve::{Action, Job, command, filled};
 use super::simulated::{Patience, simulate_patiently};
 use ats_launch::build::Watch;
@@ -25,6 +28,13 @@ use ats_launch::ready::{NotReady, Ready, RealOptions, any_recorder};
 use ats_launch::{Failure, OUTPUT, Run, empty, recording, status};
 use ats_sources::opening::check_complete;
 use ats_truth::{Planned, TruthOptions};
+
+/// The results of a run.
+pub(super) struct Ran {
+    pub(super) profile: Profile,
+    /// Its times if communication cost nothing, if they are known.
+    pub(super) ideal: Option<IdealTimes>,
+}
 
 /// All that has to be there before the first run.
 pub(super) struct Engine<'a> {
@@ -100,13 +110,16 @@ impl<'a> Engine<'a> {
 
     /// Does a run; whatever it leaves is in `dir`, and its trace in the recording there, if it leaves one and traces
     /// are kept.
-    pub(super) fn run(&self, job: &Job, dir: &Path) -> Result<Profile, Failure> {
-        match &job.action {
+    pub(super) fn run(&self, job: &Job, dir: &Path) -> Result<Ran, Failure> {
+        let ran = match &job.action {
             Action::Simulate(planned, options, alone) => self.simulate(planned, options, *alone, dir),
             Action::Program(planned) => self.program(planned, dir),
-            Action::Command(combination, mpi) => self.command(combination, *mpi, dir),
-        }
-        .and_then(|profile| fits(profile, job))
+            Action::Command(combination, mpi) => {
+                self.command(combination, *mpi, dir).map(|profile| Ran { profile, ideal: None })
+            }
+        }?;
+        fits(&ran.profile, job)?;
+        Ok(ran)
     }
 
     fn simulate(
@@ -115,17 +128,24 @@ impl<'a> Engine<'a> {
         options: &TruthOptions,
         alone: bool,
         dir: &Path,
-    ) -> Result<Profile, Failure> {
+    ) -> Result<Ran, Failure> {
         let patience = Patience { time: self.plan.timeout, cancelled: self.cancelled };
         let folder = RunFolder(dir).recording();
         // What one unit does in place of all is worked out and leaves none.
         let folder = Some(folder.as_path()).filter(|_| self.plan.keep_trace && !alone);
         folder.map_or(Ok(()), empty)?;
+        let options = &TruthOptions { causes: self.plan.causes && !alone, ..*options };
         let profile = simulate_patiently(patience, planned, options, folder)?;
-        Ok(if alone { sequential(&profile, self.classes) } else { profile })
+        if alone {
+            return Ok(Ran { profile: sequential(&profile, self.classes), ideal: None });
+        }
+        let without_cost = ideal::without_cost(options);
+        let without_cost = without_cost.map(|options| simulate_patiently(patience, planned, &options, None));
+        let ideal = without_cost.transpose()?.as_ref().map(ideal::of_simulated);
+        Ok(Ran { profile, ideal })
     }
 
-    fn program(&self, planned: &Planned, dir: &Path) -> Result<Profile, Failure> {
+    fn program(&self, planned: &Planned, dir: &Path) -> Result<Ran, Failure> {
         let ready = self.ready.as_ref().expect("programs are built before they are run");
         let run = Run {
             subject: &planned.subject,
@@ -139,7 +159,14 @@ impl<'a> Engine<'a> {
         };
         empty(dir)?;
         self.launch(run.command(dir), dir)?;
-        recorded(dir)
+        let mut profile = self.recorded(dir)?;
+        let ideal = ideal::of_witness(planned, &profile, dir).unwrap_or_else(|error| {
+            profile
+                .warnings
+                .push(format!("its time without the cost of communication is not known: {error}"));
+            None
+        });
+        Ok(Ran { profile, ideal })
     }
 
     fn command(&self, combination: &Combination, mpi: Option<Mpi>, dir: &Path) -> Result<Profile, Failure> {
@@ -158,10 +185,18 @@ impl<'a> Engine<'a> {
             recorder.into_iter().flat_map(|recorder| recording(recorder, &RunFolder(dir).recording())),
         );
         self.launch(launched.with_environment(&variables), dir)?;
-        let Some(report) = report else { return recorded(dir) };
+        let Some(report) = report else { return self.recorded(dir) };
         let escaped = glob::Pattern::escape(&place);
         let found = left(&report.fill(|name| combination.value(name, &escaped)))?;
-        read(&found)
+        read(&found, None)
+    }
+
+    /// The profile of a recorded run.
+    fn recorded(&self, dir: &Path) -> Result<Profile, Failure> {
+        let trace = RunFolder(dir).trace();
+        check_complete(&trace)
+            .map_err(|error| Failure { status: RunStatus::ParseError, message: error.to_string() })?;
+        read(&trace, self.plan.causes.then_some(Extent::All))
     }
 
     /// Runs a command to its end.
@@ -176,16 +211,8 @@ impl<'a> Engine<'a> {
     }
 }
 
-/// The profile of a recorded run.
-fn recorded(dir: &Path) -> Result<Profile, Failure> {
-    let trace = RunFolder(dir).trace();
-    check_complete(&trace)
-        .map_err(|error| Failure { status: RunStatus::ParseError, message: error.to_string() })?;
-    read(&trace)
-}
-
-fn read(path: &Path) -> Result<Profile, Failure> {
-    ats_sources::profile(path)
+fn read(path: &Path, causes: Option<Extent>) -> Result<Profile, Failure> {
+    ats_sources::profile_with(path, causes)
         .map_err(|error| Failure { status: RunStatus::ParseError, message: error.to_string() })
 }
 
@@ -207,12 +234,12 @@ fn left(pattern: &str) -> Result<PathBuf, Failure> {
     }
 }
 
-/// The profile, if it is of as many ranks as were planned; a report may have fewer, of those that it knows nothing of.
-fn fits(profile: Profile, job: &Job) -> Result<Profile, Failure> {
+/// Checks that the profile is of as many ranks as were planned; a report may have fewer, of those that it knows nothing of.
+fn fits(profile: &Profile, job: &Job) -> Result<(), Failure> {
     let planned = job.given.run.ranks;
     let ran = profile.units.iter().map(|unit| unit.rank + 1).max().unwrap_or(1);
     if ran == planned || ran < planned && matches!(job.action, Action::Command(_, None)) {
-        return Ok(profile);
+        return Ok(());
     }
     let message = format!(
         "the plan says {planned} ranks, and there were {ran}; write {{ranks}} where the command says how many"

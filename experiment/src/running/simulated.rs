@@ -9,6 +9,7 @@ use ats_compose::Subject;
 use ats_documents::Profile;
 use ats_documents::experiment::Engine;
 use ats_documents::validation::RunStatus;
+use ats_model::delay::Extent;
 use ats_model::source::InMemory;
 use ats_virtual::SimulationError;
 
@@ -16,12 +17,12 @@ use ats_launch::Failure;
 use ats_sources::simulated_profile;
 use ats_truth::{Planned, TruthError, TruthOptions, ideal_trace, network_in_words};
 
-/// The profile of a run in virtual time.
+/// The profile of a run in virtual time, with all root causes of its waits if they are wanted.
 ///
 /// # Errors
 /// The program cannot run like this.
 pub fn simulate(Planned { subject, size }: &Planned, options: &TruthOptions) -> Result<Profile, TruthError> {
-    Ok(profile(&ideal_trace::in_memory(subject, *size, options)?, subject))
+    Ok(profile(&ideal_trace::in_memory(subject, *size, options)?, subject, options))
 }
 
 /// The longest time that a run in virtual time may take, and the flag that cancels it.
@@ -60,11 +61,12 @@ pub(super) fn simulate_patiently(
         ideal_trace::write_from(&trace, subject, *size, folder)
             .map_err(|error| failed(RunStatus::Crashed, error.to_string()))?;
     }
-    Ok(profile(&trace, subject))
+    Ok(profile(&trace, subject, options))
 }
 
-fn profile(trace: &InMemory, subject: &Subject) -> Profile {
-    let read = simulated_profile(trace, &source(subject.name()));
+fn profile(trace: &InMemory, subject: &Subject, options: &TruthOptions) -> Profile {
+    let causes = options.causes.then_some(Extent::All);
+    let read = simulated_profile(trace, &source(subject.name()), causes);
     read.expect("what the virtual engine writes can be read")
 }
 

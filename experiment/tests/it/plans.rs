@@ -177,7 +177,9 @@ fn all_mistakes_are_said_at_once_with_their_places_and_fixes() {
                 ranks = [0, 2, 2]\nsize = []\nmode = { from = 8, to = 1 }\na = { from = 8, tp = 1 }\nb = 1979-05-27\nnodes = 3\n";
     let expected = [
         "1:1: its schema is `ats-plan/2`, and not ats-plan/1",
-        "2:1: a plan has no `aplication`; did you mean application?",
+        "2:1: a plan has no `aplication`; did you mean application? It has schema, application, version, name, files, classes, \
+         machine, cpu, network, repeats, timeout, keep_trace, causes, exclude, values, command, environment, report, program, \
+         engine, launcher, work, seed",
         "3:1: say which application it is, as application = \"heat\"",
         "3:29: there are no values for {rank}; did you mean {ranks}?",
         "3:39: command is a list of texts, as [\"one\", \"two\"], and not a whole number",
@@ -192,7 +194,7 @@ fn all_mistakes_are_said_at_once_with_their_places_and_fixes() {
         "10:16: ranks has 2 twice; `repeats` says how often all is run",
         "11:8: size has no values, and so there is nothing to run; give it one or more",
         "12:25: the range of mode is empty: 1 is less than 8; exchange them",
-        "13:17: a range has no `tp`; did you mean to?",
+        "13:17: a range has no `tp`; did you mean to? It has from, to, step, factor",
         "14:5: b cannot be a date; give a number, a text, a list of these, or a range, as { from = 1, to = 8 }",
         "15:1: nodes need units, which is how many each has",
     ];
@@ -243,6 +245,10 @@ fn each_mistake_alone() {
     begins(
         said("schema = \"ats-plan/1\"\nprogram = \"a\"\nengine = \"cuda\"\n"),
         &["3:10: there is no engine `cuda`; there are"],
+    );
+    begins(
+        program("exclude = [\"zzzzzz=1\"]\n[values]\nranks = [1, 2]\nr = 1\n"),
+        &["4:12: no values are called `zzzzzz`; there are ranks, r, threads, repeat"],
     );
     begins(program("values = 3\n"), &["4:10: values is a table, as [values] with ranks"]);
     begins(program("version = 1.2\n"), &["4:11: version is a text, and not a number with decimals"]);

@@ -6,7 +6,9 @@ use ats_documents::classes::Classes;
 use ats_documents::experiment::{Engine, Run, Version};
 use ats_documents::profile::{CallNode, Combine, Metric, Origin, ProcessingUnit, Profile, ProfiledRegion};
 use ats_documents::{Experiment, Summaries};
-use ats_experiment::{Beside, Filter, Given, OfProfile, Repeat, Repository, RepositoryError, of_profile};
+use ats_experiment::{
+    Beside, Filter, Form, Given, OfProfile, Repeat, Repository, RepositoryError, export, of_profile,
+};
 use tempfile::TempDir;
 
 /// `main` (1 s on each of two ranks) calls `MPI_Recv` (0.25 s on the second).
@@ -24,7 +26,8 @@ fn profile() -> Profile {
     ];
     let time = vec![(0, 0, 1.0), (0, 1, 1.0), (1, 1, 0.25)];
     profile.values =
-        [(Profile::TIME.to_owned(), time), ("late_sender".to_owned(), vec![(1, 1, 0.125)])].into();
+        [(Profile::TIME.to_owned(), time.into()), ("late_sender".to_owned(), vec![(1, 1, 0.125)].into())]
+            .into();
     profile
 }
 
@@ -82,6 +85,8 @@ fn an_experiment_is_read_as_it_was_added() {
     assert_eq!(id, "heat/1.0/a,out.Ranks2.threads1.r2");
     let mut added = experiment("a.out");
     added.experiment.repeat = 2;
+    let profile = repository.profile(&id).unwrap();
+    added.profile_bytes = Some(fs::metadata(profile).unwrap().len());
     assert_eq!(repository.read(&id).unwrap(), added);
     let report = ats_reports::read(&repository.profile(&id).unwrap(), None).unwrap();
     let again = Profile::from(report);
@@ -208,6 +213,55 @@ fn a_damaged_experiment_is_named_and_skipped() {
         assert_eq!(repository.read(&id).unwrap_err().to_string(), said);
         repository.remove(&id).unwrap();
     }
+}
+
+#[test]
+fn damage_anywhere_in_an_experiment_is_named_where_it_is_listed() {
+    let dir = TempDir::new().unwrap();
+    let repository = Repository::create(dir.path()).unwrap();
+    let whole = add(&repository, "whole", Repeat::Number(1)).unwrap();
+    let id = add(&repository, "hurt", Repeat::Number(1)).unwrap();
+    let folder = dir.path().join(&id);
+    let [document, profile] = ["experiment.json", "profile.cubex"].map(|name| folder.join(name));
+    let text = fs::read_to_string(&document).unwrap();
+    let cube = fs::read(&profile).unwrap();
+    let hurt = |says: &str, file: &Path| {
+        let listing = repository.list().unwrap();
+        let ids: Vec<&String> = listing.experiments.iter().map(|one| &one.id).collect();
+        assert_eq!(ids, [&whole], "{says}");
+        let damaged = &listing.damaged[0];
+        let said = damaged.to_string();
+        assert!(said.contains(says) && said.contains(&*file.to_string_lossy()), "{says}: {said}");
+        assert_eq!(damaged.id, id);
+        assert_eq!(repository.read(&id).unwrap_err().to_string(), said);
+        let mut exported = Vec::new();
+        export(&repository, &listing.experiments, Form::Csv, &mut exported).unwrap();
+        assert!(String::from_utf8(exported).unwrap().contains("whole"));
+        // A condition that it does not fit is about others.
+        let meant = |condition: &str| {
+            let listing = repository.list().unwrap();
+            Filter::select_runs(&[condition.parse().unwrap()], listing).unwrap().damaged.len()
+        };
+        assert_eq!(["application=heat", "application=other"].map(meant), [1, 0]);
+        assert_eq!(["name=hurt", "name=whole"].map(meant), [1, 0]);
+    };
+    let written = |was: &str, is: &str| {
+        assert!(text.contains(was), "{was}: {text}");
+        fs::write(&document, text.replacen(was, is, 1)).unwrap();
+    };
+    written("\"units\":[[0,2]]", "\"units\":[[0,99999]]");
+    hurt("it has summaries of main on units that it does not have", &document);
+    written("\"time\":[", "\"time\":[0.5,");
+    hurt("its summaries of main do not have one `time` for each unit", &document);
+    written("\"units\":[[0,2]]", "\"units\":{}");
+    hurt("invalid type: map", &document);
+    fs::write(&document, &text).unwrap();
+    fs::write(&profile, &cube[..cube.len() - 100]).unwrap();
+    hurt(&format!("it has {} bytes, and {} were written", cube.len() - 100, cube.len()), &profile);
+    fs::remove_file(&profile).unwrap();
+    hurt("it is not there", &profile);
+    fs::write(&profile, &cube).unwrap();
+    assert_eq!(repository.list().unwrap().experiments.len(), 2);
 }
 
 #[test]

@@ -113,6 +113,16 @@ pub(crate) fn arguments(op: &Op, rank: usize, ranks: usize, place: usize, answer
     }
 }
 
+/// The arguments of a probe, up to its message or status.
+pub(crate) fn of_probe(from: Source, tag: Tag) -> Passed {
+    Passed::default().from(from).tag(tag).world()
+}
+
+/// The arguments of a receive of a message that was matched, up to that message.
+pub(crate) fn of_matched(buf: &MpiBuf) -> Passed {
+    Passed::default().whole(Role::Receive, buf, 0)
+}
+
 /// The parameters of collective operations follow from their buffers: those at the root, if there is one.
 fn collective(op: &Op, rank: usize, ranks: usize) -> Passed {
     let root = op.part(rank, ranks).member.root.map(|root| root as usize);

@@ -1,14 +1,15 @@
 //! The notation of C.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use ats_model::mpi::{self, Form};
 use ats_mpi::Datatype;
 
 use super::condition::{Condition, RANK};
 use super::expression::Expression;
 use super::function::{Function, Parameter};
 use super::node::Point;
-use super::note::Notes;
+use super::note::{GROUP, MADE, MESSAGE, Notes};
 use super::statement::Statement;
 use super::step::{Argument, Buffers, Extent, Role, Shape, Value};
 use crate::native::layout::{broken, pad};
@@ -20,6 +21,21 @@ pub(crate) struct Text<'a> {
 }
 
 impl Text<'_> {
+    /// The names of functions of MPI 4 in Open MPI 4, which has them as extensions.
+    pub(crate) fn extensions(&self) -> String {
+        let mut names = BTreeSet::new();
+        self.functions.iter().for_each(|function| add_names(&function.body, &mut names));
+        let functions = names.into_iter().filter_map(mpi::Function::of_name);
+        let is_new =
+            |function: &mpi::Function| function.form() == Form::Persistent && function.collective().is_some();
+        let line = |function: mpi::Function| format!("#define {function} {}\n", function.name_of_extension());
+        let lines: String = functions.filter(is_new).map(line).collect();
+        if lines.is_empty() {
+            return lines;
+        }
+        format!("#if MPI_VERSION < 4 && defined(OPEN_MPI)\n#include <mpi-ext.h>\n{lines}#endif\n\n")
+    }
+
     /// The variables that all functions use.
     pub(crate) fn variables(&self) -> String {
         let mut text = String::new();
@@ -34,8 +50,18 @@ impl Text<'_> {
             1 => text += "static MPI_Request request;\n",
             many => text += &format!("static MPI_Request requests[{many}];\n"),
         }
-        let says_status = self.functions.iter().any(|function| has_word(&function.body, "&status"));
-        text + if says_status { "static MPI_Status status;\n" } else { "" }
+        let says = |word| self.functions.iter().any(|function| has_word(&function.body, word));
+        let places = [
+            ("&status", "static MPI_Status status;\n"),
+            (MADE, "static MPI_Comm made;\n"),
+            (GROUP, "static MPI_Group group;\n"),
+            (MESSAGE, "static MPI_Message message;\n"),
+        ];
+        text + &places
+            .into_iter()
+            .filter(|(word, _)| says(word))
+            .map(|(_, declared)| declared)
+            .collect::<String>()
     }
 
     /// The functions, each behind those that it calls.
@@ -57,6 +83,20 @@ impl Text<'_> {
 
     fn ranks(&self) -> usize {
         self.notes.ranks.len()
+    }
+}
+
+/// Adds the names of the functions that are called.
+fn add_names(body: &[Statement], names: &mut BTreeSet<&'static str>) {
+    for statement in body {
+        match statement {
+            Statement::Line { shape: Shape::Call(name, _), .. } => {
+                names.insert(name);
+            }
+            Statement::Line { .. } => {}
+            Statement::Loop { body, .. } => add_names(body, names),
+            Statement::When(cases) => cases.iter().for_each(|(_, body)| add_names(body, names)),
+        }
     }
 }
 

@@ -25,6 +25,8 @@ pub(crate) struct Notes {
     pub(crate) buffers: Buffers,
     /// Most requests that a rank has open at the same time.
     pub(crate) requests: usize,
+    /// Whether ranks do something before they initialise MPI.
+    pub(crate) begins_early: bool,
 }
 
 /// Notes the steps of each of `ranks` ranks.
@@ -52,7 +54,7 @@ pub(crate) fn note(program: &Program, given: &Arguments, ranks: usize) -> Result
 pub(crate) fn note_ranks(ranks: usize, body: &dyn Fn(&dyn Communicator)) -> Result<Notes, String> {
     let body = |c: &dyn Communicator| {
         begin(c.rank());
-        body(&Noted(c));
+        body(&Noted::world(c));
     };
     noted(&|way| run(ranks, way, |simulation| simulation.run(body)))
 }
@@ -69,6 +71,14 @@ fn noted(run: &dyn Fn(Way) -> Result<(Notes, bool), String>) -> Result<Notes, St
     Err("the steps of its ranks depend on the order of messages, in more than the rank that they answer"
         .to_owned())
 }
+
+/// The place of the communicator that a program has made, and not freed yet.
+pub(super) const MADE: &str = "&made";
+/// The place of a group.
+pub(super) const GROUP: &str = "&group";
+/// The message that a probe has matched.
+pub(super) const MESSAGE: &str = "&message";
+const NO_STATUS: &str = "MPI_STATUS_IGNORE";
 
 /// A way to note a run.
 #[derive(Clone, Copy, Default)]
@@ -88,6 +98,7 @@ struct Noting {
     buffers: Buffers,
     requests: usize,
     has_choices: bool,
+    begins_early: bool,
     unfit: Option<String>,
     engine: Option<&'static dyn Executor>,
 }
@@ -101,6 +112,8 @@ struct Rank {
     matched: Option<usize>,
     /// The requests, by their places.
     open: Vec<Option<Open>>,
+    /// Whether it has a communicator of its own.
+    has_made: bool,
 }
 
 /// A request that is not complete, or persistent.
@@ -138,13 +151,13 @@ fn run(
     let all = (0..ranks).map(|_| Rank { inside: vec![("", 0, Vec::new())], ..Rank::default() }).collect();
     noting(|noting| *noting = Noting { way, ranks: all, ..Noting::default() });
     let outcome = simulate(Simulation::new(ranks).without_accounts());
-    let Noting { ranks, buffers, requests, has_choices, unfit, .. } = noting(std::mem::take);
+    let Noting { ranks, buffers, requests, begins_early, has_choices, unfit, .. } = noting(std::mem::take);
     outcome.map_err(|error| error.to_string())?;
     if let Some(unfit) = unfit {
         return Err(unfit);
     }
     let ranks = ranks.into_iter().map(|rank| rank.done).collect();
-    Ok((Notes { ranks, buffers, requests }, has_choices))
+    Ok((Notes { ranks, buffers, requests, begins_early }, has_choices))
 }
 
 impl Noting {
@@ -223,7 +236,7 @@ impl Noting {
                 self.has_choices = true;
                 passed.word("&status")
             }
-            Op::Recv { .. } | Op::Sendrecv { .. } => passed.word("MPI_STATUS_IGNORE"),
+            Op::Recv { .. } | Op::Sendrecv { .. } => passed.word(NO_STATUS),
             _ => passed,
         };
         self.call(op.function().name(), passed);
@@ -232,7 +245,10 @@ impl Noting {
     /// A call of this form has made a request of an operation.
     fn requested(&mut self, form: Form, op: &Op, request: &Request) {
         let Some(function) = op.function().in_form(form) else { return };
-        let passed = self.passed(op);
+        let mut passed = self.passed(op);
+        if form == Form::Persistent && function.collective().is_some() {
+            passed = passed.word("MPI_INFO_NULL");
+        }
         if matches!(op, Op::Recv { from: Source::Any, .. }) {
             self.unfit("it starts to receive from any source");
         }
@@ -257,6 +273,38 @@ impl Noting {
         if let Some(place) = self.place(request) {
             self.call(Function::Start.name(), Passed::default().request(place));
         }
+    }
+
+    /// A call makes a communicator of these and a place for it.
+    fn makes(&mut self, function: Function, passed: Passed) {
+        if std::mem::replace(&mut self.rank().has_made, true) {
+            self.unfit("it makes a communicator while it has another");
+        }
+        self.call(function.name(), passed.word(MADE));
+    }
+
+    /// The communicator that was made is freed.
+    fn frees(&mut self) {
+        self.rank().has_made = false;
+        self.call(Function::Comm_free.name(), Passed::default().word(MADE));
+    }
+
+    /// A call makes a communicator of a group of all ranks.
+    fn creates(&mut self, ranks: &[usize]) {
+        if !ranks.iter().copied().eq(0..self.ranks.len()) {
+            self.unfit(&format!("it calls {} with a part of the ranks", Function::Comm_create));
+        }
+        let of_world = || Passed::default().word("MPI_COMM_WORLD");
+        self.call(Function::Comm_group.name(), of_world().word(GROUP));
+        self.makes(Function::Comm_create, of_world().word("group"));
+        self.call(Function::Group_free.name(), Passed::default().word(GROUP));
+    }
+
+    /// The program initialises MPI.
+    fn begins_mpi(&mut self) {
+        let begins_early = self.rank().inside.last().is_some_and(|(.., steps)| !steps.is_empty());
+        self.begins_early |= begins_early;
+        self.step(Shape::Init, Vec::new());
     }
 
     fn place(&mut self, request: &Request) -> Option<usize> {

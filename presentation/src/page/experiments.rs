@@ -48,17 +48,17 @@ fn region(name: &str, curves: &[Curve]) -> document::ComparedRegion {
 
 fn curve(curve: &Curve) -> document::Curve {
     let point = |point: &Point| document::Point {
-        locations: u64::from(point.ranks) * u64::from(point.threads),
+        locations: u64::from(point.of.ranks) * u64::from(point.of.threads),
         size: size(point),
         runs: point.runs as u64,
         base: curve.base(point) as u32,
-        sequential: point.is_sequential,
+        sequential: point.of.is_sequential(),
     };
     let mut bases: Vec<usize> = curve.points.iter().map(|point| curve.base(point)).collect();
     bases.sort_unstable();
     bases.dedup();
     let base = |base: usize| match &curve.points[base] {
-        base if base.is_sequential => format!("the {} run", size(base)),
+        base if base.of.is_sequential() => format!("the {} run", size(base)),
         base => format!("the smallest run, {}, as there is no sequential one", size(base)),
     };
     let against = bases.into_iter().map(base).collect::<Vec<_>>().join("; ");
@@ -66,8 +66,8 @@ fn curve(curve: &Curve) -> document::Curve {
 }
 
 fn size(point: &Point) -> String {
-    match (point.is_sequential, point.of) {
-        (false, _) => words::size(point.ranks, point.threads),
+    match (point.of.is_sequential(), point.of.of) {
+        (false, _) => words::size(point.of.ranks, point.of.threads),
         (true, None) => "sequential".to_owned(),
         (true, Some((ranks, threads))) => format!("sequential (work of {})", words::size(ranks, threads)),
     }

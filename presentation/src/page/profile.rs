@@ -5,10 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ats_documents::page::{self as document, CallPaths, File, Lines, Number, PathValues, Region};
 use ats_documents::profile::{
-    CallNode, Combine, Metric, Origin, ProcessingUnit, Profile, ProfiledRegion, Spent,
+    CallNode, Combine, Metric, Origin, ProcessingUnit, Profile, ProfiledRegion, Spent, Values,
 };
 use ats_model::definitions::RegionRole;
 use ats_model::delay::{Delay, Term};
+use ats_model::instances;
 use ats_model::quantity::View;
 use ats_model::traffic::CallCounter;
 use ats_model::wait_state::WaitState;
@@ -117,9 +118,7 @@ impl<'a> Kept<'a> {
     fn metric(&self, metric: &Metric, of: &[&Metric]) -> document::Metric {
         let width = self.units.len() + 1;
         let mut sums: BTreeMap<usize, Vec<f64>> = BTreeMap::new();
-        for &(path, unit, value) in
-            of.iter().filter_map(|metric| self.profile.values.get(&metric.name)).flatten()
-        {
+        for (path, unit, value) in of.iter().flat_map(|metric| self.profile.values_of(&metric.name)) {
             let row = sums.entry(self.place[path as usize]).or_insert_with(|| vec![0.0; width]);
             row[self.number[unit as usize]] += value;
         }
@@ -147,7 +146,7 @@ impl<'a> Kept<'a> {
 /// of the profile.
 fn paths(profile: &Profile, units: usize) -> (Vec<KeptPath>, Vec<usize>) {
     let mut numbers = vec![0; profile.call_tree.len()];
-    for &(path, _, _) in profile.values.values().flatten() {
+    for (path, _, _) in profile.values.values().flat_map(Values::iter) {
         numbers[path as usize] += 1;
     }
     let whole = profile.inclusive(Profile::TIME, |_| true);
@@ -247,7 +246,7 @@ fn group(metric: &Metric) -> &'static str {
         Profile::TIME | Profile::VISITS | WAITING => "",
         _ if state(metric).is_some_and(|state| state.view() == View::Idle) => "Idle threads",
         _ if state(metric).is_some() => "Wait states",
-        name if CallCounter::of_metric(name).is_some() => "Messages",
+        name if CallCounter::of_metric(name).is_some() || instances::row(name).is_some() => "Messages",
         _ if is_cost(metric) => "Root causes",
         _ => "Counters",
     }

@@ -44,7 +44,7 @@ pub enum Order {
 const NOTHING: &str = "Nothing of it is to be shown.\n";
 
 /// The text in place of an amount that was not counted, which differs from 0.
-const UNDEFINED: &str = "–";
+pub(super) const UNDEFINED: &str = "–";
 
 /// Call paths are indented up to here.
 const DEEPEST: u32 = 30;

@@ -5,8 +5,10 @@ use std::ffi::{CStr, c_char, c_int};
 use ats_model::event::CollectiveOperation;
 use mpi::ffi::{self, MPI_Comm, MPI_Group, MPI_Info, MPI_Request};
 
-use crate::call::{Call, Data, calls, handle_end};
+use crate::call::{Call, calls};
+use crate::collective::{self, Data, Part};
 use crate::communicator;
+use crate::request::Operation;
 use crate::status::SUCCESS;
 
 /// A call that all members of `parent` make to get a communicator, or none.
@@ -34,21 +36,27 @@ unsafe fn creates(
 /// need it, though the program may not use it yet.
 ///
 /// # Safety
-/// `make` puts the communicator to `new`.
+/// `make` puts the communicator to `new`, and the request to `request`.
 unsafe fn duplicates(
     call: &mut Call,
     original: MPI_Comm,
     new: *mut MPI_Comm,
+    request: *const MPI_Request,
     make: impl FnOnce() -> c_int,
 ) -> c_int {
-    call.make(|| {
+    let code = call.make(|| {
         let code = make();
         if code == SUCCESS {
             // SAFETY: as the caller promises.
             communicator::follow_duplicate(original, unsafe { *new });
         }
         code
-    })
+    });
+    if code == SUCCESS {
+        let part = collective::part(CollectiveOperation::CreateHandle, original, None, Data::NONE);
+        call.started(request, part.map(Operation::Collective));
+    }
+    code
 }
 
 /// A call that all members of a communicator make to free its handle. It is forgotten before, since MPI may use it again
@@ -61,7 +69,8 @@ unsafe fn destroys(call: &mut Call, comm: *mut MPI_Comm, make: impl FnOnce() -> 
     let handle = unsafe { *comm };
     let Some(known) = communicator::find(handle) else { return call.make(make) };
     communicator::forget(handle);
-    let code = call.takes_part(make, || handle_end(CollectiveOperation::DestroyHandle, known.reference));
+    let code =
+        call.takes_part(make, || Part::empty(CollectiveOperation::DestroyHandle, known.reference).end());
     if code != SUCCESS {
         communicator::remember(handle, known);
     }
@@ -78,7 +87,7 @@ calls! {
     }
 
     fn MPI_Comm_idup(comm: MPI_Comm, new: *mut MPI_Comm, request: *mut MPI_Request) |call| {
-        duplicates(&mut call, comm, new, || ffi::PMPI_Comm_idup(comm, new, request))
+        duplicates(&mut call, comm, new, request, || ffi::PMPI_Comm_idup(comm, new, request))
     }
 
     fn MPI_Comm_create(comm: MPI_Comm, group: MPI_Group, new: *mut MPI_Comm) |call| {
@@ -164,6 +173,6 @@ calls! {
 #[cfg(has_comm_idup_with_info)]
 calls! {
     fn MPI_Comm_idup_with_info(comm: MPI_Comm, info: MPI_Info, new: *mut MPI_Comm, request: *mut MPI_Request) |call| {
-        duplicates(&mut call, comm, new, || ffi::PMPI_Comm_idup_with_info(comm, info, new, request))
+        duplicates(&mut call, comm, new, request, || ffi::PMPI_Comm_idup_with_info(comm, info, new, request))
     }
 }

@@ -45,6 +45,19 @@ impl Watched {
         }
     }
 
+    /// Notes requests that a call has tested in vain, unless they are complete. The first such call of a request is recorded
+    /// and the others are counted, so that a trace does not grow with the pace of polling.
+    fn tested(&self, call: &mut Call, is_complete: impl Fn(usize) -> bool) {
+        if self.0.is_empty() {
+            return;
+        }
+        let in_vain = || self.0.iter().filter(|(at, ..)| !is_complete(*at));
+        let mut table = request::table();
+        in_vain().for_each(|&(_, request, pending)| table.count_failed_test(request, pending));
+        drop(table);
+        in_vain().filter_map(|(_, _, pending)| pending.tested()).for_each(|event| call.record(event));
+    }
+
     /// After a call that completes the one request at `index`.
     ///
     /// # Safety
@@ -283,6 +296,8 @@ calls! {
         let code = call.make(|| ffi::PMPI_Test(request, flag, status));
         if code != SUCCESS || *flag != 0 {
             watched.one(&mut call, code, request, &0, status);
+        } else {
+            watched.tested(&mut call, |_| false);
         }
         code
     }
@@ -307,6 +322,8 @@ calls! {
         let code = call.make(|| ffi::PMPI_Testall(count, requests, flag, statuses));
         if code != SUCCESS || *flag != 0 {
             watched.all(&mut call, code, requests, statuses);
+        } else {
+            watched.tested(&mut call, |_| false);
         }
         code
     }
@@ -331,6 +348,8 @@ calls! {
         let code = call.make(|| ffi::PMPI_Testany(count, requests, index, flag, status));
         if code != SUCCESS || *flag != 0 {
             watched.one(&mut call, code, requests, index, status);
+        } else {
+            watched.tested(&mut call, |_| false);
         }
         code
     }
@@ -354,6 +373,10 @@ calls! {
         let statuses = statuses_or(statuses, &mut own, count);
         let code = call.make(|| ffi::PMPI_Testsome(count, requests, found, indices, statuses));
         watched.some(&mut call, code, requests, (found, indices, statuses));
+        if code == SUCCESS {
+            let complete = std::slice::from_raw_parts(indices, (*found).max(0) as usize);
+            watched.tested(&mut call, |at| complete.contains(&(at as c_int)));
+        }
         code
     }
 }

@@ -7,8 +7,9 @@ use ats_model::event::CollectiveOperation;
 use ats_model::mpi::Function;
 use mpi::ffi::{self, MPI_Comm};
 
-use crate::call::{Call, calls, handle_end};
+use crate::call::{Call, calls};
 use crate::call_site::entry;
+use crate::collective::Part;
 use crate::communicator::WORLD;
 use crate::region::MpiRegion;
 use crate::session;
@@ -23,7 +24,7 @@ fn initialise(call: &mut Call, make: impl FnOnce() -> c_int) -> c_int {
         }
         code
     };
-    call.takes_part(and_start, || handle_end(CollectiveOperation::CreateHandle, WORLD))
+    call.takes_part(and_start, || Part::empty(CollectiveOperation::CreateHandle, WORLD).end())
 }
 
 calls! {
@@ -55,7 +56,7 @@ unsafe extern "C" fn finalize() -> c_int {
         // SAFETY: the program finalizes MPI.
         unsafe { ffi::PMPI_Finalize() }
     });
-    call.leave_sealed(handle_end(CollectiveOperation::DestroyHandle, WORLD));
+    call.leave_sealed(Part::empty(CollectiveOperation::DestroyHandle, WORLD).end());
     session::write();
     code
 }

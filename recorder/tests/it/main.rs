@@ -5,3 +5,4 @@ mod failures;
 mod mpi;
 mod openmp;
 mod recording;
+mod started;

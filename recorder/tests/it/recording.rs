@@ -51,27 +51,32 @@ main
     MPI_Wait
       cancelled 5
     MPI_Ibarrier
+      start 6: collective
     MPI_Waitsome
+      complete 6: Barrier sent 0 received 0 on WORLD
     MPI_Send_init
     MPI_Recv_init
     MPI_Startall
-      start 6: send to 2 tag 7 bytes 4 on WORLD
-      start 7: receive
+      start 7: send to 2 tag 7 bytes 4 on WORLD
+      start 8: receive
     MPI_Waitall
-      complete 6: sent
-      complete 7: receive from 0 tag 7 bytes 4 on WORLD
+      complete 7: sent
+      complete 8: receive from 0 tag 7 bytes 4 on WORLD
     MPI_Startall
-      start 8: send to 2 tag 7 bytes 4 on WORLD
-      start 9: receive
+      start 9: send to 2 tag 7 bytes 4 on WORLD
+      start 10: receive
     MPI_Waitall
-      complete 8: sent
-      complete 9: receive from 0 tag 7 bytes 4 on WORLD
+      complete 9: sent
+      complete 10: receive from 0 tag 7 bytes 4 on WORLD
     MPI_Request_free
     MPI_Request_free
   probed
     MPI_Send
       send to 2 tag 9 bytes 4 on WORLD
     MPI_Mprobe
+      with ATS::PROBED_SOURCE 0
+      with ATS::PROBED_TAG 9
+      with ATS::PROBED_COMMUNICATOR WORLD
     MPI_Mrecv
       receive from 0 tag 9 bytes 4 on WORLD
     MPI_Mprobe
@@ -82,22 +87,25 @@ main
     MPI_Send
       send to 2 tag 10 bytes 4 on WORLD
     MPI_Probe
+      with ATS::PROBED_SOURCE 0
+      with ATS::PROBED_TAG 10
+      with ATS::PROBED_COMMUNICATOR WORLD
     MPI_Improbe
     MPI_Imrecv
-      start 10: receive
+      start 11: receive
     MPI_Wait
-      complete 10: receive from 0 tag 10 bytes 4 on WORLD
+      complete 11: receive from 0 tag 10 bytes 4 on WORLD
   freed
     MPI_Irecv
-      start 11: receive
+      start 12: receive
     MPI_Cancel
     MPI_Request_free
-      cancelled 11
+      cancelled 12
     MPI_Irecv
-      start 12: receive
+      start 13: receive
     MPI_Request_free
     MPI_Issend
-      start 13: send to 2 tag 12 bytes 4 on WORLD
+      start 14: send to 2 tag 12 bytes 4 on WORLD
     MPI_Request_free
     MPI_Barrier
       begin
@@ -220,8 +228,12 @@ main
       begin
       DestroyHandle sent 0 received 0 on copy
     MPI_Comm_idup
+      start 15: collective
     MPI_Comm_idup
+      start 16: collective
     MPI_Waitall
+      complete 15: CreateHandle sent 0 received 0 on [3, 1]
+      complete 16: CreateHandle sent 0 received 0 on SELF
     MPI_Comm_set_name
     MPI_Barrier
       begin
@@ -230,7 +242,9 @@ main
       begin
       DestroyHandle sent 0 received 0 on [1]
     MPI_Comm_idup
+      start 17: collective
     MPI_Wait
+      complete 17: CreateHandle sent 0 received 0 on later
     MPI_Bcast
       begin
       Bcast root 1 sent 8 received 4 on [3, 1]
@@ -266,8 +280,8 @@ main
       Barrier sent 0 received 0 on ring
   MPI_Finalize
     begin
-    complete 12: receive from 0 tag 11 bytes 4 on WORLD
-    complete 13: sent
+    complete 13: receive from 0 tag 11 bytes 4 on WORLD
+    complete 14: sent
     DestroyHandle sent 0 received 0 on WORLD
 ";
 
@@ -345,6 +359,9 @@ MPI_Irecv
 MPI_Wait
   complete 1: receive from 0 tag 2 bytes CUT on WORLD
 MPI_Probe
+  with ATS::PROBED_SOURCE 0
+  with ATS::PROBED_TAG 3
+  with ATS::PROBED_COMMUNICATOR WORLD
 MPI_Irecv
   start 2: receive
 MPI_Test
@@ -365,10 +382,16 @@ MPI_Irecv
 MPI_Waitsome
   complete 6: receive from 0 tag 7 bytes CUT on WORLD
 MPI_Mprobe
+  with ATS::PROBED_SOURCE 0
+  with ATS::PROBED_TAG 8
+  with ATS::PROBED_COMMUNICATOR WORLD
 MPI_Mrecv
 MPI_Mrecv
   receive from 0 tag 8 bytes CUT on WORLD
 MPI_Mprobe
+  with ATS::PROBED_SOURCE 0
+  with ATS::PROBED_TAG 9
+  with ATS::PROBED_COMMUNICATOR WORLD
 MPI_Imrecv
 MPI_Imrecv
   start 7: receive

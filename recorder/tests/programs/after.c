@@ -4,12 +4,23 @@
 #include <dlfcn.h>
 #include <mpi.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 static void finalize(void) { MPI_Finalize(); }
+
+/* Waits until both ranks have written their events. */
+static void await_written(void) {
+    for (int rank = 0; rank < 2; ++rank) {
+        char marker[4096];
+        snprintf(marker, sizeof marker, "%s/incomplete.%d", getenv("ATS_RECORDER_DIR"), rank);
+        while (!access(marker, F_OK))
+            usleep(1000);
+    }
+}
 
 int main(int argc, char **argv) {
     void (*enter)(const char *) = dlsym(RTLD_DEFAULT, "ats_region_enter");
@@ -37,8 +48,11 @@ int main(int argc, char **argv) {
         quick_exit(0);
     if (!strcmp(ending, "exec"))
         execlp("true", "true", NULL);
-    if (!strcmp(ending, "kill"))
+    if (!strcmp(ending, "kill")) {
+        /* The launcher kills the other rank, too. */
+        await_written();
         raise(SIGKILL);
+    }
     if (!strcmp(ending, "fork")) {
         if (fork() == 0)
             exit(0);

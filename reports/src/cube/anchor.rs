@@ -83,16 +83,17 @@ pub(crate) struct Location {
 }
 
 /// Whether a file is an archive with an anchor in it, or begins as one that is cut short.
-pub(crate) fn is_in(origin: Origin<'_>, content: Content<'_>) -> bool {
-    let name = content.part(0..ENTRY.len() as u64 + 1).and_then(|name| name.all().ok());
-    let is_first = name.is_some_and(|name| name.strip_prefix(ENTRY.as_bytes()) == Some(&[0]));
+pub(crate) fn is_in(origin: Origin<'_>, content: Content) -> bool {
+    let name = content.part(0..ENTRY.len() as u64 + 1);
+    let is_anchor = |name: &[u8]| name.strip_prefix(ENTRY.as_bytes()) == Some(&[0]);
+    let is_first = name.is_some_and(|name| name.all().is_ok_and(|name| is_anchor(&name)));
     is_first || Headers::new(origin, content).map_while(Result::ok).any(|header| header.name == ENTRY)
 }
 
 /// Reads the anchor.
-pub(crate) fn read(origin: Origin<'_>, content: Content<'_>) -> Result<Anchor, ReportError> {
+pub(crate) fn read(origin: Origin<'_>, content: Content) -> Result<Anchor, ReportError> {
     let origin = origin.entry(ENTRY);
-    let xml = document(origin, content)?;
+    let xml = document(origin, &content)?;
     let mut reader = Reader::from_reader(&*xml);
     reader.config_mut().expand_empty_elements = true;
     let mut parser =
@@ -127,9 +128,9 @@ pub(crate) fn read(origin: Origin<'_>, content: Content<'_>) -> Result<Anchor, R
 }
 
 /// The document, decompressed if it is compressed.
-fn document<'a>(origin: Origin<'_>, content: Content<'a>) -> Result<Cow<'a, [u8]>, ReportError> {
+fn document<'a>(origin: Origin<'_>, content: &'a Content) -> Result<Cow<'a, [u8]>, ReportError> {
     let length = content.len();
-    if length > limits::TEXT as u64 {
+    if length > limits::ANCHOR as u64 {
         return Err(origin.refused(At::Whole, format!("it has {length} bytes")));
     }
     let bytes = content.all().map_err(|error| origin.unread(error))?;
@@ -137,7 +138,7 @@ fn document<'a>(origin: Origin<'_>, content: Content<'a>) -> Result<Cow<'a, [u8]
 }
 
 fn decompressed(origin: Origin<'_>, bytes: &[u8]) -> Result<Vec<u8>, ReportError> {
-    let limit = bytes.len().saturating_mul(limits::RATIO).clamp(1 << 20, limits::TEXT);
+    let limit = bytes.len().saturating_mul(limits::RATIO).clamp(1 << 20, limits::ANCHOR);
     let mut xml = Vec::new();
     let decoder = MultiGzDecoder::new(bytes);
     decoder

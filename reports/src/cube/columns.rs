@@ -1,72 +1,112 @@
-//! The parts of a report besides times, visits and waits: minima and maxima, counts, and the places of regions.
+//! The parts of a report besides times, visits and waits: minima and maxima, counts, root causes, and the places of
+//! regions.
 //!
 //! Other metrics in seconds are derived from the times by a tool, and not read, except forks of teams, which are a
 //! metric of ours, too.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use ats_documents::Profile;
-use ats_documents::profile::{CallNode, Combine, Metric, Origin, ProfiledRegion};
+use ats_documents::profile::{
+    CallNode, Combine, Metric, Origin, ProfiledRegion, Reader, Stored, Value, Values,
+};
 use ats_model::definitions::RegionRole;
 use ats_model::traffic::CallCounter;
 
 use super::anchor::{Location, Region};
-use super::metrics::Cube;
+use super::metrics::{self, Cube};
 use super::vocabulary::Meaning;
 use crate::{ReportError, limits, names};
 
-/// Adds these parts to the times, visits and waits. A warning names metrics with more values than a profile takes.
+/// Adds these parts to the times, visits and waits. Metrics that all together have more than [`limits::COLUMNS`] values
+/// stay in the file, which is read through once, so that damage is found.
 pub(super) fn add(cube: &Cube<'_>, profile: &mut Profile) -> Result<(), ReportError> {
     complete_regions(cube, profile);
-    let places = Places::of(cube, profile);
-    let (mut left, mut left_out) = (limits::COLUMNS, Vec::new());
-    for metric in 0..cube.anchor.metrics.len() {
-        if !is_column(cube, metric) {
-            continue;
-        }
-        let mut rows = cube.values(metric)?;
-        let definition = &cube.anchor.metrics[metric];
-        match left.checked_sub(rows.size()) {
-            Some(rest) => left = rest,
-            None => {
-                left_out.push(names::shortened(&definition.name));
-                continue;
+    let places = Arc::new(Places::of(cube, profile));
+    let mut left = limits::COLUMNS;
+    for metric in (0..cube.anchor.metrics.len()).filter(|&metric| is_column(cube, metric)) {
+        let column =
+            Column { stored: cube.stored(metric)?, combine: cube.combine(metric), places: places.clone() };
+        let mut reader = column.read()?;
+        let values = match left.checked_sub(reader.values.size()) {
+            Some(rest) => {
+                left = rest;
+                let mut values = Vec::new();
+                for path in 0..column.paths() {
+                    values.append(&mut reader.of(path)?);
+                }
+                Values::from(values)
             }
-        }
-        let combine = cube.combine(metric);
-        let mut values = Vec::new();
-        for path in 0..cube.anchor.tree.len() {
-            let row = match combine {
-                Combine::Sum => rows.exclusive(path)?,
-                Combine::Minimum | Combine::Maximum => rows.extremes(path)?,
-            };
-            places.add(path, &row.unwrap_or_default(), combine, &mut values);
-        }
-        merge(&mut values, combine);
+            None => {
+                for path in 0..column.paths() {
+                    reader.of(path)?;
+                }
+                Values::stored(Arc::new(column))
+            }
+        };
+        let definition = &cube.anchor.metrics[metric];
         let unit = if definition.unit == "sec" { "s" } else { &definition.unit };
-        profile.metrics.push(Metric::new(&definition.name, unit, Origin::Imported, combine));
+        profile.metrics.push(Metric::new(&definition.name, unit, Origin::Imported, cube.combine(metric)));
         profile.values.insert(definition.name.clone(), values);
     }
-    if !left_out.is_empty() {
-        let count = left_out.len();
-        left_out.truncate(limits::WARNINGS);
-        let more = match count - left_out.len() {
-            0 => String::new(),
-            more => format!(" and {more} more"),
-        };
-        profile.warnings.push(format!(
-            "metrics were omitted, as all together have more than {} values: {}{more}",
-            limits::COLUMNS,
-            left_out.join(", ")
-        ));
-    }
     Ok(())
+}
+
+/// The place of a metric's values, in the file and in the profile.
+struct Column {
+    stored: metrics::Stored,
+    combine: Combine,
+    places: Arc<Places>,
+}
+
+/// Reads a column.
+struct ColumnReader {
+    values: metrics::Values,
+    combine: Combine,
+    places: Arc<Places>,
+}
+
+impl Column {
+    fn read(&self) -> Result<ColumnReader, ReportError> {
+        let (combine, places) = (self.combine, self.places.clone());
+        Ok(ColumnReader { values: self.stored.open()?, combine, places })
+    }
+}
+
+impl Stored for Column {
+    fn open(&self) -> Result<Reader, String> {
+        let mut reader = self.read().map_err(|error| error.to_string())?;
+        Ok(Box::new(move |path| reader.of(path).map_err(|error| error.to_string())))
+    }
+
+    fn paths(&self) -> u32 {
+        self.places.of_path.len() as u32
+    }
+}
+
+impl ColumnReader {
+    /// The values at a call path of the profile.
+    fn of(&mut self, path: u32) -> Result<Vec<Value>, ReportError> {
+        let mut values = Vec::new();
+        let places = self.places.clone();
+        for &of_report in &places.of_path[path as usize] {
+            let row = match self.combine {
+                Combine::Sum => self.values.exclusive(of_report as usize)?,
+                Combine::Minimum | Combine::Maximum => self.values.extremes(of_report as usize)?,
+            };
+            places.add(path, &row.unwrap_or_default(), self.combine, &mut values);
+        }
+        merge(&mut values, self.combine);
+        Ok(values)
+    }
 }
 
 /// Whether a metric is a column of its own.
 fn is_column(cube: &Cube<'_>, metric: usize) -> bool {
     let is_other = match cube.meanings[metric] {
         Some(Meaning::Count(counter)) => counter != CallCounter::Visits,
+        Some(Meaning::Cost) => true,
         Some(_) => false,
         None => !cube.is_time(metric) || cube.anchor.metrics[metric].name == Profile::FORK,
     };
@@ -90,13 +130,10 @@ fn complete_regions(cube: &Cube<'_>, profile: &mut Profile) {
     }
 }
 
-/// The call path, the location and the amount of a value.
-type Value = (u32, u32, f64);
-
 /// The places of a report's values in a profile.
 struct Places {
-    /// The paths of the profile, by call path.
-    paths: Vec<Option<u32>>,
+    /// By path of the profile, the call paths of the report.
+    of_path: Vec<Vec<u32>>,
     /// The units, by column.
     units: Vec<Option<u32>>,
     /// The pairs of call path and unit that were visited, sorted, if there are minima or maxima.
@@ -125,14 +162,16 @@ impl Places {
         let number = |of: &Location| numbers.get(&(of.rank, of.thread)).copied().filter(|_| of.is_thread);
         let units = cube.anchor.locations.iter().map(number).collect();
         let asks = (0..cube.anchor.metrics.len()).any(|metric| cube.combine(metric) != Combine::Sum);
-        let visits = profile.values.get(Profile::VISITS).filter(|_| asks).into_iter().flatten();
-        let visited = visits.filter(|(.., visits)| *visits > 0.0).map(|&(path, unit, _)| (path, unit));
-        Places { paths, units, visited: visited.collect() }
+        let visits = profile.values.get(Profile::VISITS).filter(|_| asks).into_iter().flat_map(Values::iter);
+        let visited = visits.filter(|(.., visits)| *visits > 0.0).map(|(path, unit, _)| (path, unit));
+        let mut of_path = vec![Vec::new(); profile.call_tree.len()];
+        let known = (0..).zip(&paths).filter_map(|(of_report, path)| Some((of_report, (*path)?)));
+        known.for_each(|(of_report, path)| of_path[path as usize].push(of_report));
+        Places { of_path, units, visited: visited.collect() }
     }
 
     /// Adds the values of a call path: sums except zeros, and minima and maxima of the units that were there.
-    fn add(&self, path: usize, row: &[f64], combine: Combine, values: &mut Vec<Value>) {
-        let Some(path) = self.paths[path] else { return };
+    fn add(&self, path: u32, row: &[f64], combine: Combine, values: &mut Vec<Value>) {
         for (&unit, &value) in self.units.iter().zip(row) {
             let Some(unit) = unit else { continue };
             let is_there = match combine {

@@ -1,6 +1,8 @@
 //! The values of metrics, in the tree of call paths and in their own.
 
 use std::collections::{HashMap, hash_map};
+use std::path::Path;
+use std::sync::Arc;
 
 use ats_documents::profile::Combine;
 
@@ -15,21 +17,26 @@ use crate::error::{At, Origin};
 /// A report that is being read.
 pub(crate) struct Cube<'a> {
     pub(crate) origin: Origin<'a>,
-    archive: Archive<'a>,
-    pub(crate) anchor: Anchor,
+    archive: Archive,
+    pub(crate) anchor: Arc<Anchor>,
     /// The meanings, by metric; `None` for metrics without values or without a meaning here.
     pub(crate) meanings: Vec<Option<Meaning>>,
+    order: Arc<Order>,
+}
+
+/// The call paths below each, and for each its row in inclusive metrics.
+struct Order {
     children: Children,
-    /// For each call path its row in inclusive metrics.
     wide: Vec<u32>,
 }
 
 impl<'a> Cube<'a> {
-    pub(crate) fn new(origin: Origin<'a>, archive: Archive<'a>, anchor: Anchor) -> Self {
+    pub(crate) fn new(origin: Origin<'a>, archive: Archive, anchor: Anchor) -> Self {
         let mut wide = vec![0; anchor.tree.len()];
         (0..).zip(anchor.tree.wide()).for_each(|(row, path)| wide[path as usize] = row);
         let children = anchor.tree.children();
-        let mut cube = Cube { origin, archive, anchor, meanings: Vec::new(), children, wide };
+        let (anchor, order) = (Arc::new(anchor), Arc::new(Order { children, wide }));
+        let mut cube = Cube { origin, archive, anchor, meanings: Vec::new(), order };
         cube.meanings = (0..cube.anchor.metrics.len()).map(|metric| cube.meaning(metric)).collect();
         cube
     }
@@ -68,8 +75,13 @@ impl<'a> Cube<'a> {
     }
 
     /// The values of a metric.
-    pub(crate) fn values(&self, metric: usize) -> Result<Values<'_, 'a>, ReportError> {
-        let metric = &self.anchor.metrics[metric];
+    pub(crate) fn values(&self, metric: usize) -> Result<Values, ReportError> {
+        self.stored(metric)?.open()
+    }
+
+    /// The place of the values of a metric.
+    pub(crate) fn stored(&self, number: usize) -> Result<Stored, ReportError> {
+        let metric = &self.anchor.metrics[number];
         let damaged =
             |what: String| self.origin.damaged(At::Whole, format!("metric {:?} {what}", metric.name));
         let entry = |kind: &str| {
@@ -80,10 +92,14 @@ impl<'a> Cube<'a> {
         };
         let value_type = ValueType::of(&metric.data_type);
         let value_type = value_type.ok_or_else(|| damaged("has no numbers".to_owned()))?;
-        let (paths, locations) = (self.anchor.tree.len(), self.anchor.locations.len());
-        let entries = [entry("index")?, entry("data")?];
-        let rows = Rows::open(self.origin, entries, value_type, paths, locations)?;
-        Ok(Values { cube: self, metric, rows })
+        Ok(Stored {
+            file: self.origin.path().into(),
+            anchor: self.anchor.clone(),
+            order: self.order.clone(),
+            metric: number,
+            value_type,
+            entries: [entry("index")?, entry("data")?],
+        })
     }
 
     /// A metric without those below it that `counts` and that no other that does is between.
@@ -91,7 +107,7 @@ impl<'a> Cube<'a> {
         &self,
         metric: usize,
         counts: impl Fn(usize) -> bool,
-    ) -> Result<Rest<'_, 'a>, ReportError> {
+    ) -> Result<Rest, ReportError> {
         let is_part = |below: usize| {
             counts(below) && self.above(below).find(|&above| counts(above) || above == metric) == Some(metric)
         };
@@ -116,39 +132,66 @@ pub(crate) fn add(row: &mut Row, sign: f64, other: &[f64]) {
     row.iter_mut().zip(other).for_each(|(own, value)| *own += sign * value);
 }
 
-/// The values of a metric, read call path by call path.
-pub(crate) struct Values<'c, 'a> {
-    cube: &'c Cube<'a>,
-    metric: &'c Metric,
-    rows: Rows<'a>,
+/// The place of a metric's values in a report that stays open.
+#[derive(Clone)]
+pub(crate) struct Stored {
+    file: Arc<Path>,
+    anchor: Arc<Anchor>,
+    order: Arc<Order>,
+    metric: usize,
+    value_type: ValueType,
+    entries: [Entry; 2],
 }
 
-impl<'c, 'a> Values<'c, 'a> {
+impl Stored {
+    pub(crate) fn open(&self) -> Result<Values, ReportError> {
+        let (paths, locations) = (self.anchor.tree.len(), self.anchor.locations.len());
+        let origin = Origin::file(&self.file);
+        let rows = Rows::open(origin, self.entries.clone(), self.value_type, paths, locations)?;
+        Ok(Values { of: self.clone(), rows })
+    }
+}
+
+/// The values of a metric, read call path by call path.
+pub(crate) struct Values {
+    of: Stored,
+    rows: Rows,
+}
+
+impl Values {
     /// The most values that there can be, beside zeros.
     pub(crate) fn size(&self) -> usize {
         self.rows.size()
     }
 
+    fn metric(&self) -> &Metric {
+        &self.of.anchor.metrics[self.of.metric]
+    }
+
+    fn read(&mut self, number: u32) -> Result<Row, ReportError> {
+        self.rows.read(Origin::file(&self.of.file), number)
+    }
+
     fn row_number(&self, path: usize) -> u32 {
-        match self.metric.kind {
-            Kind::Inclusive => self.cube.wide[path],
+        match self.metric().kind {
+            Kind::Inclusive => self.of.order.wide[path],
             Kind::Exclusive | Kind::Derived => path as u32,
         }
     }
 
     /// Minima or maxima as they are stored, including those of no visits, which are not finite.
     pub(crate) fn extremes(&mut self, path: usize) -> Result<Row, ReportError> {
-        self.rows.read(self.row_number(path))
+        self.read(self.row_number(path))
     }
 
     /// The values as they are stored.
     fn stored(&mut self, path: usize) -> Result<Row, ReportError> {
         let number = self.row_number(path);
-        let row = self.rows.read(number)?;
+        let row = self.read(number)?;
         match row.iter().flatten().find(|value| !value.is_finite()) {
             Some(value) => {
-                let what = format!("metric {:?} has a value of {value} in row {number}", self.metric.name);
-                Err(self.rows.origin().damaged(At::Whole, what))
+                let what = format!("metric {:?} has a value of {value} in row {number}", self.metric().name);
+                Err(self.rows.origin(Origin::file(&self.of.file)).damaged(At::Whole, what))
             }
             None => Ok(row),
         }
@@ -157,8 +200,9 @@ impl<'c, 'a> Values<'c, 'a> {
     /// The values without those of call paths below.
     pub(crate) fn exclusive(&mut self, path: usize) -> Result<Row, ReportError> {
         let mut row = self.stored(path)?;
-        if self.metric.kind == Kind::Inclusive {
-            for &below in self.cube.children.of(path) {
+        if self.metric().kind == Kind::Inclusive {
+            let order = self.of.order.clone();
+            for &below in order.children.of(path) {
                 if let Some(inside) = self.stored(below as usize)? {
                     add(&mut row, -1.0, &inside);
                 }
@@ -169,11 +213,11 @@ impl<'c, 'a> Values<'c, 'a> {
 
     /// The values with those of call paths below, from the last call path to the first.
     pub(crate) fn inclusive(mut self) -> impl Iterator<Item = Result<(usize, Row), ReportError>> {
-        let nodes = self.cube.anchor.tree.nodes().rev();
+        let anchor = self.of.anchor.clone();
         // What is known of call paths that are still to come.
         let mut begun: HashMap<usize, Row> = HashMap::new();
         let mut whole = move |path: usize, parent: Option<u32>| {
-            if self.metric.kind == Kind::Inclusive {
+            if self.metric().kind == Kind::Inclusive {
                 return Ok((path, self.stored(path)?));
             }
             let row = match begun.remove(&path) {
@@ -189,17 +233,17 @@ impl<'c, 'a> Values<'c, 'a> {
             }
             Ok((path, row))
         };
-        nodes.map(move |(path, node)| whole(path, node.parent))
+        (0..anchor.tree.len()).rev().map(move |path| whole(path, anchor.tree.parent(path)))
     }
 }
 
 /// The values of a metric without those of its parts.
-pub(crate) struct Rest<'c, 'a> {
-    whole: Values<'c, 'a>,
-    parts: Vec<Values<'c, 'a>>,
+pub(crate) struct Rest {
+    whole: Values,
+    parts: Vec<Values>,
 }
 
-impl Rest<'_, '_> {
+impl Rest {
     /// The values without those of call paths below.
     pub(crate) fn exclusive(&mut self, path: usize) -> Result<Row, ReportError> {
         let mut parts = None;

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::io::Read;
+use std::sync::Arc;
 
 use flate2::read::ZlibDecoder;
 
@@ -75,11 +76,11 @@ impl Order {
 /// Takes from the front of an entry.
 struct Cursor<'a> {
     origin: Origin<'a>,
-    content: Content<'a>,
+    content: Content,
     at: u64,
 }
 
-impl<'a> Cursor<'a> {
+impl Cursor<'_> {
     fn take(&mut self, length: usize, what: &str) -> Result<Vec<u8>, ReportError> {
         let end = self.at.checked_add(length as u64);
         let part = end.and_then(|end| self.content.part(self.at..end));
@@ -94,12 +95,13 @@ impl<'a> Cursor<'a> {
 }
 
 /// An entry of a metric.
-pub(crate) struct Entry<'a> {
+#[derive(Clone, Debug)]
+pub(crate) struct Entry {
     pub(crate) name: String,
-    pub(crate) content: Content<'a>,
+    pub(crate) content: Content,
 }
 
-impl Entry<'_> {
+impl Entry {
     pub(crate) fn origin<'o>(&'o self, file: Origin<'o>) -> Origin<'o> {
         file.entry(&self.name)
     }
@@ -109,52 +111,51 @@ impl Entry<'_> {
 type Position = u32;
 
 /// The stored rows of a metric, each read on demand.
-pub(crate) struct Rows<'a> {
-    file: Origin<'a>,
-    data: Entry<'a>,
+pub(crate) struct Rows {
+    data: Entry,
     value_type: ValueType,
     order: Order,
     locations: usize,
     /// Row numbers in rising order, and their positions.
     numbers: Vec<(u32, Position)>,
-    form: Form<'a>,
+    form: Form,
 }
 
 /// The form of stored rows.
-enum Form<'a> {
+enum Form {
     /// One behind the other.
-    Plain(Window<'a>),
+    Plain(Window),
     /// By position: the begin of a row's stream and its length; an empty stream is a row of zeros.
     Compressed { begin: u64, streams: Vec<(u64, u64)> },
 }
 
-impl<'a> Rows<'a> {
+impl Rows {
     /// The rows of a metric's two entries: their numbers are less than `rows`, and each has as many values as there are
     /// `locations`.
     pub(crate) fn open(
-        file: Origin<'a>,
-        [index, data]: [Entry<'a>; 2],
+        file: Origin<'_>,
+        [index, data]: [Entry; 2],
         value_type: ValueType,
         rows: usize,
         locations: usize,
     ) -> Result<Self, ReportError> {
-        let (order, numbers) = read_index(index.origin(file), index.content, rows)?;
+        let (order, numbers) = read_index(index.origin(file), index.content.clone(), rows)?;
         let row_size = value_type.size() * locations;
         if row_size.saturating_mul(numbers.len()) > limits::VALUES * size_of::<f64>() {
             let what = format!("{} rows of {locations} values are beyond all measure", numbers.len());
             return Err(data.origin(file).refused(At::Whole, what));
         }
-        let mut head = Cursor { origin: data.origin(file), content: data.content, at: 0 };
+        let mut head = Cursor { origin: data.origin(file), content: data.content.clone(), at: 0 };
         let first = head.take(b"CUBEX.DATA".len(), "its mark")?;
         let form = if first == b"CUBEX.DATA" {
-            Form::Plain(Window::new(data.content))
+            Form::Plain(Window::new(data.content.clone()))
         } else if first == b"ZCUBEX.DAT" && head.take(1, "its mark")? == b"A" {
             let streams = read_headers(&mut head, order, row_size, numbers.len())?;
             Form::Compressed { begin: head.at, streams }
         } else {
             return Err(head.origin.damaged(At::Byte(0), "it is not data of CUBE"));
         };
-        Ok(Rows { file, data, value_type, order, locations, numbers, form })
+        Ok(Rows { data, value_type, order, locations, numbers, form })
     }
 
     /// The most values that it can have, beside zeros.
@@ -162,16 +163,16 @@ impl<'a> Rows<'a> {
         self.numbers.len() * self.locations
     }
 
-    /// The name and place for errors about the values.
-    pub(crate) fn origin(&self) -> Origin<'_> {
-        self.data.origin(self.file)
+    /// The name and place, in a file, for errors about the values.
+    pub(crate) fn origin<'o>(&'o self, file: Origin<'o>) -> Origin<'o> {
+        self.data.origin(file)
     }
 
     /// The values of a row; `None` if they are all zero.
-    pub(crate) fn read(&mut self, number: u32) -> Result<Option<Vec<f64>>, ReportError> {
+    pub(crate) fn read(&mut self, file: Origin<'_>, number: u32) -> Result<Option<Vec<f64>>, ReportError> {
         let Ok(at) = self.numbers.binary_search_by_key(&number, |row| row.0) else { return Ok(None) };
         let position = self.numbers[at].1;
-        let origin = self.data.origin(self.file);
+        let origin = self.data.origin(file);
         let row_size = self.value_type.size() * self.locations;
         let (value_type, order) = (self.value_type, self.order);
         let values = |bytes: &[u8]| {
@@ -192,7 +193,7 @@ impl<'a> Rows<'a> {
                     return Ok(None);
                 }
                 let stream = self.data.content.part(*begin + at..*begin + at + size);
-                let stream = stream.unwrap_or(Content::Memory(&[]));
+                let stream = stream.unwrap_or_else(|| Content::memory(Arc::default()));
                 decompressed(stream, row_size)
                     .map(|row| values(&row))
                     .map_err(|what| origin.damaged(At::Byte(*begin as usize), what))
@@ -204,7 +205,7 @@ impl<'a> Rows<'a> {
 /// The byte order and the row numbers, in rising order.
 fn read_index(
     origin: Origin<'_>,
-    content: Content<'_>,
+    content: Content,
     rows: usize,
 ) -> Result<(Order, Vec<(u32, Position)>), ReportError> {
     let mut index = Cursor { origin, content, at: 0 };
@@ -274,7 +275,7 @@ fn read_headers(
 }
 
 /// A row of `row_size` bytes, or the error in words.
-fn decompressed(stream: Content<'_>, row_size: usize) -> Result<Vec<u8>, String> {
+fn decompressed(stream: Content, row_size: usize) -> Result<Vec<u8>, String> {
     let mut row = Vec::with_capacity(row_size);
     let decoder = ZlibDecoder::new(stream).take(row_size as u64 + 1).read_to_end(&mut row);
     let length = decoder.map_err(|error| format!("a row cannot be decompressed: {error}"))?;

@@ -11,10 +11,10 @@ use crate::{ReportError, limits};
 const BLOCK: u64 = 512;
 
 /// An entry's header.
-pub(crate) struct Header<'a> {
+pub(crate) struct Header {
     pub(crate) name: String,
     kind: u8,
-    content: Content<'a>,
+    content: Content,
     /// The position where it begins.
     at: u64,
     checksum_holds: bool,
@@ -23,17 +23,17 @@ pub(crate) struct Header<'a> {
 /// The headers of an archive, as they come; names may be anything.
 pub(crate) struct Headers<'a> {
     origin: Origin<'a>,
-    content: Content<'a>,
+    content: Content,
     at: u64,
     done: bool,
 }
 
 impl<'a> Headers<'a> {
-    pub(crate) fn new(origin: Origin<'a>, content: Content<'a>) -> Self {
+    pub(crate) fn new(origin: Origin<'a>, content: Content) -> Self {
         Headers { origin, content, at: 0, done: false }
     }
 
-    fn header(&mut self) -> Result<Option<Header<'a>>, ReportError> {
+    fn header(&mut self) -> Result<Option<Header>, ReportError> {
         let (at, length) = (self.at, self.content.len());
         let Some(block) = self.content.part(at..at + BLOCK) else {
             // An archive ends with two blocks of zeros, or where the file does.
@@ -69,8 +69,8 @@ impl<'a> Headers<'a> {
     }
 }
 
-impl<'a> Iterator for Headers<'a> {
-    type Item = Result<Header<'a>, ReportError>;
+impl Iterator for Headers<'_> {
+    type Item = Result<Header, ReportError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         if self.done {
@@ -100,13 +100,13 @@ fn number(field: &[u8]) -> Option<u64> {
 }
 
 /// An archive whose names were found harmless.
-pub(crate) struct Archive<'a> {
-    entries: HashMap<String, Content<'a>>,
+pub(crate) struct Archive {
+    entries: HashMap<String, Content>,
     checksums_hold: bool,
 }
 
-impl<'a> Archive<'a> {
-    pub(crate) fn open(origin: Origin<'a>, content: Content<'a>) -> Result<Self, ReportError> {
+impl Archive {
+    pub(crate) fn open(origin: Origin<'_>, content: Content) -> Result<Self, ReportError> {
         let mut archive = Archive { entries: HashMap::new(), checksums_hold: true };
         for header in Headers::new(origin, content) {
             let Header { name, kind, content, at, checksum_holds } = header?;
@@ -137,8 +137,8 @@ impl<'a> Archive<'a> {
         Ok(archive)
     }
 
-    pub(crate) fn entry(&self, name: &str) -> Option<Content<'a>> {
-        self.entries.get(name).copied()
+    pub(crate) fn entry(&self, name: &str) -> Option<Content> {
+        self.entries.get(name).cloned()
     }
 
     pub(crate) fn warning(&self) -> Option<&'static str> {

@@ -25,9 +25,14 @@ impl Tree {
         self.nodes.len()
     }
 
+    /// The call path one level up.
+    pub(crate) fn parent(&self, index: usize) -> Option<u32> {
+        self.nodes[index].parent
+    }
+
     /// Whether a call path lies in no other.
     pub(crate) fn is_outermost(&self, index: usize) -> bool {
-        self.nodes[index].parent.is_none()
+        self.parent(index).is_none()
     }
 
     pub(crate) fn nodes(&self) -> impl DoubleEndedIterator<Item = (usize, Cnode)> + use<'_> {

@@ -37,7 +37,7 @@ pub enum Stored {
 /// profile.units = vec![ProcessingUnit { rank: 0, thread: 0, node: None }];
 /// profile.regions = vec![ProfiledRegion { id: 0, name: "main".to_owned(), ..ProfiledRegion::default() }];
 /// profile.call_tree = vec![CallNode { id: 0, parent: None, region: 0 }];
-/// profile.values.insert("time".to_owned(), vec![(0, 0, 2.0)]);
+/// profile.values.insert("time".to_owned(), vec![(0, 0, 2.0)].into());
 /// let mut file = std::io::Cursor::new(Vec::new());
 /// ats_reports::cubex(&profile, ats_reports::Stored::Compressed, &mut file)?;
 /// let report = ats_reports::parse("scout.cubex".as_ref(), file.into_inner(), None)?;
@@ -47,7 +47,7 @@ pub enum Stored {
 /// ```
 ///
 /// # Errors
-/// The errors of `out`.
+/// The errors of `out`, or values that the profile has in a file cannot be read.
 pub fn cubex(profile: &Profile, stored: Stored, out: impl Write + Seek) -> io::Result<()> {
     let shape = Shape::of(profile);
     let metrics = metrics::of(profile);
@@ -55,6 +55,7 @@ pub fn cubex(profile: &Profile, stored: Stored, out: impl Write + Seek) -> io::R
     entry(&mut archive, ENTRY, |out| anchor::write(profile, &shape, &metrics, out))?;
     for (id, metric) in metrics.iter().enumerate() {
         let values = metric.values(profile, &shape);
+        profile.failure().map_or(Ok(()), |failure| Err(io::Error::other(failure.to_owned())))?;
         entry(&mut archive, &format!("{id}.index"), |out| rows::index(&values, out))?;
         entry(&mut archive, &format!("{id}.data"), |out| {
             rows::data(&values, metric.number, shape.units.len(), stored, out)

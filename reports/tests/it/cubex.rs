@@ -89,7 +89,7 @@ fn profile(
             profile.metrics.push(Metric::new(name, of, Origin::Measured, combine));
         }
         let value = if of == "s" { seconds(number) } else { f64::from(number) };
-        profile.values.entry(name.to_owned()).or_default().push((path, unit, value));
+        profile.values.entry(name.to_owned()).or_default().memory().push((path, unit, value));
     }
     profile
 }
@@ -272,8 +272,9 @@ proptest! {
 fn sample() -> Profile {
     let nodes = [(0, 0), (0, 7), (0, 2), (2, 4), (1, 1)];
     let units = BTreeSet::from([(0, 0), (1, 0), (1, 1)]);
-    let values: Vec<(usize, u32, u32, u32)> =
-        (0..30).map(|at| (at as usize, at, at / 2, 1024 * (at + 1))).collect();
+    let of_all = (0..35).map(|at| (at as usize, at, at / 2, 1024 * (at + 1)));
+    let time = (0, 4, 0, 1024);
+    let values: Vec<(usize, u32, u32, u32)> = of_all.chain([time]).collect();
     profile(&nodes, units, true, &values)
 }
 
@@ -357,8 +358,8 @@ fn a_class_of_calls_has_their_time_and_the_waits_in_it() {
     profile.call_tree = (0..7).map(node).collect();
     let times = [1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 256.0];
     let mut note = |metric: &str, values: &[(u32, f64)]| {
-        let values = values.iter().map(|&(path, value)| (path, 0, value)).collect();
-        profile.values.insert(metric.to_owned(), values);
+        let values: Vec<_> = values.iter().map(|&(path, value)| (path, 0, value)).collect();
+        profile.values.insert(metric.to_owned(), values.into());
     };
     note(Profile::TIME, &(0..).zip(times).collect::<Vec<_>>());
     note("late_sender", &[(1, 0.5)]);
@@ -416,9 +417,9 @@ fn a_class_of_calls_has_their_time_and_the_waits_in_it() {
 #[test]
 fn costs_of_causes_are_where_scalasca_has_them() {
     let mut profile = profile(&[(0, 0), (0, 7)], [(0, 0), (1, 0)].into(), false, &[(0, 0, 0, 1024)]);
-    profile.values.insert(WaitState::LateSender.name().to_owned(), vec![(1, 1, 2.0)]);
+    profile.values.insert(WaitState::LateSender.name().to_owned(), vec![(1, 1, 2.0)].into());
     let wrong_order = WaitState::LateSenderWrongOrderSameSource.name();
-    profile.values.insert(wrong_order.to_owned(), vec![(1, 1, 0.5)]);
+    profile.values.insert(wrong_order.to_owned(), vec![(1, 1, 0.5)].into());
     let values: &[(&str, f64)] = &[
         ("delay_latesender", 1.0),
         ("delay_latesender_longterm", 0.5),
@@ -478,10 +479,18 @@ fn costs_of_causes_are_where_scalasca_has_them() {
 
 #[test]
 fn rows_are_the_same_compressed() {
-    let [plain, compressed] = [Stored::Plain, Stored::Compressed].map(|stored| written(&sample(), stored));
-    assert!(entry(&plain, "0.data").starts_with(b"CUBEX.DATA"));
-    assert!(entry(&compressed, "0.data").starts_with(b"ZCUBEX.DATA"));
-    assert_eq!(read(plain), read(compressed));
+    let of_ranks = |ranks: u32| {
+        let spent: Vec<_> = (0..ranks).map(|rank| (0, rank, rank, 1)).collect();
+        profile(&[(0, 0), (0, 1)], (0..ranks).map(|rank| (rank, 0)).collect(), false, &spent)
+    };
+    // Rows of less than eight locations are longer when they are compressed.
+    for (ranks, mark) in [(7, "CUBEX.DATA"), (8, "ZCUBEX.DATA")] {
+        let [plain, compressed] =
+            [Stored::Plain, Stored::Compressed].map(|stored| written(&of_ranks(ranks), stored));
+        assert!(entry(&plain, "0.data").starts_with(b"CUBEX.DATA"));
+        assert!(entry(&compressed, "0.data").starts_with(mark.as_bytes()));
+        assert_eq!(read(plain), read(compressed));
+    }
 }
 
 #[test]
@@ -509,7 +518,7 @@ fn thousands_of_calls_in_one_another_need_no_stack() {
     let count = 1_900;
     let mut profile = profile(&[(0, 0)], BTreeSet::from([(0, 0)]), false, &[]);
     profile.call_tree = (0..count).map(|id| CallNode { id, parent: id.checked_sub(1), region: 0 }).collect();
-    profile.values.insert(Profile::TIME.to_owned(), vec![(count - 1, 0, 1.0)]);
+    profile.values.insert(Profile::TIME.to_owned(), vec![(count - 1, 0, 1.0)].into());
     let report = read(written(&profile, Stored::Compressed));
     assert_eq!(report.calls.len(), count as usize + 1);
 }
@@ -520,8 +529,8 @@ fn a_profile_has_what_is_counted_and_where_regions_are() {
     let dir = tempfile::TempDir::new().unwrap();
     let mut sample = sample();
     let visited = [(0, 0, 2.0), (1, 0, 1.0)].to_vec();
-    sample.values.insert(Profile::VISITS.to_owned(), visited);
-    sample.values.insert(Profile::TIME.to_owned(), vec![(0, 0, 3.0), (1, 0, 0.0)]);
+    sample.values.insert(Profile::VISITS.to_owned(), visited.into());
+    sample.values.insert(Profile::TIME.to_owned(), vec![(0, 0, 3.0), (1, 0, 0.0)].into());
     for (name, values) in [
         (Profile::MIN_TIME, vec![(0, 0, 0.5), (1, 0, 0.0)]),
         (Profile::MAX_TIME, vec![(0, 0, 2.5), (1, 0, 0.0)]),
@@ -536,7 +545,7 @@ fn a_profile_has_what_is_counted_and_where_regions_are() {
         };
         let unit = if combine == Combine::Sum { "#" } else { "s" };
         sample.metrics.push(Metric::new(name, unit, Origin::Measured, combine));
-        sample.values.insert(name.to_owned(), values);
+        sample.values.insert(name.to_owned(), values.into());
     }
     let file = dir.path().join("profile.cubex");
     std::fs::write(&file, written(&sample, Stored::Compressed)).unwrap();
@@ -557,7 +566,7 @@ fn a_profile_has_what_is_counted_and_where_regions_are() {
         let expected = sample.metrics.iter().find(|metric| metric.name == name).unwrap();
         assert_eq!((&declared.unit, declared.combine), (&expected.unit, expected.combine), "{name}");
         assert_eq!(declared.origin, Origin::Imported);
-        let there = |&(path, _, value): &(u32, u32, f64)| ([main, inner][path as usize], unit, value);
+        let there = |(path, _, value): (u32, u32, f64)| ([main, inner][path as usize], unit, value);
         let expected: Vec<_> = sample.values[name].iter().map(there).collect();
         assert_eq!(profile.values[name], expected, "{name}");
     }
@@ -568,25 +577,76 @@ fn a_profile_has_what_is_counted_and_where_regions_are() {
     assert_eq!(profile.regions[0].role, RegionRole::Artificial);
 }
 
-#[test]
-fn metrics_beyond_what_a_profile_takes_are_named() {
-    let dir = tempfile::TempDir::new().unwrap();
+/// A profile with two counters, of 1,048,577 values and of one.
+fn large() -> Profile {
     let nodes: Vec<_> = (0..600).map(|at| (at, at % 8)).collect();
     let mut large = profile(&nodes, (0..2048).map(|rank| (rank, 0)).collect(), false, &[(0, 0, 0, 9)]);
     let paths = large.call_tree.len() as u32;
-    let values = (0..paths).map(|path| (path, 0, 1.0)).collect();
+    assert!(paths * 2048 > 1 << 20);
+    let values: Vec<_> = (0..paths).map(|path| (path, path % 2048, f64::from(path) + 1.0)).collect();
+    let visits = values.iter().map(|&(path, unit, _)| (path, unit, 1.0));
+    large.values.insert(Profile::VISITS.to_owned(), visits.collect());
     for (name, values) in [("many", values), ("few", vec![(0, 0, 5.0)])] {
         large.metrics.push(Metric::new(name, "#", Origin::Measured, Combine::Sum));
-        large.values.insert(name.to_owned(), values);
+        large.values.insert(name.to_owned(), values.into());
     }
-    assert!(paths * 2048 > 1 << 20);
+    large
+}
+
+#[test]
+fn every_metric_is_kept_however_many_values_there_are() {
+    let dir = tempfile::TempDir::new().unwrap();
+    let large = large();
+    for stored in [Stored::Plain, Stored::Compressed] {
+        let file = dir.path().join("profile.cubex");
+        std::fs::write(&file, written(&large, stored)).unwrap();
+        let read = ats_reports::profile(&file).unwrap();
+        assert_eq!(read.values["few"].iter().count(), 1);
+        let amounts = |profile: &Profile| {
+            let counted = profile.metrics.iter().find(|metric| metric.name == "many").unwrap();
+            let wholes = profile.whole_of_paths(counted, |_| true).into_iter();
+            let named = wholes.zip(0..).map(|(whole, path)| (profile.path(path).join("/"), whole.unwrap()));
+            named.filter(|(path, _)| path != "PROGRAM").collect::<std::collections::BTreeMap<_, _>>()
+        };
+        let expected: std::collections::BTreeMap<_, _> =
+            amounts(&large).into_iter().map(|(path, whole)| (format!("PROGRAM/{path}"), whole)).collect();
+        assert!(amounts(&read) == expected);
+        // What is written of it, and read again, is the same.
+        let again = dir.path().join("again.cubex");
+        std::fs::write(&again, written(&read, Stored::Plain)).unwrap();
+        assert!(ats_reports::profile(&again).unwrap().values == read.values);
+        let classes = Default::default();
+        let summed = read.summaries(&classes, |_| true);
+        let spent = |of: &ats_documents::summaries::Summary| {
+            of.spent.metrics.get("many").copied().unwrap_or_default()
+        };
+        let program: f64 = summed.summaries.iter().filter(|of| of.region == "PROGRAM").map(spent).sum();
+        assert_eq!(
+            program,
+            f64::from(large.call_tree.len() as u32) * f64::from(large.call_tree.len() as u32 + 1) / 2.0
+        );
+    }
+}
+
+#[test]
+fn damage_in_what_stays_in_the_file_is_found() {
+    let dir = tempfile::TempDir::new().unwrap();
     let file = dir.path().join("profile.cubex");
+    let mut large = large();
+    // A value that is none, in the middle.
+    large.values.get_mut("many").unwrap().memory()[300].2 = f64::NAN;
     std::fs::write(&file, written(&large, Stored::Plain)).unwrap();
-    let profile = ats_reports::profile(&file).unwrap();
-    assert_eq!(profile.values["few"].len(), 1);
-    assert!(!profile.values.contains_key("many"));
-    let warning = "metrics were omitted, as all together have more than 1048576 values: many";
-    assert!(profile.warnings.iter().any(|one| one == warning), "{:?}", profile.warnings);
+    let error = ats_reports::profile(&file).unwrap_err().to_string();
+    assert!(error.contains("profile.cubex") && error.contains("\"many\" has a value of NaN"), "{error}");
+    // What changes while it is used is told where it is used.
+    large.values.get_mut("many").unwrap().memory()[300].2 = 0.0;
+    std::fs::write(&file, written(&large, Stored::Plain)).unwrap();
+    let read = ats_reports::profile(&file).unwrap();
+    std::fs::OpenOptions::new().write(true).open(&file).unwrap().set_len(600).unwrap();
+    let mut out = std::io::Cursor::new(Vec::new());
+    let error = ats_reports::cubex(&read, Stored::Plain, &mut out).unwrap_err().to_string();
+    assert!(error.contains("profile.cubex"), "{error}");
+    assert!(read.failure().is_some());
 }
 
 #[test]

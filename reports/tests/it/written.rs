@@ -70,6 +70,12 @@ fn all_mistakes_of_a_table_are_said_at_once() {
   line 2: its share is 41, and 1 is all; 41 % is 0.41
   line 3: a share is one of all locations together; omit the rank, or give seconds";
     assert_eq!(read(of_shares).unwrap_err().to_string(), expected);
+    let of_percent = "property;call;percent\nlate_sender;MPI_Recv;41\n";
+    let expected = "mine: 3 mistakes:
+  its header: there is no column `percent`; there are property, metric, call path, call, rank, thread, seconds, share
+  its header: missing column `seconds` or `share`
+  line 2: it has no amount; write one, or omit the line";
+    assert_eq!(read(of_percent).unwrap_err().to_string(), expected);
     let twice = "property,call,rank,seconds\nlate_sender,MPI_Recv,1,0.5\nlate_sender,MPI_Recv,1,0.5\n";
     let error = read(twice).unwrap_err().to_string();
     assert_eq!(error, "mine: findings[0].locations[1]: rank 1 thread 0 is there twice");

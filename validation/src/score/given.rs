@@ -156,7 +156,7 @@ pub fn truths(
         }
     }
     if let (Some(witness), [only]) = (witness, &mut known[..]) {
-        only.observed = Ok(replayed(&only.nominal, witness, subjects)?);
+        only.observed = Ok(replayed(&mut only.nominal, witness, subjects)?);
     } else if let Some(witness) = witness {
         return Err(GivenError::Witness {
             path: witness.to_owned(),
@@ -171,12 +171,12 @@ fn of_folder(folder: &Path, subjects: &Subjects) -> Result<Known, GivenError> {
 }
 
 fn of_file(path: &Path, subjects: &Subjects) -> Result<Known, GivenError> {
-    let nominal = read_truth(path)?;
+    let mut nominal = read_truth(path)?;
     let beside = path.parent().filter(|_| RunFolder::is_nominal(path)).map(RunFolder);
     let observed = match beside {
         Some(folder) if folder.observed().is_file() => Ok(read_truth(&folder.observed())?),
         Some(folder) if folder.witness().is_dir() => {
-            replayed(&nominal, &folder.witness(), subjects).map_err(|error| error.to_string())
+            replayed(&mut nominal, &folder.witness(), subjects).map_err(|error| error.to_string())
         }
         _ => Ok(nominal.clone()),
     };
@@ -190,13 +190,19 @@ fn read_truth(path: &Path) -> Result<Truth, GivenError> {
     written::truth(&bytes).map_err(|mistakes| wrong(mistakes.to_string()))
 }
 
-/// The truth that a run of a known program showed, from its witness.
-fn replayed(nominal: &Truth, witness: &Path, subjects: &Subjects) -> Result<Truth, GivenError> {
+/// The truth that a run of a known program showed, from its witness. `nominal` becomes the truth that its parameters
+/// promise on the MPI library of the run, if that matters.
+fn replayed(nominal: &mut Truth, witness: &Path, subjects: &Subjects) -> Result<Truth, GivenError> {
     let wrong = |reason: String| GivenError::Witness { path: witness.to_owned(), reason };
     let subject = subjects.of(nominal).map_err(&wrong)?;
     let size = size(nominal);
     let witnesses = read_witnesses(witness, size.ranks).map_err(&wrong)?;
-    truth::observed(&subject, size, &witnesses).map_err(|error| wrong(error.to_string()))
+    let unfit = |error: truth::TruthError| wrong(error.to_string());
+    let promised = truth::promised(&subject, size, &witnesses, nominal.causes.is_some()).map_err(unfit)?;
+    if let Some(promised) = promised {
+        *nominal = promised;
+    }
+    truth::observed(&subject, size, &witnesses).map_err(unfit)
 }
 
 fn size(truth: &Truth) -> Size {

@@ -200,7 +200,7 @@ impl<'a> Board<'a> {
         for e in &program.expectations {
             let expectation = e.expectation();
             let standing = standing(e.outcome);
-            if !expectation.is_due(threshold) && standing != Standing::Otherwise {
+            if !expectation.is_due(threshold) && standing == Standing::NotAsked {
                 continue;
             }
             let cause = |cause: &Cause| cause.property.is_none() || cause.property == e.wait_state;

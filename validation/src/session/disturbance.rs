@@ -1,6 +1,7 @@
 //! Runs that the machine itself disturbs.
 
 use ats_documents::validation::{Cause, Disturbance, Expectation, Outcome, ProgramResult, RunStatus};
+use ats_model::WaitState;
 use ats_model::clock_correction::ClockViolations;
 
 use super::Ran;
@@ -56,7 +57,10 @@ pub(crate) fn disturbance(result: &ProgramResult, ran: Option<&Ran>, threshold: 
         return Some(Disturbance { cause: Cause::Interruption, share, folder: None });
     }
     let noise: f64 = result.noise.iter().map(|finding| finding.severity).sum();
-    let due = result.expectations.iter().filter(|one| one.unit().is_time() && one.is_due(threshold));
+    let depends_on_library = |one: &Expectation| one.wait_state.is_some_and(WaitState::depends_on_progress);
+    let is_due =
+        |one: &&Expectation| one.unit().is_time() && one.is_due(threshold) && !depends_on_library(one);
+    let due = result.expectations.iter().filter(is_due);
     let deviations = due.map(|one| (one.observed - one.nominal).abs() / one.nominal);
     let deviation = deviations.filter(|&deviation| deviation > DEVIATION).fold(0.0, f64::max);
     let (cause, share) =
@@ -69,7 +73,6 @@ mod tests {
     use std::collections::BTreeMap;
 
     use ats_documents::{Basis, Finding};
-    use ats_model::WaitState;
     use ats_props::Catalogue;
 
     use ats_documents::finding::View;
@@ -91,14 +94,17 @@ mod tests {
 
     /// The result of a program whose wait was longer than planned by this share.
     fn late_sender(deviation: f64, outcome: Outcome) -> ProgramResult {
+        changed("late_sender", deviation, outcome)
+    }
+
+    fn changed(name: &str, deviation: f64, outcome: Outcome) -> ProgramResult {
         let size = Size::ranks(2);
-        let program = Catalogue::builtin().program("late_sender").unwrap();
+        let program = Catalogue::builtin().program(name).unwrap();
         let arguments = program.property.arguments([("r", "1")]).unwrap();
         let subject = Subject::Property { program, arguments };
         let nominal = truth::nominal(&subject, size, &TruthOptions::default()).unwrap();
         let failure = (RunStatus::Ok, String::new());
-        let mut result =
-            not_judged("late_sender", BTreeMap::new(), size, Some(&nominal), failure.0, failure.1);
+        let mut result = not_judged(name, BTreeMap::new(), size, Some(&nominal), failure.0, failure.1);
         let expected = &mut result.expectations[0];
         expected.outcome = outcome;
         expected.observed = expected.nominal * (1.0 + deviation);
@@ -121,6 +127,7 @@ mod tests {
             Some((Cause::Deviation, 0.6)),
             "the worst of all"
         );
+        assert_eq!(shares(&changed("late_ibcast", -0.4, Outcome::Found)), None, "the library may do so");
         let mut small = late_sender(0.5, Outcome::NotManifested);
         small.expectations[0].severity.nominal = 0.001;
         assert_eq!(shares(&small), None, "nobody is asked for it");

@@ -52,7 +52,8 @@ impl Seen<'_> {
         }
     }
 
-    /// A report that is not there, or cannot be read, of a run that left so many processes behind.
+    /// A report that is not there, or cannot be read, of a run that, with the commands after it, left so many processes
+    /// behind.
     pub(super) fn unreported(&self, failure: Failure, left_behind: usize) -> Failure {
         let late = match left_behind {
             0 => return failure,
@@ -60,8 +61,8 @@ impl Seen<'_> {
             _ => "processes that it had started were",
         };
         let message = format!(
-            "{}; {late} still there when it ended, and ended with it: what writes a report has to be done by then, or is a \
-             command in `after`",
+            "{}; {late} still there when it ended, and ended with it: what writes a report of the run has to be done by \
+             then, or is a command in `after`, which has to wait for it",
             failure.message
         );
         Failure { message, ..failure }

@@ -56,6 +56,43 @@ fn visits_and_times_are_scalascas() {
     }
 }
 
+/// By metric, call path, rank and thread: a number.
+fn numbers(profile: &Profile) -> BTreeMap<(String, String, u32, u32), f64> {
+    let is_counted = |name: &str| {
+        let is_traffic = ["comms_", "syncs_", "bytes_"].iter().any(|begin| name.starts_with(begin));
+        is_traffic || ats_model::instances::row(name).is_some()
+    };
+    let names = profile.values.keys().filter(|name| is_counted(name));
+    let all = names.flat_map(|name| profile.values_of(name).map(move |value| (name, value)));
+    let key = |name: &str, path: u32, unit: u32| {
+        let unit = profile.units[unit as usize];
+        (name.to_owned(), profile.path(path).join("/"), unit.rank, unit.thread)
+    };
+    let numbers = all.filter(|(_, (.., number))| *number != 0.0);
+    numbers.map(|(name, (path, unit, number))| (key(name, path, unit), number)).collect()
+}
+
+#[test]
+fn numbers_of_messages_and_of_waits_for_them_are_scalascas() {
+    let mut seen = std::collections::BTreeSet::new();
+    for run in RUNS {
+        let of_trace = numbers(&ats_sources::profile(&peer(run)).unwrap());
+        let of_report = numbers(&ats_sources::profile(&peer(run).join("scout.cubex")).unwrap());
+        // Scalasca leaves their sum to Cube.
+        let is_theirs = |key: &(String, String, u32, u32)| key.0 != "comms_coll";
+        let ours: BTreeMap<_, _> = of_trace.into_iter().filter(|(key, _)| is_theirs(key)).collect();
+        let differ = ours.keys().chain(of_report.keys()).filter(|key| ours.get(*key) != of_report.get(*key));
+        let differ: Vec<_> = differ.map(|key| (key, ours.get(key), of_report.get(key))).take(8).collect();
+        assert!(differ.is_empty(), "{run}: {differ:?}");
+        seen.extend(ours.into_keys().map(|key| key.0));
+    }
+    for name in
+        ["mpi_cls_count", "mpi_clr_count", "mpi_clswo_count", "comms_cxch", "comms_csrc", "comms_cdst"]
+    {
+        assert!(seen.contains(name), "{name}: {seen:?}");
+    }
+}
+
 #[test]
 fn metrics_are_columns_below_the_program() {
     let archive = Archive::open(&peer("otf2-metrics/traces.otf2")).unwrap();
@@ -64,7 +101,7 @@ fn metrics_are_columns_below_the_program() {
         (0..profile.call_tree.len() as u32).map(|path| profile.path(path).join("/")).collect();
     assert_eq!(paths, ["heat", "heat/main", "heat/main/MEASUREMENT OFF"]);
     let of = |metric: &str| {
-        profile.values[metric].iter().map(|&(path, _, value)| (path, value)).collect::<Vec<_>>()
+        profile.values[metric].iter().map(|(path, _, value)| (path, value)).collect::<Vec<_>>()
     };
     assert_eq!(of("time"), [(0, 2.0), (1, 4.0), (2, 2.0)]);
     // 24 times 10^3; -5 before main and 9 inside it, times a quarter; of the temperature what it was.

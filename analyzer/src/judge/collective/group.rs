@@ -65,9 +65,10 @@ impl<'p> Member<'p> {
 
     /// The number of operations known to be in order.
     pub(super) fn known(&self) -> usize {
-        let since = self.process.frontier.since;
+        let frontier = &self.process.frontier;
         self.operations.partition_point(|&operation| {
-            since == u64::MAX || self.process.collectives[operation as usize].begin < since
+            let begin = self.process.collectives[operation as usize].begin;
+            operation < frontier.collectives && (frontier.since == u64::MAX || begin < frontier.since)
         })
     }
 }

@@ -2,15 +2,19 @@
 
 use std::{ops::Deref, sync::Arc};
 
-use ats_model::{WaitState, delay::Extent, event::CommunicatorRef};
+use ats_model::{
+    WaitState,
+    delay::Extent,
+    event::{CollectiveOperation, CommunicatorRef},
+};
 
 use super::{
     group::{Group, Member, parts},
     meeting::Meetings,
 };
 use crate::{
-    judge::{ledger::Ledger, waits::Arrival},
-    records::Collective,
+    judge::ledger::Ledger,
+    records::{Arrival, Collective},
     words::{
         damage::Damage,
         flow::{Flow, flow},
@@ -58,6 +62,11 @@ impl Part<'_> {
     fn exchanges(&self) -> bool {
         self.sends || self.receives
     }
+
+    /// Whether it makes a communicator. Libraries free them without the others.
+    fn makes(&self) -> bool {
+        self.operation == CollectiveOperation::CreateHandle
+    }
 }
 
 impl Deref for Part<'_> {
@@ -78,6 +87,7 @@ impl Instance {
     ) -> Result<(Self, usize), Damage> {
         let mut parts = parts(members, k).peekable();
         let Some(&(_, first)) = parts.peek() else { return Err(Damage::MemberMissing) };
+        let is_requested = first.is_requested;
         let flow = flow(first.operation).ok_or(Damage::OperationsDiffer)?;
         let is_rooted = matches!(flow, Flow::OneToAll | Flow::AllToOne);
         let mut instance = Instance {
@@ -94,13 +104,16 @@ impl Instance {
             },
             meetings: Meetings::None,
         };
-        let root = first.root.and_then(|root| Some((root as usize, *group.ranks.get(root as usize)?)));
+        let root = first.root.rank();
+        let root = root.and_then(|root| Some((root as usize, *group.ranks.get(root as usize)?)));
         if is_rooted && root.is_none() {
             return Err(Damage::RootUnknown);
         }
         let mut took_part = 0;
         for (own, part) in parts {
-            if part.operation != first.operation || is_rooted && part.root != first.root {
+            // Blocking operations do not match those that have requests.
+            let is_like_first = (part.operation, part.is_requested) == (first.operation, first.is_requested);
+            if !is_like_first || is_rooted && part.root != first.root {
                 return Err(Damage::OperationsDiffer);
             }
             took_part += 1;
@@ -124,7 +137,7 @@ impl Instance {
             latest = latest.max(*came);
             *came = latest;
         }
-        if let Some((whole, extent)) = causes {
+        if let Some((whole, extent)) = causes.filter(|_| !is_requested) {
             let root = instance.root.map(|root| root.came.location);
             instance.meetings = Meetings::new(flow, self::parts(members, k), root, whole, extent);
         }
@@ -140,24 +153,8 @@ impl Instance {
         if let Some(point) = self.meetings.point(part.own, part) {
             ledger.points.add(point);
         }
-        let is_root = self.is_root(part);
-        let (state, awaited) = match self.flow {
-            Flow::Barrier => (WaitState::WaitAtBarrier, Some(self.latest)),
-            Flow::AllToAll => (WaitState::WaitAtNxN, self.awaited(part)),
-            Flow::Irregular if part.exchanges() => (WaitState::WaitAtIrregularNxN, Some(self.latest)),
-            Flow::OneToAll if !is_root && part.receives => {
-                (WaitState::LateBroadcast, self.root.map(|root| root.came))
-            }
-            Flow::AllToOne if is_root => (WaitState::EarlyReduce, self.latest_sender),
-            Flow::AllToOne if part.sends => {
-                let is_held = |root: &Root| part.end >= root.came.time;
-                (WaitState::WaitForRoot, self.root.filter(is_held).map(|root| root.came))
-            }
-            Flow::Prefix => (WaitState::EarlyScan, Some(self.latest_up_to[part.own])),
-            Flow::Irregular | Flow::OneToAll | Flow::AllToOne => return,
-        };
         let communicator = Some(part.communicator);
-        if let Some(Arrival { time, location }) = awaited {
+        if let Some((state, Arrival { time, location })) = self.wait(part) {
             let ticks = time.min(part.end).saturating_sub(part.begin);
             ledger.add_from((part.begin, Some(location)), state, part.place, ticks, communicator);
         }
@@ -170,6 +167,34 @@ impl Instance {
         ledger.add_from((part.end.saturating_sub(ticks), None), state, part.place, ticks, communicator);
     }
 
+    /// The arrival that a part waits for, and the wait state.
+    pub(super) fn wait(&self, part: &Part<'_>) -> Option<(WaitState, Arrival)> {
+        use WaitState::*;
+        let is_root = self.is_root(part);
+        let ((blocking, requested), awaited) = match self.flow {
+            Flow::Barrier => ((WaitAtBarrier, WaitAtNonblockingBarrier), Some(self.latest)),
+            Flow::AllToAll => ((WaitAtNxN, WaitAtNonblockingNxN), self.awaited(part)),
+            Flow::Irregular if part.exchanges() => {
+                ((WaitAtIrregularNxN, WaitAtIrregularNxN), Some(self.latest))
+            }
+            Flow::OneToAll if !is_root && part.receives => {
+                ((LateBroadcast, LateNonblockingBroadcast), self.root.map(|root| root.came))
+            }
+            Flow::AllToOne if is_root => ((EarlyReduce, EarlyNonblockingReduce), self.latest_sender),
+            Flow::AllToOne if part.sends => {
+                let is_held = |root: &Root| part.end >= root.came.time;
+                ((WaitForRoot, WaitForRoot), self.root.filter(is_held).map(|root| root.came))
+            }
+            Flow::Prefix => ((EarlyScan, EarlyNonblockingScan), Some(self.latest_up_to[part.own])),
+            Flow::Management => {
+                let latest = Some(self.latest).filter(|latest| part.makes() || part.end >= latest.time);
+                ((WaitAtCommunicatorManagement, WaitAtCommunicatorManagement), latest)
+            }
+            Flow::Irregular | Flow::OneToAll | Flow::AllToOne => return None,
+        };
+        Some((if part.is_requested { requested } else { blocking }, awaited?))
+    }
+
     /// Books the waits of one part that are known without comparing clocks: as if all members left at once.
     pub(super) fn judge_duration(&self, part: &Part<'_>, ledger: &mut Ledger) {
         let state = match self.flow {
@@ -179,6 +204,7 @@ impl Instance {
             Flow::OneToAll if !self.is_root(part) && part.receives => WaitState::LateBroadcast,
             Flow::AllToOne if self.is_root(part) && self.latest_sender.is_some() => WaitState::EarlyReduce,
             Flow::Prefix => WaitState::EarlyScan,
+            Flow::Management if part.makes() => WaitState::WaitAtCommunicatorManagement,
             _ => return,
         };
         let wait = part.duration().saturating_sub(self.shortest);
@@ -204,7 +230,7 @@ impl Instance {
         match self.flow {
             Flow::Barrier => (true, true),
             Flow::AllToAll => (part.sends, part.receives),
-            Flow::Irregular => (false, false),
+            Flow::Irregular | Flow::Management => (false, false),
             Flow::OneToAll => (is_root, !is_root && part.receives),
             Flow::AllToOne => (!is_root && part.sends, is_root),
             Flow::Prefix => (part.own == 0 && part.sends, part.own > 0),

@@ -20,6 +20,7 @@ impl Link {
     pub(super) fn new(part: &Part<'_>, instance: &Instance) -> Self {
         let (gives, takes) = instance.roles(part);
         let leaves = match instance.flow {
+            _ if part.is_requested => Leaves::Alone,
             Flow::Barrier | Flow::AllToAll if gives && takes => Leaves::WithAll,
             Flow::OneToAll if gives => Leaves::AsRoot,
             Flow::OneToAll if takes => Leaves::AfterRoot,

@@ -9,9 +9,9 @@ use crate::{
     judge::{
         ledger::Ledger,
         points::{At, Partners, Point, Stage},
-        waits::Arrival,
     },
     records::{
+        Arrival,
         teams::{Instance, ThreadedProcess},
         threads::Barrier,
     },

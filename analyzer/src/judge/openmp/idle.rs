@@ -120,7 +120,7 @@ impl Workers {
         for (base, path, Serial { ticks, stretches }) in serial.all() {
             for thread in (0..locations.len()).filter(|&thread| is_idle(thread)) {
                 let place = elsewhere(locations, bases, thread, Place { location, path, base });
-                let sum = Sum { ticks, instances: stretches, communicator: None };
+                let sum = Sum { ticks, instances: stretches, of_empty: 0, communicator: None };
                 ledger.add_sum(WaitState::IdleThreads, place, sum);
             }
         }

@@ -7,9 +7,9 @@ use crate::{
     judge::{
         ledger::Ledger,
         points::{At, Partners, Point, Points, Stage},
-        waits::Arrival,
     },
     records::{
+        Arrival,
         teams::ThreadedProcess,
         threads::{Hold, Release, Threads},
     },

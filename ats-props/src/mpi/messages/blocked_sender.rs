@@ -1,10 +1,9 @@
 //! Senders that are late because they wait themselves.
 
-use ats_mpi::{Communicator, SendMode};
+use ats_mpi::{Communicator, SendMode, mpi_commpattern_chain};
 use ats_props::{Distribution, Seconds, property};
 
 use crate::family::between::Between;
-use crate::family::chain::link;
 
 /// Each rank waits for the one below, which has waited for the one below it.
 ///
@@ -39,13 +38,13 @@ pub fn blocked_sender(
     c: &dyn Communicator,
 ) {
     let buf = c.base_buf();
-    work(firstwork, basework, r).run(c, |work| link(&buf, work, SendMode::Standard, c));
+    work(firstwork, basework, r).run(c, |work| mpi_commpattern_chain(&buf, work, SendMode::Standard, c));
 }
 
 /// Every rank works the mean, and finishes it before the first message.
 pub fn balanced(firstwork: Seconds, basework: Seconds, r: usize, c: &dyn Communicator) {
     let buf = c.base_buf();
-    work(firstwork, basework, r).balanced(c, |work| link(&buf, work, SendMode::Standard, c));
+    work(firstwork, basework, r).balanced(c, |work| mpi_commpattern_chain(&buf, work, SendMode::Standard, c));
 }
 
 fn work(firstwork: Seconds, basework: Seconds, r: usize) -> Between {
@@ -66,7 +65,13 @@ mod tests {
                     |rank: usize| if rank == 0 { 0.0 } else { first + (rank - 1) as f64 * base + later };
                 let (first, base) = (first.to_string(), base.to_string());
                 let given = [("firstwork", &*first), ("basework", &*base), ("r", "5")];
-                assert_waits(&PROPERTY, ranks, &given, &["blocked_sender", "MPI_Recv"], waits);
+                assert_waits(
+                    &PROPERTY,
+                    ranks,
+                    &given,
+                    &["blocked_sender", "mpi_commpattern_chain", "MPI_Recv"],
+                    waits,
+                );
                 assert_silent(&PROPERTY, ranks, &given);
             }
         }

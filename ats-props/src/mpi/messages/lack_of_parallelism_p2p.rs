@@ -1,10 +1,9 @@
 //! Work of one rank that all others wait for.
 
-use ats_mpi::{Communicator, SendMode};
+use ats_mpi::{Communicator, SendMode, mpi_commpattern_one_to_all};
 use ats_props::{Distribution, Seconds, do_work, property};
 
 use crate::family::between::Between;
-use crate::family::hub::hand_out;
 
 /// All ranks wait for what one rank produces alone, and have less to do with it than that one.
 ///
@@ -56,7 +55,7 @@ fn work(production: Seconds, consumption: Seconds, r: usize) -> Between {
 fn messages(c: &dyn Communicator) -> impl Fn(f64) {
     let buf = c.base_buf();
     move |consumption| {
-        hand_out(&buf, 0.0, SendMode::Standard, c);
+        mpi_commpattern_one_to_all(&buf, 0.0, SendMode::Standard, c);
         do_work(consumption);
     }
 }
@@ -73,7 +72,13 @@ mod tests {
                 let later = 4.0 * f64::max(0.0, 0.05 - consumption);
                 let waits = |rank: usize| if rank == 0 { 0.0 } else { 0.05 + later };
                 let given = [("consumption", &*consumption.to_string()), ("r", "5")];
-                assert_waits(&PROPERTY, ranks, &given, &["lack_of_parallelism_p2p", "MPI_Recv"], waits);
+                assert_waits(
+                    &PROPERTY,
+                    ranks,
+                    &given,
+                    &["lack_of_parallelism_p2p", "mpi_commpattern_one_to_all", "MPI_Recv"],
+                    waits,
+                );
                 assert_silent(&PROPERTY, ranks, &given);
             }
         }

@@ -1,10 +1,9 @@
 //! One late rank, and waits that follow from each other.
 
-use ats_mpi::{Communicator, SendMode};
+use ats_mpi::{Communicator, SendMode, mpi_commpattern_chain};
 use ats_props::{Distribution, Seconds, property};
 
 use crate::family::between::Between;
-use crate::family::chain::link;
 
 /// All ranks wait because one is late, though each waits for another.
 ///
@@ -39,13 +38,14 @@ pub fn late_sender_propagation(
     c: &dyn Communicator,
 ) {
     let buf = c.base_buf();
-    work(basework, extrawork, r).run(c, |work| link(&buf, work, SendMode::Synchronous, c));
+    work(basework, extrawork, r).run(c, |work| mpi_commpattern_chain(&buf, work, SendMode::Synchronous, c));
 }
 
 /// Every rank has the mean.
 pub fn balanced(basework: Seconds, extrawork: Seconds, r: usize, c: &dyn Communicator) {
     let buf = c.base_buf();
-    work(basework, extrawork, r).balanced(c, |work| link(&buf, work, SendMode::Synchronous, c));
+    work(basework, extrawork, r)
+        .balanced(c, |work| mpi_commpattern_chain(&buf, work, SendMode::Synchronous, c));
 }
 
 fn work(basework: Seconds, extrawork: Seconds, r: usize) -> Between {
@@ -62,7 +62,7 @@ mod tests {
     fn all_wait_for_the_first() {
         for ranks in 1..=33 {
             let waits = |rank: usize| if rank == 0 { 0.0 } else { 5.0 * 0.05 };
-            let path = ["late_sender_propagation", "MPI_Recv"];
+            let path = ["late_sender_propagation", "mpi_commpattern_chain", "MPI_Recv"];
             assert_waits(&PROPERTY, ranks, &[("r", "5")], &path, waits);
             assert_silent(&PROPERTY, ranks, &[("r", "5")]);
         }

@@ -1,10 +1,9 @@
 //! A rank that makes its messages one after the other.
 
-use ats_mpi::{Communicator, SendMode};
+use ats_mpi::{Communicator, SendMode, mpi_commpattern_one_to_all};
 use ats_props::{Distribution, Seconds, property};
 
 use crate::family::between::Between;
-use crate::family::hub::hand_out;
 
 /// All ranks wait for messages that one rank makes and sends one after the other.
 ///
@@ -53,7 +52,7 @@ fn others(c: &dyn Communicator) -> f64 {
 
 fn messages(c: &dyn Communicator) -> impl Fn(f64) {
     let buf = c.base_buf();
-    move |work| hand_out(&buf, work / others(c), SendMode::Synchronous, c)
+    move |work| mpi_commpattern_one_to_all(&buf, work / others(c), SendMode::Synchronous, c)
 }
 
 #[cfg(test)]
@@ -68,7 +67,13 @@ mod tests {
                 0 => 0.0,
                 rank => 0.01 * (rank + 4 * (ranks - 1)) as f64,
             };
-            assert_waits(&PROPERTY, ranks, &[("r", "5")], &["multiple_output", "MPI_Recv"], waits);
+            assert_waits(
+                &PROPERTY,
+                ranks,
+                &[("r", "5")],
+                &["multiple_output", "mpi_commpattern_one_to_all", "MPI_Recv"],
+                waits,
+            );
             assert_silent(&PROPERTY, ranks, &[("r", "5")]);
         }
     }

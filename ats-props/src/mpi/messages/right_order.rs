@@ -20,7 +20,7 @@ use crate::token::{Collect, pass_token};
 /// Rank i is left (P−1−i)·`basework` ahead of the last. Needs eager sends, which is probed at run time.
 #[property(
     finds = LateSender,
-    formula = "W = r·(P−1)·basework at rank 0, (P−1)·(P−2)·(r−1/2)·basework in the ring",
+    formula = "W = r·(P−1)·basework at rank 0, (P−1)·(P−2)·(r−1/2)·basework in the chain",
     min_ranks = 3,
     send_mode = Standard
 )]
@@ -57,13 +57,13 @@ mod tests {
         for ranks in 1..=33 {
             let outcome = simulate(&PROPERTY, (ranks, 1), &[("r", "4")], false);
             let others = (ranks - 1) as f64;
-            let ring = (1..ranks).map(|rank| {
+            let chain = (1..ranks).map(|rank| {
                 let first = (rank - 1) as f64 * work;
                 first + (r - 1) as f64 * (others - 1.0) * work
             });
             let late = WaitState::LateSender;
             assert_close(outcome.waiting_time_of(late, 0), r as f64 * others * work);
-            assert_close(outcome.waiting_time(late), ring.sum::<f64>() + r as f64 * others * work);
+            assert_close(outcome.waiting_time(late), chain.sum::<f64>() + r as f64 * others * work);
             assert_close(outcome.waiting_time(WaitState::LateSenderWrongOrderDifferentSources), 0.0);
         }
     }

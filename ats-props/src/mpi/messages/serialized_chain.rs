@@ -1,10 +1,9 @@
 //! Ranks that work one after the other.
 
-use ats_mpi::{Communicator, SendMode};
+use ats_mpi::{Communicator, SendMode, mpi_commpattern_chain};
 use ats_props::{Distribution, Seconds, property};
 
 use crate::family::between::Between;
-use crate::family::chain::link;
 
 /// Only one rank works at a time, since each needs the result of the one below.
 ///
@@ -32,13 +31,13 @@ pub fn serialized_chain(
     c: &dyn Communicator,
 ) {
     let buf = c.base_buf();
-    once(work).run(c, |work| link(&buf, work, SendMode::Synchronous, c));
+    once(work).run(c, |work| mpi_commpattern_chain(&buf, work, SendMode::Synchronous, c));
 }
 
 /// All work at the same time, before the first message.
 pub fn balanced(work: Seconds, c: &dyn Communicator) {
     let buf = c.base_buf();
-    once(work).balanced(c, |work| link(&buf, work, SendMode::Synchronous, c));
+    once(work).balanced(c, |work| mpi_commpattern_chain(&buf, work, SendMode::Synchronous, c));
 }
 
 fn once(work: Seconds) -> Between {
@@ -53,7 +52,7 @@ mod tests {
     #[test]
     fn each_waits_for_all_below() {
         for ranks in 1..=33 {
-            let path = ["serialized_chain", "MPI_Recv"];
+            let path = ["serialized_chain", "mpi_commpattern_chain", "MPI_Recv"];
             assert_waits(&PROPERTY, ranks, &[], &path, |rank| rank as f64 * 0.05);
             assert_silent(&PROPERTY, ranks, &[]);
             let ends = simulate(&PROPERTY, (ranks, 1), &[], false).ends;

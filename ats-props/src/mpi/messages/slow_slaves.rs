@@ -1,10 +1,10 @@
 //! A master that waits for its slaves, and fast slaves that wait for it.
 
-use ats_mpi::{Communicator, SendMode};
+use ats_mpi::{Communicator, SendMode, mpi_commpattern_all_to_one, mpi_commpattern_one_to_all};
 use ats_props::{Distribution, Seconds, do_work, property};
 
 use crate::family::between::Between;
-use crate::family::hub::{self, collect, hand_out};
+use crate::family::hub;
 
 /// A master waits for the results of the slowest of its slaves, and the others for the master.
 ///
@@ -54,9 +54,9 @@ fn work(distribution: Distribution, masterwork: Seconds, r: usize) -> Between {
 fn tasks(c: &dyn Communicator) -> impl Fn(f64) {
     let buf = c.base_buf();
     move |work| {
-        hand_out(&buf, 0.0, SendMode::Standard, c);
+        mpi_commpattern_one_to_all(&buf, 0.0, SendMode::Standard, c);
         do_work(work);
-        collect(&buf, c);
+        mpi_commpattern_all_to_one(&buf, SendMode::Standard, c);
     }
 }
 
@@ -79,15 +79,18 @@ mod tests {
                     *if is_wrong { &mut wrong_order } else { &mut in_order } += f64::max(0.0, slave - now);
                     now = now.max(slave);
                 }
-                let late =
-                    |rank: usize, _| if rank == 0 { 5.0 * in_order } else { 4.0 * (now - slaves[rank - 1]) };
+                let for_master =
+                    |rank: usize, _| if rank == 0 { 0.0 } else { 4.0 * (now - slaves[rank - 1]) };
+                let for_slave = |rank, _| if rank == 0 { 5.0 * in_order } else { 0.0 };
                 let wrong = |rank, _| if rank == 0 { 5.0 * wrong_order } else { 0.0 };
                 let most = slaves.iter().copied().fold(masters, f64::max);
                 assert!((in_order + wrong_order - (most - masters)).abs() < 1e-12);
                 let given = [("distribution", text), ("masterwork", master), ("r", "5")];
-                let call_path = &["slow_slaves", "MPI_Recv"];
+                let tasks = &["slow_slaves", "mpi_commpattern_one_to_all", "MPI_Recv"];
+                let call_path = &["slow_slaves", "mpi_commpattern_all_to_one", "MPI_Recv"];
                 let shows = [
-                    Shows { state: Some(WaitState::LateSender), call_path, seconds: &late },
+                    Shows { state: Some(WaitState::LateSender), call_path: tasks, seconds: &for_master },
+                    Shows { state: Some(WaitState::LateSender), call_path, seconds: &for_slave },
                     Shows {
                         state: Some(WaitState::LateSenderWrongOrderDifferentSources),
                         call_path,

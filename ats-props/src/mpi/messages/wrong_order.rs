@@ -60,7 +60,7 @@ mod tests {
         for ranks in 1..=33 {
             let outcome = simulate(&PROPERTY, (ranks, 1), &[("r", "4")], false);
             let others = (ranks - 1) as f64;
-            let ring = (1..ranks).map(|rank| {
+            let chain = (1..ranks).map(|rank| {
                 let first = (rank - 1) as f64 * work;
                 first + (r - 1) as f64 * (others - 1.0) * work
             });
@@ -69,7 +69,7 @@ mod tests {
             assert_close(outcome.waiting_time_of(wrong, 0), late);
             assert_close(outcome.waiting_time(wrong), late);
             let direct = if ranks == 2 { r as f64 * work } else { 0.0 };
-            assert_close(outcome.waiting_time(WaitState::LateSender), ring.sum::<f64>() + direct);
+            assert_close(outcome.waiting_time(WaitState::LateSender), chain.sum::<f64>() + direct);
         }
     }
 

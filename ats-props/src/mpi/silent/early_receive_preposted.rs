@@ -4,7 +4,8 @@ use ats_mpi::{Communicator, Op, Source, Tag};
 use ats_props::{Distribution, Seconds, property};
 
 use crate::family::between::Between;
-use crate::family::pairs::{Part, TAG, overlapped};
+use crate::family::pairs::{Part, TAG};
+use crate::family::started::overlapped;
 
 /// Messages come after their receives were posted, but no rank waits, since the receivers have more to do.
 ///

@@ -1,15 +1,19 @@
 //! Definitions and events that tests share.
 #![allow(dead_code, reason = "no test uses all of it")]
 
+use std::collections::BTreeMap;
+
 use ats_model::attribute::{AttributeDefinition, AttributeType};
 use ats_model::definitions::{
     Clock, Communicator, LocationDefinition, Members, Paradigm, Region, RegionRole, SystemNode, SystemTree,
     Team,
 };
 use ats_model::event::{
-    CollectiveOperation, CommunicatorRef, MeasurementMode, MetricRef, ProgramRef, RegionRef, TaskId, TeamRef,
+    CollectiveOperation, CommunicatorRef, MeasurementMode, MetricRef, ProgramRef, RegionRef, Root, TaskId,
+    TeamRef,
 };
 use ats_model::metric::{Base, MetricDefinition, MetricValue, ValueProperty, ValueType};
+use ats_model::neighbors::Neighbors;
 use ats_model::{CallSite, Definitions, Event, EventSource};
 use ats_trace::Archive;
 use proptest::prelude::*;
@@ -60,6 +64,8 @@ pub(crate) fn small_definitions(ranks: u32) -> Definitions {
             communicator("half", members((0..ranks).step_by(2).collect())),
             communicator("MPI_COMM_SELF", Members::SelfOnly),
         ],
+        neighbors: [((0, CommunicatorRef(1)), Neighbors { sources: vec![0], destinations: Vec::new() })]
+            .into(),
         teams: Vec::new(),
         locations: (0..ranks)
             .map(|rank| LocationDefinition {
@@ -155,10 +161,36 @@ pub(crate) fn all_events() -> Vec<Event> {
             sent: 0,
             received: 0,
         },
+        Event::NonBlockingCollectiveRequest { request: 1 << 50 },
+        Event::NonBlockingCollectiveComplete {
+            operation: CollectiveOperation::Bcast,
+            communicator,
+            root: Some(1).into(),
+            sent: bytes.into(),
+            received: 0.into(),
+            request: 1 << 50,
+        },
+        Event::NonBlockingCollectiveComplete {
+            operation: CollectiveOperation::Barrier,
+            communicator,
+            root: Root::NONE,
+            sent: 0.into(),
+            received: 0.into(),
+            request: 7,
+        },
         Event::Leave { region: RegionRef(0) },
         Event::ProgramEnd { status: -1 },
         Event::ProgramEnd { status: i64::MIN },
     ]
+}
+
+/// Neighbours of any ranks on any of three communicators.
+fn neighbors() -> BoxedStrategy<BTreeMap<(u32, CommunicatorRef), Neighbors>> {
+    let ranks = || prop::collection::vec(any::<u32>(), 0..4);
+    let neighbors =
+        (ranks(), ranks()).prop_map(|(sources, destinations)| Neighbors { sources, destinations });
+    let place = (0..4u32, 0..3u32).prop_map(|(rank, communicator)| (rank, CommunicatorRef(communicator)));
+    prop::collection::btree_map(place, neighbors, 0..5).boxed()
 }
 
 /// Any definitions of four locations on one to four ranks, with five regions and three communicators. Every location is in
@@ -215,6 +247,7 @@ pub(crate) fn definitions() -> BoxedStrategy<Definitions> {
         prop::collection::vec(metric, 4..6),
         prop::collection::vec(attribute, 4..6),
         prop::collection::vec(text, 4..6),
+        neighbors(),
     );
     (
         1..u64::MAX,
@@ -228,6 +261,11 @@ pub(crate) fn definitions() -> BoxedStrategy<Definitions> {
             clock: Clock { resolution, ..Clock::default() },
             regions,
             communicators,
+            neighbors: beside
+                .4
+                .into_iter()
+                .filter(|((rank, _), _)| locations.iter().any(|location| location.rank == *rank))
+                .collect(),
             teams: vec![first, second],
             system_tree: SystemTree {
                 processes: locations

@@ -1,6 +1,6 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use ats_model::WaitState::{WaitAtExplicitOmpBarrier, WaitAtImplicitOmpBarrier};
+use ats_model::WaitState::{OmpManagement, WaitAtExplicitOmpBarrier, WaitAtImplicitOmpBarrier};
 use ats_omp::{Reduction, Team, Thread};
 use ats_virtual::{Simulation, VirtualTeam};
 use ats_work::{do_work, region};
@@ -31,6 +31,24 @@ fn a_region_ends_when_its_last_thread_does() {
         assert_eq!(outcome.counts["!$omp parallel"].calls, (REPETITIONS * threads) as u64);
         assert_eq!(outcome.counts["!$omp implicit barrier"].calls, (REPETITIONS * threads) as u64);
         assert_eq!(outcome.locations.len(), threads);
+    }
+}
+
+#[test]
+fn a_fork_costs_all_but_the_master() {
+    for threads in TEAMS {
+        let simulation = Simulation::new(1).threads(threads).fork(UNIT);
+        let outcome = simulation
+            .run_with_team(|_, team: &VirtualTeam| {
+                (0..REPETITIONS).for_each(|_| team.parallel(threads, |_| do_work(UNIT)))
+            })
+            .unwrap();
+        let cost = if threads > 1 { REPETITIONS as f64 * UNIT } else { 0.0 };
+        let managed = cost * (threads - 1) as f64;
+        let known = [(Some(OmpManagement), managed), (Some(WaitAtImplicitOmpBarrier), cost)];
+        assert_only(&outcome, &known[..if threads > 1 { 2 } else { 0 }]);
+        assert_close(outcome.ends[0], REPETITIONS as f64 * UNIT + cost);
+        assert_close(outcome.waiting_time_at(OmpManagement, 0, 0), 0.0);
     }
 }
 

@@ -16,7 +16,7 @@ use ats_props::Catalogue;
 use ats_validation::score::judge::{Amounts, Case, Rules, judge};
 
 /// The most runs of a program.
-const RUNS: usize = 3;
+const RUNS: usize = 5;
 const UNDISTURBED: f64 = 0.01;
 const TOLERANCE: Tolerance = Tolerance { relative: 0.05, absolute: 0.001 };
 

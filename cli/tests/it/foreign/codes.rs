@@ -3,7 +3,7 @@
 use ats_documents::Analysis;
 use ats_model::WaitState;
 
-use super::{Foreign, TWO_RANKS, assert_as_measured, assert_waits, seconds};
+use super::{Foreign, TWO_RANKS, assert_as_measured, assert_waits, seconds, seconds_in};
 
 /// The analysis of a program on two ranks. Nothing is wrong with its trace.
 #[track_caller]
@@ -11,7 +11,7 @@ fn analysis_of(source: &str) -> Analysis {
     sound(Foreign::compiled(source).on_ranks(2))
 }
 
-/// The analysis of a trace with which nothing is wrong.
+/// The analysis of a sound trace.
 #[track_caller]
 fn sound(foreign: &Foreign) -> Analysis {
     let analysis = foreign.analysis();
@@ -100,4 +100,17 @@ fn persistent_requests_wait_each_time_they_are_started() {
     // outside the basis.
     assert!(sent == 4 && [3, 4].contains(&received), "{sent} sent, {received} received");
     assert_waits(&analysis, WaitState::LateSender, 0.15);
+}
+
+#[test]
+#[ignore = "a real run: `make test` runs it"]
+fn probes_wait_for_messages_that_receives_then_find() {
+    let foreign = Foreign::compiled("probes.c");
+    let measured = foreign.measured(&TWO_RANKS);
+    let analysis = foreign.analysis();
+    for (function, measured) in ["MPI_Mprobe", "MPI_Probe"].into_iter().zip(measured) {
+        assert_as_measured(seconds_in(&analysis, WaitState::LateSenderInProbe, function), measured);
+    }
+    assert!(analysis.not_analyzed.is_empty(), "{:?}", analysis.not_analyzed);
+    assert!(seconds(&analysis, WaitState::LateSender) < 0.1, "the receives find their messages");
 }

@@ -6,7 +6,7 @@ use ats_documents::{Analysis, Summaries, analysis::NotAnalyzed, summaries::Spent
 use ats_model::WaitState;
 use ats_model::mpi::Unanalyzed::{self, *};
 
-use super::{Foreign, TWO_RANKS, assert_as_measured, seconds};
+use super::{Foreign, assert_waits};
 
 /// The calls of a function that are said not to be analyzed.
 #[track_caller]
@@ -35,13 +35,10 @@ fn share(foreign: &Foreign, function: &str, class: fn(&Spent) -> Option<f64>) ->
 
 #[test]
 #[ignore = "a real run: `make test` runs it"]
-fn non_blocking_and_neighborhood_collectives_are_not() {
+fn neighborhood_collectives_are_not_and_non_blocking_ones_are() {
     let foreign = Foreign::compiled("nbc.c");
     let analysis = foreign.on_ranks(4).analysis();
-    assert_not_analyzed(&analysis, "MPI_Ibarrier", NonBlockingCollectives, 12, 0.0);
-    assert_not_analyzed(&analysis, "MPI_Iallreduce", NonBlockingCollectives, 4, 0.0);
-    assert_not_analyzed(&analysis, "MPI_Wait", Completions, 12, 0.9);
-    assert_not_analyzed(&analysis, "MPI_Waitall", Completions, 4, 0.0);
+    assert_waits(&analysis, WaitState::WaitAtNonblockingBarrier, 0.9);
     assert_not_analyzed(&analysis, "MPI_Neighbor_allgather", NeighborhoodCollectives, 4, 0.1);
     assert_eq!(share(&foreign, "MPI_Wait", |of| of.synchronisation), 1.0);
     assert_eq!(share(&foreign, "MPI_Waitall", |of| of.subs.get("communication/collective").copied()), 1.0);
@@ -91,20 +88,6 @@ fn files_are_not() {
     assert_eq!(share(&foreign, "MPI_Waitall", |of| of.io), 1.0);
     assert_eq!(share(&foreign, "MPI_Waitsome", |of| of.communication), 1.0);
     assert!(analysis.findings.iter().all(|finding| !finding.in_basis), "{:?}", analysis.findings);
-}
-
-#[test]
-#[ignore = "a real run: `make test` runs it"]
-fn probes_are_not() {
-    let foreign = Foreign::compiled("probes.c");
-    let measured = foreign.measured(&TWO_RANKS);
-    let analysis = foreign.analysis();
-    for (function, measured) in ["MPI_Mprobe", "MPI_Probe"].into_iter().zip(measured) {
-        assert_not_analyzed(&analysis, function, Probes, 3, 0.0);
-        assert_as_measured(calls(&analysis, function).seconds, measured);
-    }
-    assert_eq!(analysis.not_analyzed.len(), 2);
-    assert!(seconds(&analysis, WaitState::LateSender) < 0.1, "the receives find their messages");
 }
 
 #[test]

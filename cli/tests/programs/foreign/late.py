@@ -1,6 +1,6 @@
 # Objects that rank 0 sends 100 ms late, three times; then a reduction to which rank 1 comes 100 ms late. mpi4py probes for
-# each message before it receives it. Right, on 2 ranks: rank 1 is in MPI_Mprobe for 0.3 s, which is named as not analyzed;
-# on a busy machine, for the seconds that it prints.
+# each message before it receives it. Right, on 2 ranks: rank 1 waits 0.3 s in MPI_Mprobe; on a busy machine, the
+# seconds that it prints.
 from mpi4py import MPI
 import time
 

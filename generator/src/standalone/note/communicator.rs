@@ -1,29 +1,65 @@
 //! Communicators and processes whose calls are noted.
 
 use ats_model::mpi::{Form, Function};
-use ats_mpi::{BaseComm, Communicator, Completion, How, Memory, Op, Process, Request, Source, Status, Tag};
+use ats_mpi::{
+    BaseComm, Communicator, Completion, How, Matched, Memory, MpiBuf, Op, Process, Request, Source, Status,
+    Tag,
+};
 
-use super::super::arguments::Passed;
-use super::super::step::Shape;
-use super::{engine, noting};
+use super::super::arguments::{Passed, of_matched, of_probe};
+use super::{MESSAGE, NO_STATUS, Noting, engine, noting};
 
 /// A communicator whose calls are noted.
-pub(super) struct Noted<C>(pub(super) C);
+pub(super) struct Noted<C> {
+    of_engine: C,
+    /// Whether the program has made it. Files call MPI with the world alone.
+    is_made: bool,
+}
+
+impl<C> Noted<C> {
+    /// The world.
+    pub(super) fn world(of_engine: C) -> Self {
+        Noted { of_engine, is_made: false }
+    }
+
+    /// Notes something that is done with it.
+    fn note(&self, what: impl FnOnce(&mut Noting)) {
+        noting(|noting| {
+            if self.is_made {
+                noting.unfit("it uses a communicator that it has made, other than to free it");
+            }
+            what(noting);
+        });
+    }
+}
+
+/// A communicator that the program has made.
+fn made(of_engine: Box<dyn Communicator>) -> Box<dyn Communicator> {
+    Box::new(Noted { of_engine, is_made: true })
+}
 
 /// Access to a communicator of the engine.
 trait Handle: Sync {
     fn of_engine(&self) -> &dyn Communicator;
+    /// Frees it, if it is the program's own.
+    fn free(self);
 }
 
 impl Handle for &dyn Communicator {
     fn of_engine(&self) -> &dyn Communicator {
         *self
     }
+
+    fn free(self) {}
 }
 
 impl Handle for Box<dyn Communicator> {
     fn of_engine(&self) -> &dyn Communicator {
         &**self
+    }
+
+    fn free(self) {
+        Communicator::free(self);
     }
 }
 
@@ -34,34 +70,34 @@ fn unfit(function: Function) {
 
 impl<C: Handle> Communicator for Noted<C> {
     fn rank(&self) -> usize {
-        self.0.of_engine().rank()
+        self.of_engine.of_engine().rank()
     }
 
     fn size(&self) -> usize {
-        self.0.of_engine().size()
+        self.of_engine.of_engine().size()
     }
 
     fn allocate(&self, bytes: usize) -> Memory {
-        self.0.of_engine().allocate(bytes)
+        self.of_engine.of_engine().allocate(bytes)
     }
 
     fn base_comm(&self) -> BaseComm {
-        self.0.of_engine().base_comm()
+        self.of_engine.of_engine().base_comm()
     }
 
     fn set_base_comm(&self, base: BaseComm) {
-        self.0.of_engine().set_base_comm(base);
+        self.of_engine.of_engine().set_base_comm(base);
     }
 
     fn eager_limit(&self) -> usize {
-        self.0.of_engine().eager_limit()
+        self.of_engine.of_engine().eager_limit()
     }
 
     fn call(&self, op: Op) -> Status {
-        noting(|noting| noting.blocking(&op));
+        self.note(|noting| noting.blocking(&op));
         let is_open =
             matches!(op, Op::Recv { from: Source::Any, .. } | Op::Sendrecv { from: Source::Any, .. });
-        let status = engine(|| self.0.of_engine().call(op));
+        let status = engine(|| self.of_engine.of_engine().call(op));
         if is_open {
             noting(|noting| noting.rank().matched = Some(status.source));
         }
@@ -69,45 +105,76 @@ impl<C: Handle> Communicator for Noted<C> {
     }
 
     fn start(&self, op: Op) -> Request {
-        let request = engine(|| self.0.of_engine().start(op.clone()));
-        noting(|noting| noting.requested(Form::Nonblocking, &op, &request));
+        let request = engine(|| self.of_engine.of_engine().start(op.clone()));
+        self.note(|noting| noting.requested(Form::Nonblocking, &op, &request));
         request
     }
 
     fn init(&self, op: Op) -> Request {
-        let request = engine(|| self.0.of_engine().init(op.clone()));
-        noting(|noting| noting.requested(Form::Persistent, &op, &request));
+        let request = engine(|| self.of_engine.of_engine().init(op.clone()));
+        self.note(|noting| noting.requested(Form::Persistent, &op, &request));
         request
     }
 
     fn restart(&self, request: &Request) {
-        noting(|noting| noting.restarted(request));
-        engine(|| self.0.of_engine().restart(request));
+        self.note(|noting| noting.restarted(request));
+        engine(|| self.of_engine.of_engine().restart(request));
     }
 
     fn complete(&self, how: How, requests: &mut Vec<Request>) -> Completion {
-        noting(|noting| noting.completes(how, requests));
-        engine(|| self.0.of_engine().complete(how, requests))
+        self.note(|noting| noting.completes(how, requests));
+        engine(|| self.of_engine.of_engine().complete(how, requests))
     }
 
     fn probe(&self, from: Source, tag: Tag) -> Status {
-        unfit(Function::Probe);
-        engine(|| self.0.of_engine().probe(from, tag))
+        self.note(|noting| noting.call(Function::Probe.name(), of_probe(from, tag).word(NO_STATUS)));
+        engine(|| self.of_engine.of_engine().probe(from, tag))
     }
 
     fn iprobe(&self, from: Source, tag: Tag) -> Option<Status> {
         unfit(Function::Iprobe);
-        engine(|| self.0.of_engine().iprobe(from, tag))
+        engine(|| self.of_engine.of_engine().iprobe(from, tag))
+    }
+
+    fn mprobe(&self, from: Source, tag: Tag) -> Matched {
+        self.note(|noting| {
+            noting.call(Function::Mprobe.name(), of_probe(from, tag).word(MESSAGE).word(NO_STATUS));
+        });
+        engine(|| self.of_engine.of_engine().mprobe(from, tag))
+    }
+
+    fn mrecv(&self, message: Matched, buf: &MpiBuf) -> Status {
+        self.note(|noting| {
+            noting.call(Function::Mrecv.name(), of_matched(buf).word(MESSAGE).word(NO_STATUS))
+        });
+        engine(|| self.of_engine.of_engine().mrecv(message, buf))
     }
 
     fn split(&self, color: Option<u32>, key: i32) -> Option<Box<dyn Communicator>> {
-        unfit(Function::Comm_split);
-        engine(|| self.0.of_engine().split(color, key))
+        self.note(|noting| match color {
+            Some(color) => {
+                let passed = Passed::default().word("MPI_COMM_WORLD").number("color", color as usize);
+                noting.makes(Function::Comm_split, passed.number("key", key.max(0) as usize));
+            }
+            None => noting.unfit(&format!("it calls {} without a colour", Function::Comm_split)),
+        });
+        engine(|| self.of_engine.of_engine().split(color, key)).map(made)
     }
 
     fn dup(&self) -> Box<dyn Communicator> {
-        unfit(Function::Comm_dup);
-        engine(|| self.0.of_engine().dup())
+        self.note(|noting| noting.makes(Function::Comm_dup, Passed::default().word("MPI_COMM_WORLD")));
+        made(engine(|| self.of_engine.of_engine().dup()))
+    }
+
+    fn create(&self, ranks: &[usize]) -> Option<Box<dyn Communicator>> {
+        self.note(|noting| noting.creates(ranks));
+        engine(|| self.of_engine.of_engine().create(ranks)).map(made)
+    }
+
+    fn free(self: Box<Self>) {
+        noting(Noting::frees);
+        let of_engine = self.of_engine;
+        engine(|| of_engine.free());
     }
 }
 
@@ -124,8 +191,8 @@ impl Process for NotedProcess<'_> {
     }
 
     fn init(&self) -> Box<dyn Communicator> {
-        noting(|noting| noting.step(Shape::Init, Vec::new()));
-        Box::new(Noted(engine(|| self.0.init())))
+        noting(Noting::begins_mpi);
+        Box::new(Noted::world(engine(|| self.0.init())))
     }
 
     fn finalize(&self, world: Box<dyn Communicator>) {

@@ -42,7 +42,7 @@ fn by_role(role: &str, name: &str) -> &'static str {
 fn functions_are_in_the_classes_that_scalasca_puts_them_in() {
     let path = peer("scorep-hybrid-2x2/scout.cubex");
     let bytes = std::fs::read(&path).unwrap();
-    let archive = Archive::open(Origin::file(&path), Content::Memory(&bytes)).unwrap();
+    let archive = Archive::open(Origin::file(&path), Content::memory(bytes.into())).unwrap();
     let text =
         |name: &str| String::from_utf8(archive.entry(name).unwrap().all().unwrap().into_owned()).unwrap();
     let rules = Regex::new(r"region::name\}.*? =~ /(\^.*?\$)/ \)\s*\{\s*\$\{(mpi_\w+)\}").unwrap();

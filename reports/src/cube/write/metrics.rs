@@ -7,14 +7,14 @@
 //! of a damaged trace, or of one without parallel regions, may have management without time.
 
 use ats_documents::profile::{Combine, Profile};
-use ats_model::WaitState;
-use ats_model::traffic::CallCounter;
+use ats_model::traffic::{CallCounter, Traffic};
+use ats_model::{WaitState, instances};
 
 use super::causes;
 use super::parts::{Part, above, idle, is_in, waits};
 use super::rows::{Number, Value};
 use super::shape::Shape;
-use crate::cube::classes::{CLASSES, class};
+use crate::cube::classes::{self, CLASSES, class};
 use crate::cube::vocabulary::wait_state;
 
 /// A metric; all those below it follow it.
@@ -95,12 +95,13 @@ pub(super) fn of(profile: &Profile) -> Vec<Metric> {
         let has_place = wait_state(name).is_some() || causes::is_one(name);
         !has_place && ![Profile::TIME, Profile::VISITS, Profile::FORK].contains(name)
     });
+    let (counts, others): (Vec<&str>, Vec<&str>) = others.partition(|name| is_part_of_count(name, profile));
     let is_declared = |name: &str| profile.metrics.iter().any(|metric| metric.name == name);
     let looked_for: Vec<WaitState> =
         WaitState::ALL.into_iter().filter(|state| is_declared(state.name())).collect();
     let fork = Some(Profile::FORK).filter(|fork| is_declared(fork));
     let waits = waits().filter(|wait| looked_for.iter().any(|state| is_in(state.label(), wait)));
-    let inner: Vec<(&str, Option<&str>)> = CLASSES
+    let mut inner: Vec<(&str, Option<&str>)> = CLASSES
         .iter()
         .map(|row| row.0)
         .chain(waits)
@@ -108,26 +109,31 @@ pub(super) fn of(profile: &Profile) -> Vec<Metric> {
         .map(|metric| (metric, above(metric)))
         .chain(causes::written(profile))
         .collect();
-    let below = |outer: Option<&str>| -> Vec<&'static str> {
+    inner.extend(counts.iter().map(|count| (*count, count_above(count))));
+    let below = |outer: Option<&str>| -> Vec<&str> {
         inner.iter().filter(|metric| metric.1 == outer).map(|metric| metric.0).collect()
     };
     let outermost = [Profile::TIME, Profile::VISITS].into_iter().chain(others).chain(below(None));
     let mut open: Vec<(&str, usize)> = outermost.map(|name| (name, 0)).collect();
     open.reverse();
+    let classes: Vec<&str> = profile.regions.iter().map(classes::of).collect();
     let mut metrics = Vec::new();
     while let Some((name, depth)) = open.pop() {
-        metrics.push(Metric::new(name, depth, profile));
+        metrics.push(Metric::new(name, depth, profile, &classes));
         open.extend(below(Some(name)).into_iter().rev().map(|inner| (inner, depth + 1)));
     }
     metrics
 }
 
 impl Metric {
-    fn new(name: &str, depth: usize, profile: &Profile) -> Self {
+    fn new(name: &str, depth: usize, profile: &Profile, classes: &[&'static str]) -> Self {
         let (state, class) = (wait_state(name), class(name));
         let text = TEXTS.iter().find(|text| text.0 == name).map(|&(_, title, text)| (title, text));
         let text = text.or_else(|| class.map(|&(_, _, title, text)| (title, text)));
         let text = text.or_else(|| causes::title(name).map(|title| (title, "")));
+        let of_count = Traffic::COLLECTIVES.iter().find(|of| of.0 == name).map(|of| of.1);
+        let of_count = of_count.or_else(|| instances::row(name).map(|row| row.2));
+        let text = text.or_else(|| of_count.map(|title| (title, "")));
         let title = text.map(|text| text.0).or_else(|| state?.title());
         let description = text.map(|text| text.1).or_else(|| Some(state?.definition()));
         let declared = profile.metrics.iter().find(|metric| metric.name == name);
@@ -139,7 +145,7 @@ impl Metric {
         let number = match declared.map(|metric| metric.combine) {
             Some(Combine::Minimum) => Number::Least,
             Some(Combine::Maximum) => Number::Most,
-            _ if CallCounter::of_metric(name).is_some() => Number::Count,
+            _ if CallCounter::of_metric(name).is_some() || instances::row(name).is_some() => Number::Count,
             _ => Number::Sum,
         };
         let states = WaitState::ALL.into_iter().filter(|state| is_in(state.label(), name));
@@ -147,7 +153,7 @@ impl Metric {
             Profile::TIME => {
                 std::iter::once(Profile::TIME).chain(idle().map(WaitState::name)).map(Part::all_of).collect()
             }
-            _ if class.is_some() => Part::of_class(name, profile),
+            _ if class.is_some() => Part::of_class(name, classes),
             _ if causes::is_one(name) => causes::parts(name, profile),
             _ => states.map(|state| Part::all_of(state.name())).collect(),
         };
@@ -169,18 +175,18 @@ impl Metric {
     /// of a metric without others, and every row of minima and maxima.
     pub(super) fn values(&self, profile: &Profile, shape: &Shape) -> Vec<Value> {
         let region = |path: u32| profile.call_tree[path as usize].region as usize;
-        let of_part = |part: &Part| profile.values.get(&part.source).into_iter().flatten();
-        let most = self.parts.iter().map(|part| of_part(part).count()).max().unwrap_or_default();
+        let size = |part: &Part| profile.values.get(&part.source).map_or(0, |of| of.iter().size_hint().0);
+        let most = self.parts.iter().map(size).max().unwrap_or_default();
         let mut values: Vec<Value> = Vec::with_capacity(most);
         for part in &self.parts {
-            let is_meant = |&&(path, _, value): &&Value| {
+            let is_meant = |&(path, _, value): &Value| {
                 value != 0.0 && part.regions.as_ref().is_none_or(|regions| regions[region(path)])
             };
             let sign = if part.is_less { -1.0 } else { 1.0 };
-            let placed = |&(path, unit, value): &Value| {
+            let placed = |(path, unit, value): Value| {
                 (shape.rows[path as usize], shape.columns[unit as usize], sign * value)
             };
-            values.extend(of_part(part).filter(is_meant).map(placed));
+            values.extend(profile.values_of(&part.source).filter(is_meant).map(placed));
         }
         let zeros = match self.number {
             Number::Least | Number::Most => shape.height(),
@@ -202,6 +208,18 @@ impl Metric {
         }
         values
     }
+}
+
+/// The metric that a number is a part of.
+fn count_above(metric: &str) -> Option<&'static str> {
+    let is_part = |of: &(&str, &str)| of.0 == metric;
+    let of_collectives = Traffic::COLLECTIVES.iter().any(is_part).then_some("comms_coll");
+    of_collectives.or_else(|| instances::row(metric).map(|row| row.1))
+}
+
+/// Whether a number is a part of another that the profile has.
+fn is_part_of_count(metric: &str, profile: &Profile) -> bool {
+    count_above(metric).is_some_and(|above| profile.metrics.iter().any(|metric| metric.name == above))
 }
 
 /// A name as a title: `wait_for_root` as `Wait for root`.

@@ -1,9 +1,11 @@
 //! The parts of the times and waits of a report, and the tree that they form.
 
+use std::collections::HashMap;
+
 use ats_documents::Profile;
 use ats_model::{View, WaitState};
 
-use crate::cube::classes::{self, class};
+use crate::cube::classes::class;
 use crate::cube::vocabulary::WAITS_OF_SEVERAL;
 
 /// A part of the sum that a metric is.
@@ -26,12 +28,14 @@ impl Part {
         Part { is_less: true, ..Part::all_of(source) }
     }
 
-    /// The parts of the time of a class: that in its regions, and the management of teams if its class is not that of
+    /// The parts of the time of a class, if the regions are of these `classes`: that in its regions, and the management of teams if its class is not that of
     /// the region it is booked on.
-    pub(super) fn of_class(name: &str, profile: &Profile) -> Vec<Self> {
+    pub(super) fn of_class(name: &str, classes: &[&'static str]) -> Vec<Self> {
         let is_of_class = is_in(MANAGEMENT, name);
+        // There are many regions, and few classes.
+        let mut known: HashMap<&str, bool> = HashMap::new();
         let is_meant: Vec<bool> =
-            profile.regions.iter().map(|region| is_in(classes::of(region), name)).collect();
+            classes.iter().map(|class| *known.entry(class).or_insert_with(|| is_in(class, name))).collect();
         let differs = is_meant.iter().map(|is_meant| *is_meant != is_of_class).collect();
         let part = |source: &str, is_less, regions| Part {
             source: source.to_owned(),

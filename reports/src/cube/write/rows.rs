@@ -38,6 +38,10 @@ impl Number {
 /// A value: its row, its column, and its amount. Those of a row are side by side.
 pub(super) type Value = (u32, u32, f64);
 
+/// The bytes of the shortest rows that are compressed: those of a shorter one, with its place, take more room than it does,
+/// and a thousand times as long.
+const LEAST_COMPRESSED: usize = 64;
+
 /// The values by row.
 fn rows(values: &[Value]) -> impl Iterator<Item = &[Value]> {
     values.chunk_by(|one, next| one.0 == next.0)
@@ -70,7 +74,7 @@ pub(super) fn data(
         }
         out.write_all(&bytes)
     };
-    if stored == Stored::Plain {
+    if stored == Stored::Plain || columns * size_of::<f64>() < LEAST_COMPRESSED {
         out.write_all(b"CUBEX.DATA")?;
         return rows(values).try_for_each(|row| full(row, out));
     }

@@ -111,7 +111,14 @@ fn visited(report: &Report, region: &str) -> Option<f64> {
         .flat_map(|call| call.locations.iter().filter_map(move |at| Some((call, at.visits?))))
         .peekable();
     visited.peek()?;
-    let visits: u64 =
-        visited.filter(|(call, _)| is_at(region, &call.call_path)).map(|(_, visits)| visits).sum();
-    Some(visits as f64)
+    let there = visited.filter(|(call, _)| is_at(region, &call.call_path));
+    let (again, once): (Vec<_>, Vec<_>) = there.partition(|(call, _)| is_of_task_root(&call.call_path));
+    let sum = |visits: &[(_, u64)]| visits.iter().map(|(_, visits)| visits).sum::<u64>() as f64;
+    Some(if once.is_empty() { sum(&again) } else { sum(&once) })
+}
+
+/// Whether a path is that of a task below Score-P's artificial root of all tasks. Each is also where it was begun, and
+/// only there it can be told whether that was measured.
+fn is_of_task_root(path: &[String]) -> bool {
+    matches!(path, [.., root, _] if root == "TASKS")
 }

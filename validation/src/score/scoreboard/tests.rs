@@ -76,10 +76,13 @@ fn a_false_alarm_needs_a_cause() {
     assert_eq!((cell.verdict.as_str(), cell.cause.as_deref()), ("false alarm", Some("So it is.")));
 }
 
-/// The scores with two costs for `late_sender`: right ones in `ats`, one of them wrong in `scalasca`, and not supported
-/// in `eztrace`.
+/// The scores with two costs for `late_sender`, and no others: right ones in `ats`, one of them wrong in `scalasca`, and
+/// not supported in `eztrace`.
 fn with_costs() -> Scores {
     let mut scores = kept();
+    let kept = &mut scores.scores.get_mut("scalasca").unwrap().programs;
+    kept.retain(|program| program.program != "late_sender");
+    kept.iter_mut().for_each(|program| *program = costs::waits_of(program));
     let late_sender = |scores: &Scores| {
         let mut programs = scores.scores["ats"].programs.iter();
         programs.find(|one| one.program == "late_sender").unwrap().clone()

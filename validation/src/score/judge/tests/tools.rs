@@ -240,6 +240,27 @@ fn visits_of_a_profile_are_counts() {
     assert_eq!(outcome(&report(&[WaitState::LateSender])), Outcome::Unsupported);
 }
 
+#[test]
+fn tasks_below_the_root_of_all_tasks_are_not_counted_again() {
+    let truth = entries("!$omp task", 30);
+    let outcome = |calls: &[(&str, &[(u32, f64)])]| {
+        let case = Case {
+            nominal: &truth,
+            observed: &truth,
+            report: &profile(calls),
+            call_paths: CallPaths::UserRegions,
+            catalogue: &Catalogue::builtin(),
+        };
+        only(&judge(case, &Rules::MEASURED)).outcome
+    };
+    let three = &[(0, 0.1), (1, 0.1), (2, 0.1)][..];
+    let warm_up = &[(0, 0.1)][..];
+    let begun = ("main/ats_measured/p/!$omp parallel/!$omp implicit barrier/!$omp task", three);
+    let root = "main/TASKS/!$omp task";
+    assert_eq!(outcome(&[(root, three), (root, warm_up), begun]), Outcome::Found);
+    assert_eq!(outcome(&[(root, three)]), Outcome::Found, "they are nowhere else");
+}
+
 /// A report written by hand: `finding` and no more.
 fn written(finding: serde_json::Value) -> Report {
     let document = json!({ "schema": Report::SCHEMA, "tool": "mine", "findings": [finding] });

@@ -1,0 +1,72 @@
+//! A solver with a barrier that does nothing.
+
+use ats_props::{Communicator, Counter, MpiFunction, Seconds, property};
+
+use crate::family::heat::{STEPS, Solver, Work};
+
+/// A heat solver has a barrier before each allreduce, which waits for all itself.
+///
+/// As [`heat_solver`](super::heat_solver), but all ranks meet at a barrier before the residual is combined.
+///
+/// ```text
+/// all  ┬ ten steps ┬ MPI_Barrier ┬ MPI_Allreduce ┤
+/// ```
+///
+/// All ranks come at the same time, so none waits, and no wait state shows: the finding is the number of barriers. The
+/// twin has none. Eager sends are probed at run time.
+#[property(
+    finds = Count(Counter::VISITS, MpiFunction::Barrier.name()),
+    formula = "N = P·r",
+    finds = Count(Counter::COLLECTIVE_SYNCS, MpiFunction::Barrier.name()),
+    formula = "N = P·r",
+    min_ranks = 2,
+    send_mode = Standard
+)]
+pub fn heat_solver_barrier(
+    /// Work of every rank at its border in a step.
+    #[default(Seconds(0.008))]
+    border: Seconds,
+    /// Work of every rank inside in a step.
+    #[default(Seconds(0.032))]
+    interior: Seconds,
+    /// Number of repetitions, of ten steps each.
+    #[default(2)]
+    r: usize,
+    c: &dyn Communicator,
+) {
+    solve(Work { border: border.0, interior: interior.0 }, r, || c.barrier(), c);
+}
+
+/// The residual is combined without a barrier.
+pub fn balanced(border: Seconds, interior: Seconds, r: usize, c: &dyn Communicator) {
+    solve(Work { border: border.0, interior: interior.0 }, r, || {}, c);
+}
+
+fn solve(work: Work, r: usize, before_residual: impl Fn(), c: &dyn Communicator) {
+    let solver = Solver::new(c);
+    for _ in 0..r {
+        for _ in 0..STEPS {
+            solver.step(work);
+        }
+        before_residual();
+        solver.residual();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{assert_quiet, assert_shows};
+
+    #[test]
+    fn every_rank_comes_to_the_barrier_once_a_repetition() {
+        for ranks in 1..=33 {
+            let given = [("r", "5")];
+            assert_shows(&PROPERTY, (ranks, 1), &given, &[]);
+            let visits = assert_quiet(&PROPERTY, (ranks, 1), &given)
+                .map(|outcome| outcome.counts.get("MPI_Barrier").copied().unwrap_or_default())
+                .map(|count| [count.calls, count.moved.syncs_coll]);
+            assert_eq!(visits, [[ranks as u64 * 5; 2], [0; 2]]);
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! A solver with output through one rank.
+
+use ats_props::{Communicator, Seconds, do_work, property, region};
+
+use crate::family::heat::{STEPS, Solver, Work};
+
+/// One rank of a heat solver writes for all, and comes late to its next step; its neighbours wait for it, and then
+/// theirs.
+///
+/// As [`heat_solver`](super::heat_solver), but before each ten steps a line of every rank's points is gathered at rank
+/// 0, which writes them; that takes `output` in the region `write`.
+///
+/// ```text
+/// rank 0     ┬ MPI_Gather ┬─ write ──────────────┬ border ┬ interior ┬
+/// neighbour  ┬ MPI_Gather ┬ border ┬ interior ┬ MPI_Waitall ·┬
+///                                             └── waits ─────┘
+/// ```
+///
+/// No rank waits in the gather, behind which the cause is: each d <= 10 steps from rank 0 waits max(0, `output` −
+/// d·`interior`) for messages in step d of a repetition, and at `MPI_Allreduce`, after ten steps, for the rest of
+/// `output`. The wait in step d < 10 is one for the wrong order if a neighbour further away is in its next step by
+/// then, and has sent: if `output` − (d−1)·`interior` > `border` + `interior`. No skew is left, and no other wait state
+/// shows. Eager sends are probed at run time.
+#[property(
+    finds = LateSender,
+    formula = "W = r·Σ max(0, output − d·interior) over ranks d = 1 … 10 steps from rank 0, less those in the \
+               wrong order",
+    finds = LateSenderWrongOrderDifferentSources,
+    formula = "W = the part of it with output − (d−1)·interior > border + interior and d < 10 that has a \
+               neighbour d+1 steps from rank 0",
+    finds = WaitAtNxN,
+    formula = "W = r·(P−1)·output − the waits for messages",
+    min_ranks = 3,
+    send_mode = Standard
+)]
+pub fn heat_solver_serial_output(
+    /// Work of every rank at its border in a step.
+    #[default(Seconds(0.008))]
+    border: Seconds,
+    /// Work of every rank inside in a step.
+    #[default(Seconds(0.032))]
+    interior: Seconds,
+    /// Time that the output takes.
+    #[default(Seconds(0.22))]
+    output: Seconds,
+    /// Number of repetitions, of ten steps each.
+    #[default(2)]
+    r: usize,
+    c: &dyn Communicator,
+) {
+    let share = if c.rank() == 0 { output.0 } else { 0.0 };
+    solve([border, interior], share, r, c);
+}
+
+/// Every rank writes its part.
+pub fn balanced(border: Seconds, interior: Seconds, output: Seconds, r: usize, c: &dyn Communicator) {
+    solve([border, interior], output.0 / c.size() as f64, r, c);
+}
+
+fn solve([border, interior]: [Seconds; 2], share: f64, r: usize, c: &dyn Communicator) {
+    let solver = Solver::new(c);
+    let collect = solver.collect();
+    for _ in 0..r {
+        collect();
+        if share > 0.0 {
+            let _region = region("write");
+            do_work(share);
+        }
+        for _ in 0..STEPS {
+            solver.step(Work { border: border.0, interior: interior.0 });
+        }
+        solver.residual();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::family::heat::tests::Travelling;
+
+    #[test]
+    fn the_delay_travels_one_neighbour_a_step() {
+        for (output, seconds) in [("200ms", 0.2), ("1200ms", 1.2), ("20ms", 0.02)] {
+            let late = |away: usize, step: usize| {
+                if away <= step { f64::max(0.0, seconds - away as f64 * 0.032) } else { 0.0 }
+            };
+            Travelling { from: 0, late: &late, step: 0.04 }.assert(&PROPERTY, &[("output", output)]);
+        }
+    }
+}

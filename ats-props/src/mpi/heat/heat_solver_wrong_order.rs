@@ -1,0 +1,108 @@
+//! A solver that receives its halos in the wrong order.
+
+use ats_props::{Communicator, Seconds, property};
+
+use crate::family::heat::{Grid, STEPS, Solver, Work};
+
+/// Ranks of a heat solver receive first from the side that sends last, while the halo of the other side lies ready.
+///
+/// As [`heat_solver`](super::heat_solver), but the ranks are one row, and the borders are a front that goes along it, up
+/// in one step and down in the next: `stagger` times the number of ranks before a rank is its additional work at the
+/// border, and `stagger` times the number of those behind it inside. All ranks have the same work in each step. Halos
+/// are received one after the other before the work inside: from the upper neighbour first, and in the next step from
+/// the lower.
+///
+/// ```text
+/// lower  ┬ border ┬ MPI_Isend …
+/// rank   ┬ border ── stagger ─┬ MPI_Recv (of upper) ··┬ MPI_Recv (of lower) ┬ interior ┬
+/// upper  ┬ border ──── 2 stagger ─────────┬ MPI_Isend …
+///                             └── waits ──┘
+/// ```
+///
+/// Every rank loses 10·`stagger` in a repetition. Rank 0 and the last rank, which have one neighbour, wait for twice
+/// `stagger` in every other step, in the right order: their neighbours are late senders. Rank 0 waits for `stagger` in
+/// the first step, and at `MPI_Allreduce`. In a grid the halos of two neighbours would be sent at the same time, and
+/// chance would order them. The twin has half of the staggered work at the border. No skew is left, and no other wait
+/// state shows. Eager sends are probed at run time.
+#[property(
+    finds = LateSenderWrongOrderDifferentSources,
+    formula = "W = 10·r·(P−2)·stagger",
+    finds = LateSender,
+    formula = "W = 19·r·stagger, at the first and the last rank",
+    min_ranks = 3,
+    send_mode = Standard
+)]
+pub fn heat_solver_wrong_order(
+    /// Work of every rank at its border in a step.
+    #[default(Seconds(0.008))]
+    border: Seconds,
+    /// Work of every rank inside in a step.
+    #[default(Seconds(0.032))]
+    interior: Seconds,
+    /// Work that a rank has more at the border, and less inside, than the one before it.
+    #[default(Seconds(0.02))]
+    stagger: Seconds,
+    /// Number of repetitions, of ten steps each.
+    #[default(2)]
+    r: usize,
+    c: &dyn Communicator,
+) {
+    let (before, all) = (c.rank() as f64, (c.size() - 1) as f64);
+    let front = |goes_up: bool| {
+        let at_border = if goes_up { before } else { all - before };
+        Work {
+            border: border.0 + stagger.0 * at_border,
+            interior: interior.0 + stagger.0 * (all - at_border),
+        }
+    };
+    solve(front, r, c);
+}
+
+/// Every rank has half of the staggered work at its border.
+pub fn balanced(border: Seconds, interior: Seconds, stagger: Seconds, r: usize, c: &dyn Communicator) {
+    let half = stagger.0 * (c.size() - 1) as f64 / 2.0;
+    solve(|_| Work { border: border.0 + half, interior: interior.0 + half }, r, c);
+}
+
+/// The work of the rank in a step depends on whether the front goes up.
+fn solve(work: impl Fn(bool) -> Work, r: usize, c: &dyn Communicator) {
+    let solver = Solver::on(Grid::row(c.size()), c);
+    for _ in 0..r {
+        for step in 0..STEPS {
+            let goes_up = step.is_multiple_of(2);
+            solver.step_one_by_one(work(goes_up), goes_up);
+        }
+        solver.residual();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::WaitState;
+    use crate::family::heat::tests::assert_heat;
+
+    #[test]
+    fn all_with_two_sides_have_another_halo_ready() {
+        for (stagger, seconds) in [("5ms", 0.005), ("30ms", 0.03)] {
+            let wrong = |_: Grid, ranks: usize, rank: usize| {
+                if rank == 0 || rank + 1 == ranks { 0.0 } else { 10.0 * seconds }
+            };
+            let right = |_: Grid, ranks: usize, rank: usize| match rank {
+                _ if ranks == 1 => 0.0,
+                0 => 9.0 * seconds,
+                _ if rank + 1 == ranks => 10.0 * seconds,
+                _ => 0.0,
+            };
+            let rest =
+                |_: Grid, ranks: usize, rank: usize| if rank == 0 && ranks > 1 { seconds } else { 0.0 };
+            let different = WaitState::LateSenderWrongOrderDifferentSources;
+            assert_heat(
+                &PROPERTY,
+                &[("stagger", stagger)],
+                &[(different, "MPI_Recv", &wrong), (WaitState::LateSender, "MPI_Recv", &right)],
+                rest,
+            );
+        }
+    }
+}

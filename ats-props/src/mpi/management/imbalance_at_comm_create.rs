@@ -1,0 +1,54 @@
+//! Waiting for the last to make a communicator of a group.
+
+use ats_props::{Communicator, Distribution, property};
+
+use crate::family::uneven::Uneven;
+
+/// Ranks wait where they make a communicator of a group because their work is distributed unevenly.
+///
+/// Every rank works for its share of `distribution`, then all make a communicator of
+/// the group of all, and free it.
+///
+/// ```text
+/// low   ├─ low ──┬─ MPI_Comm_create ·········┤ MPI_Comm_free ┤
+/// high  ├─ high ─┼─────────┬─ MPI_Comm_create┤ MPI_Comm_free ┤
+///                └─ waits ─┘
+/// ```
+///
+/// The call is one of all ranks of the communicator, and none has the new one before the last has come. No skew is
+/// left, and no other wait state shows.
+#[property(finds = WaitAtCommunicatorManagement, formula = "W = r·S, S = Σ(max w − wᵢ)", min_ranks = 2)]
+pub fn imbalance_at_comm_create(
+    /// Work of each rank in a repetition.
+    #[default(Distribution::block2(0.01, 0.06))]
+    distribution: Distribution,
+    /// Number of repetitions.
+    #[default(10)]
+    r: usize,
+    c: &dyn Communicator,
+) {
+    Uneven { work: distribution, r }.run(c, || create(c));
+}
+
+/// Every rank has the mean.
+pub fn balanced(distribution: Distribution, r: usize, c: &dyn Communicator) {
+    Uneven { work: distribution, r }.balanced(c, || create(c));
+}
+
+fn create(c: &dyn Communicator) {
+    let all: Vec<usize> = (0..c.size()).collect();
+    if let Some(made) = c.create(&all) {
+        made.free();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::family::uneven::assert_waits_for_the_last;
+
+    #[test]
+    fn everybody_waits_for_the_last() {
+        assert_waits_for_the_last(&PROPERTY, "MPI_Comm_create");
+    }
+}

@@ -1,0 +1,56 @@
+//! Waiting for the last to initialise MPI.
+
+use ats_props::{Distribution, Process, do_work, property};
+
+/// Ranks wait in `MPI_Init_thread` because they have unevenly much to do before.
+///
+/// Every rank works for its share of `distribution`, once, as a program that reads its input before it initialises MPI;
+/// then it initialises MPI, and ends. The launcher says which rank it is.
+///
+/// ```text
+/// low   ├─ low ──┬─ MPI_Init_thread ·········┤ MPI_Finalize ┤
+/// high  ├─ high ─┼─────────┬─ MPI_Init_thread┤ MPI_Finalize ┤
+///                └─ waits ─┘
+/// ```
+///
+/// Libraries connect their processes there, and none is done before the last has come. Processes that their launcher has
+/// not started together wait there, too: that is part of the observed truth.
+#[property(finds = WaitAtInit, formula = "W = S, S = Σ(max w − wᵢ)", min_ranks = 2)]
+pub fn imbalance_at_mpi_init(
+    /// Work of each rank.
+    #[default(Distribution::block2(0.1, 0.6))]
+    distribution: Distribution,
+    process: &dyn Process,
+) {
+    work_and_begin(&distribution, process);
+}
+
+/// Every rank has the mean.
+pub fn balanced(distribution: Distribution, process: &dyn Process) {
+    work_and_begin(&distribution.balanced(process.size()), process);
+}
+
+fn work_and_begin(work: &Distribution, process: &dyn Process) {
+    do_work(work.value(process.rank(), process.size(), 1.0));
+    let world = process.init();
+    process.finalize(world);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{DISTRIBUTIONS, assert_silent, assert_waits};
+
+    #[test]
+    fn everybody_waits_for_the_last() {
+        for text in DISTRIBUTIONS {
+            let work: Distribution = text.parse().unwrap();
+            for ranks in 1..=33 {
+                let given = [("distribution", text)];
+                let waits = |rank| work.max(ranks, 1.0) - work.value(rank, ranks, 1.0);
+                assert_waits(&PROPERTY, ranks, &given, &["imbalance_at_mpi_init", "MPI_Init_thread"], waits);
+                assert_silent(&PROPERTY, ranks, &given);
+            }
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! A probe that waits for a message which is sent later.
+
+use ats_mpi::{MpiBuf, Source, Tag};
+use ats_props::{Communicator, Distribution, Seconds, property};
+
+use crate::family::pairs::{Part, TAG};
+use crate::family::uneven::Uneven;
+
+/// Receivers probe for the message of a sender that has more to do.
+///
+/// Even ranks work `basework` + `extrawork` and send synchronously to the odd rank above them; odd ranks work `basework`,
+/// wait in a probe, and receive the message that it has found. With an odd number of ranks the last one only works.
+///
+/// ```text
+/// even  ├─ base ─┬─ extra ─┬─ MPI_Ssend ────────┤
+/// odd   ├─ base ─┼─ MPI_Probe ······┬─ MPI_Recv ┤
+///                └─ waits ─┘
+/// ```
+///
+/// The wait is in the probe; the receive finds its message there. A tool that knows waits in receives alone finds none. Every
+/// repetition starts even, and no other wait state shows.
+#[property(
+    finds = LateSenderInProbe,
+    formula = "W = floor(P/2)·r·extrawork",
+    min_ranks = 2,
+    send_mode = Synchronous
+)]
+pub fn late_sender_probe(
+    /// Work of every rank in a repetition.
+    #[default(Seconds(0.01))]
+    basework: Seconds,
+    /// Extra work of the senders: their delay.
+    #[default(Seconds(0.05))]
+    extrawork: Seconds,
+    /// Receive with `MPI_Mprobe` and `MPI_Mrecv`, not with `MPI_Probe` and `MPI_Recv`.
+    #[default(false)]
+    matched: bool,
+    /// Number of repetitions.
+    #[default(10)]
+    r: usize,
+    c: &dyn Communicator,
+) {
+    work(basework, extrawork, r).run(c, messages(matched, c));
+}
+
+/// Senders and receivers share the extra work.
+pub fn balanced(basework: Seconds, extrawork: Seconds, matched: bool, r: usize, c: &dyn Communicator) {
+    work(basework, extrawork, r).balanced(c, messages(matched, c));
+}
+
+/// Even ranks send, and have more to do.
+fn work(basework: Seconds, extrawork: Seconds, r: usize) -> Uneven {
+    Uneven { work: Distribution::cyclic2(basework.0 + extrawork.0, basework.0), r }
+}
+
+fn messages(matched: bool, c: &dyn Communicator) -> impl Fn() {
+    let (part, buf) = (Part::of(c), c.base_buf());
+    move || match part {
+        Part::Sender(to) => c.ssend(to, TAG, &buf),
+        Part::Receiver(from) => receive(matched, Source::Rank(from), &buf, c),
+        Part::Alone => {}
+    }
+}
+
+fn receive(matched: bool, from: Source, buf: &MpiBuf, c: &dyn Communicator) {
+    let tag = Tag::Is(TAG);
+    if matched {
+        let message = c.mprobe(from, tag);
+        c.mrecv(message, buf);
+    } else {
+        c.probe(from, tag);
+        c.recv(from, tag, buf);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{assert_silent, assert_waits};
+
+    #[test]
+    fn receivers_wait_in_either_probe_and_their_twins_do_not() {
+        for (matched, call) in [("false", "MPI_Probe"), ("true", "MPI_Mprobe")] {
+            for ranks in 1..=33 {
+                let waits = |rank: usize| if rank % 2 == 1 { 4.0 * 0.05 } else { 0.0 };
+                let given = [("matched", matched), ("r", "4")];
+                assert_waits(&PROPERTY, ranks, &given, &["late_sender_probe", call], waits);
+                assert_silent(&PROPERTY, ranks, &given);
+            }
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! A root that waits for others to start a non-blocking gather.
+
+use ats_mpi::Op;
+use ats_props::{Communicator, Seconds, property};
+
+use crate::family::rooted::Rooted;
+use crate::family::started::overlapping;
+
+/// A root starts a gather and works on, but not for so long as the other ranks are late.
+///
+/// The root works `rootwork`, the others `rootwork` + `baseextrawork`; then each rank starts a gather, works `overlap` and
+/// waits. The root has to wait for the others. They leave their data and go on.
+///
+/// ```text
+/// root    ├─ work ┬─ overlap ─┬─ MPI_Wait ┤
+/// others  ├─ work ┬─ extra ───┼───────────┬─ overlap ─┬─ MPI_Wait ┤
+///           MPI_Igather       └─── waits ─┘
+/// ```
+///
+/// The root gains on the others by the overlap, once. No other wait state shows. Keep the blocks small: large ones are
+/// not sent before the root has come.
+///
+/// A library that makes progress only inside of calls may let ranks go later. Then each repetition hides the overlap
+/// anew, and ranks wait less.
+#[property(finds = EarlyNonblockingReduce, formula = "W = max(0, r·baseextrawork − overlap), at the root", min_ranks = 2)]
+pub fn early_igather(
+    /// Work of the root in a repetition, before it starts the operation.
+    #[default(Seconds(0.01))]
+    rootwork: Seconds,
+    /// Extra work of the others: how early the root comes.
+    #[default(Seconds(0.05))]
+    baseextrawork: Seconds,
+    /// Work of every rank between the start and `MPI_Wait`.
+    #[default(Seconds(0.02))]
+    overlap: Seconds,
+    /// The root's rank; counted modulo the number of ranks.
+    #[default(0)]
+    root: usize,
+    /// Number of repetitions.
+    #[default(10)]
+    r: usize,
+    c: &dyn Communicator,
+) {
+    work(rootwork, baseextrawork, root, r).run(c, |root, c| operation(overlap, root, c));
+}
+
+/// The root and the others share the extra work.
+pub fn balanced(
+    rootwork: Seconds,
+    baseextrawork: Seconds,
+    overlap: Seconds,
+    root: usize,
+    r: usize,
+    c: &dyn Communicator,
+) {
+    work(rootwork, baseextrawork, root, r).balanced(c, |root, c| operation(overlap, root, c));
+}
+
+fn work(rootwork: Seconds, baseextrawork: Seconds, root: usize, r: usize) -> Rooted {
+    Rooted { of_root: rootwork.0, of_others: rootwork.0 + baseextrawork.0, root, r }
+}
+
+fn operation(overlap: Seconds, root: usize, c: &dyn Communicator) -> impl Fn() {
+    let recv = (c.rank() == root).then(|| c.base_buf_per_rank());
+    overlapping(Op::Gather { root, send: c.base_buf(), recv }, overlap, c)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::family::started::assert_early;
+
+    #[test]
+    fn the_root_waits_for_the_others_beyond_the_overlap() {
+        assert_early(&PROPERTY);
+    }
+}

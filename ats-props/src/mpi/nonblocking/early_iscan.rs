@@ -1,0 +1,64 @@
+//! Ranks that wait for lower ones to start a non-blocking prefix operation.
+
+use ats_mpi::{Op, ReduceOp};
+use ats_props::{Communicator, Distribution, Seconds, property};
+
+use crate::family::started::overlapping;
+use crate::family::uneven::Uneven;
+
+/// Ranks start a prefix reduction and work on, but not for so long as lower ranks are late to start it.
+///
+/// Every rank works for its share of `distribution`, starts a prefix reduction, works `overlap` and waits for the least of
+/// its own and all lower ranks' values.
+///
+/// ```text
+/// rank 0  ├─ high ┼───────────┼───────────┬─ overlap ─┬─ MPI_Wait ┤
+/// rank 1  ├─ low ─┬─ overlap ─┬─ MPI_Wait ┤
+///             MPI_Iscan       └─── waits ─┘
+/// ```
+///
+/// Rank 0 never waits, and ranks that have more to do than all lower ones do not either. A rank gains on the lower ones by
+/// the overlap, once: from then on it waits in each repetition for the whole difference. No other wait state shows.
+///
+/// A library that makes progress only inside of calls may let ranks go later. Then each repetition hides the overlap
+/// anew, and ranks wait less.
+#[property(
+    finds = EarlyNonblockingScan,
+    formula = "W = Σ max(0, r·(max(w₀ … wᵢ) − wᵢ) − overlap)",
+    min_ranks = 2
+)]
+pub fn early_iscan(
+    /// Work of each rank in a repetition, before it starts the operation.
+    #[default(Distribution::linear(0.06, 0.01))]
+    distribution: Distribution,
+    /// Work of every rank between the start and `MPI_Wait`.
+    #[default(Seconds(0.02))]
+    overlap: Seconds,
+    /// Number of repetitions.
+    #[default(10)]
+    r: usize,
+    c: &dyn Communicator,
+) {
+    Uneven { work: distribution, r }.run(c, operation(overlap, c));
+}
+
+/// Every rank has the mean.
+pub fn balanced(distribution: Distribution, overlap: Seconds, r: usize, c: &dyn Communicator) {
+    Uneven { work: distribution, r }.balanced(c, operation(overlap, c));
+}
+
+fn operation(overlap: Seconds, c: &dyn Communicator) -> impl Fn() {
+    let (send, recv) = (c.base_buf(), c.base_buf());
+    overlapping(Op::Scan { op: ReduceOp::Min, send, recv }, overlap, c)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::family::started::assert_waits_for_lower;
+
+    #[test]
+    fn ranks_wait_for_lower_ones_beyond_the_overlap() {
+        assert_waits_for_lower(&PROPERTY);
+    }
+}

@@ -1,0 +1,24 @@
+//! Reasons why runs are not as fast as they could be, found by comparing experiments.
+//!
+//! [`Reference::overheads`] divides the difference between a parallel and a sequential run into classes, and [`contradictions`]
+//! checks the sums of such a table. [`Comparison::efficiencies`] says which share of their time runs compute, and why not more;
+//! [`Talp`] is what another tool says about that.
+
+mod check;
+mod efficiency;
+mod entered;
+mod hierarchy;
+mod ledger;
+mod losses;
+mod measured;
+mod overheads;
+mod run;
+mod spending;
+mod talp;
+mod useful;
+
+pub use check::contradictions;
+pub use efficiency::Comparison;
+pub use overheads::Reference;
+pub use run::{DiagnosisError, Run};
+pub use talp::{Talp, TalpError};

@@ -1,0 +1,9 @@
+//! Overheads and efficiencies of published tables, of programs in virtual time, and of profiles made by hand.
+
+mod common;
+mod efficiency;
+mod overheads;
+mod properties;
+mod random;
+mod scalea;
+mod talp;

@@ -1,0 +1,89 @@
+//! Units of numbers.
+
+use std::fmt;
+
+/// A product of powers of seconds, bytes and counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Unit {
+    powers: [i8; 3],
+}
+
+/// The names of the base units, in the order of the powers.
+const NAMES: [&str; 3] = ["s", "bytes", "count"];
+
+impl Unit {
+    /// The unit of plain numbers.
+    pub(crate) const ONE: Unit = Unit { powers: [0, 0, 0] };
+    /// The unit of times.
+    pub(crate) const SECOND: Unit = Unit { powers: [1, 0, 0] };
+    /// The unit of sizes.
+    pub(crate) const BYTES: Unit = Unit { powers: [0, 1, 0] };
+    /// The unit of counts, such as visits or instructions.
+    pub(crate) const COUNT: Unit = Unit { powers: [0, 0, 1] };
+
+    /// The unit of a product.
+    pub(crate) fn times(self, other: Unit) -> Unit {
+        self.with(other, i8::saturating_add)
+    }
+
+    /// The unit of a quotient.
+    pub(crate) fn per(self, other: Unit) -> Unit {
+        self.with(other, i8::saturating_sub)
+    }
+
+    fn with(self, other: Unit, combine: fn(i8, i8) -> i8) -> Unit {
+        Unit { powers: [0, 1, 2].map(|at| combine(self.powers[at], other.powers[at])) }
+    }
+
+    /// The unit that is written so: `s`, `bytes`, `count`, `1`, or a quotient of two, as `bytes/s`. Experiments write `occ` for
+    /// counts.
+    pub(crate) fn named(text: &str) -> Option<Unit> {
+        let single = |name: &str| match name.trim() {
+            "1" => Some(Unit::ONE),
+            "s" => Some(Unit::SECOND),
+            "bytes" => Some(Unit::BYTES),
+            "count" | "occ" => Some(Unit::COUNT),
+            _ => None,
+        };
+        match text.split_once('/') {
+            Some((above, below)) => Some(single(above)?.per(single(below)?)),
+            None => single(text),
+        }
+    }
+}
+
+/// Writes it as a quotient, such as `bytes/s`.
+impl fmt::Display for Unit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let product = |is_meant: fn(i8) -> bool| {
+            let factors = NAMES.into_iter().zip(self.powers).filter(|(_, power)| is_meant(*power));
+            let factor = |(name, power): (&str, i8)| match power.unsigned_abs() {
+                1 => name.to_owned(),
+                power => format!("{name}^{power}"),
+            };
+            factors.map(factor).collect::<Vec<_>>().join("*")
+        };
+        let (above, below) = (product(|power| power > 0), product(|power| power < 0));
+        f.write_str(if above.is_empty() { "1" } else { &above })?;
+        if below.is_empty() { Ok(()) } else { write!(f, "/{below}") }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Unit;
+
+    #[test]
+    fn quotients_have_names() {
+        for (name, unit) in [
+            ("1", Unit::ONE),
+            ("s", Unit::SECOND),
+            ("bytes/s", Unit::BYTES.per(Unit::SECOND)),
+            ("1/count", Unit::ONE.per(Unit::COUNT)),
+        ] {
+            assert_eq!((unit.to_string().as_str(), Unit::named(name)), (name, Some(unit)));
+        }
+        assert_eq!(Unit::SECOND.times(Unit::SECOND).to_string(), "s^2");
+        assert_eq!((Unit::named("occ"), Unit::named("ms")), (Some(Unit::COUNT), None));
+    }
+}
