@@ -186,6 +186,11 @@ impl Function {
         self.name().replacen(PREFIX, EXTENSION, 1)
     }
 
+    /// Whether programs of the suite look it up when they run, since a library before MPI 4 may lack it.
+    pub fn is_looked_up(self) -> bool {
+        self.form() == Form::Persistent && self.collective().is_some()
+    }
+
     fn row(self) -> &'static table::Row {
         &table::ROWS[self as usize]
     }
