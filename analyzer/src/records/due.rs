@@ -2,11 +2,12 @@
 
 use ats_model::{WaitState, event::CommunicatorRef};
 
-/// The time and place of the arrival that others wait for.
+/// The arrival that others wait for: its time, location and stop.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Arrival {
     pub(crate) time: u64,
     pub(crate) location: u32,
+    pub(crate) stop: u32,
 }
 
 /// The wait of the completion of an operation.

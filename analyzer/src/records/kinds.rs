@@ -131,6 +131,11 @@ impl Collective {
     pub(crate) fn duration(&self) -> u64 {
         self.end.saturating_sub(self.begin)
     }
+
+    /// Whether it makes a communicator. Libraries free them without the others.
+    pub(crate) fn makes(&self) -> bool {
+        self.operation == CollectiveOperation::CreateHandle
+    }
 }
 
 impl KeptRecord for Collective {

@@ -2,11 +2,7 @@
 
 use std::{ops::Deref, sync::Arc};
 
-use ats_model::{
-    WaitState,
-    delay::Extent,
-    event::{CollectiveOperation, CommunicatorRef},
-};
+use ats_model::{WaitState, delay::Extent, event::CommunicatorRef};
 
 use super::{
     group::{Group, Member, parts},
@@ -62,11 +58,6 @@ impl Part<'_> {
     fn exchanges(&self) -> bool {
         self.sends || self.receives
     }
-
-    /// Whether it makes a communicator. Libraries free them without the others.
-    fn makes(&self) -> bool {
-        self.operation == CollectiveOperation::CreateHandle
-    }
 }
 
 impl Deref for Part<'_> {
@@ -117,7 +108,7 @@ impl Instance {
                 return Err(Damage::OperationsDiffer);
             }
             took_part += 1;
-            let came = Arrival { time: part.begin, location: part.place.location };
+            let came = Arrival { time: part.begin, location: part.place.location, stop: part.stop };
             instance.latest = instance.latest.max(came);
             instance.earliest_end = instance.earliest_end.min(part.end);
             instance.shortest = instance.shortest.min(part.duration());
@@ -154,7 +145,7 @@ impl Instance {
             ledger.points.add(point);
         }
         let communicator = Some(part.communicator);
-        if let Some((state, Arrival { time, location })) = self.wait(part) {
+        if let Some((state, Arrival { time, location, .. })) = self.wait(part) {
             let ticks = time.min(part.end).saturating_sub(part.begin);
             ledger.add_from((part.begin, Some(location)), state, part.place, ticks, communicator);
         }
