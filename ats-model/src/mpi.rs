@@ -46,8 +46,8 @@ pub enum Kind {
     Datatype,
     /// Moves data between all members of a communicator.
     Collective(Collective),
-    /// Moves data between neighbours in a topology.
-    Neighborhood,
+    /// Moves data between neighbours in a topology, as this operation does between all members.
+    Neighborhood(CollectiveOperation),
     /// Operators of reductions.
     Operator,
     /// Process groups.
@@ -164,6 +164,8 @@ pub enum Flow {
     AllToOne,
     /// Every member waits for the lower ranks.
     Prefix,
+    /// Every member waits for the neighbours that it receives from, in the topology of its communicator.
+    Neighbors,
     /// No data: a communicator is made or freed, and every member waits for all if the library does.
     Management,
 }
@@ -214,6 +216,14 @@ impl Function {
     pub fn collective(self) -> Option<Collective> {
         match self.kind() {
             Kind::Collective(collective) => Some(collective),
+            _ => None,
+        }
+    }
+
+    /// The operation between all members that it is between neighbours, in whichever form. OTF2 has no number for it.
+    pub fn among_neighbors(self) -> Option<CollectiveOperation> {
+        match self.kind() {
+            Kind::Neighborhood(operation) => Some(operation),
             _ => None,
         }
     }
@@ -314,9 +324,9 @@ impl Function {
                 Flow::OneToAll => RegionRole::CollOneToAll,
                 Flow::AllToOne => RegionRole::CollAllToOne,
                 Flow::AllToAll | Flow::Irregular => RegionRole::CollAllToAll,
-                Flow::Prefix | Flow::Management => RegionRole::CollOther,
+                Flow::Prefix | Flow::Neighbors | Flow::Management => RegionRole::CollOther,
             },
-            Kind::Neighborhood => RegionRole::CollOther,
+            Kind::Neighborhood(_) => RegionRole::CollOther,
             Kind::OneSided | Kind::Window | Kind::WindowSynchronisation => RegionRole::Rma,
             Kind::File | Kind::FileAccess => RegionRole::FileIo,
             _ => RegionRole::Function,

@@ -22,6 +22,9 @@ pub(crate) struct Due {
 impl Due {
     /// Whether the completion cannot be over before that.
     pub(crate) fn is_certain(&self) -> bool {
-        !matches!(self.state, WaitState::WaitAtIrregularNxN | WaitState::WaitForRoot)
+        !matches!(
+            self.state,
+            WaitState::WaitAtIrregularNxN | WaitState::WaitForRoot | WaitState::WaitAtNeighbors
+        )
     }
 }

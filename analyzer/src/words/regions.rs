@@ -3,7 +3,7 @@
 use ats_model::{
     Definitions,
     definitions::{Paradigm, Region, RegionRole},
-    event::RegionRef,
+    event::{CollectiveOperation, RegionRef},
     mpi::{Function, Kind, SendMode, Waiting},
     openmp::Construct,
 };
@@ -20,6 +20,8 @@ pub(crate) struct RegionTraits {
     pub(crate) is_mpi: bool,
     /// Whether it makes or frees a communicator, together with all members of one.
     pub(crate) is_management: bool,
+    /// The operation between all members that it is between neighbours.
+    pub(crate) among_neighbors: Option<CollectiveOperation>,
     /// Whether it is an MPI call or an OpenMP construct, whose visits are counted.
     pub(crate) is_counted: bool,
     /// Whether it is the region that severities are relative to.
@@ -36,6 +38,7 @@ impl RegionTraits {
             // Not every recorder gives the paradigm.
             is_mpi: region.paradigm == Paradigm::Mpi || function.is_some(),
             is_management: function.is_some_and(is_management),
+            among_neighbors: function.and_then(Function::among_neighbors),
             is_counted: matches!(region.paradigm, Paradigm::Mpi | Paradigm::OpenMp),
             is_basis: basis == Some(region.name.as_str()),
         }
