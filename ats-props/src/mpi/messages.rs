@@ -14,6 +14,7 @@ pub mod late_sender_nonblocking;
 pub mod late_sender_persistent;
 pub mod late_sender_probe;
 pub mod late_sender_propagation;
+pub mod late_sender_test_polling;
 pub mod late_sender_waitall;
 pub mod multiple_output;
 pub mod near_eager_threshold_traffic;

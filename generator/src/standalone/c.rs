@@ -9,7 +9,7 @@ use super::condition::{Condition, RANK};
 use super::expression::Expression;
 use super::function::{Function, Parameter};
 use super::node::Point;
-use super::note::{GROUP, MADE, MESSAGE, Notes};
+use super::note::{FLAG, GROUP, MADE, MESSAGE, Notes};
 use super::statement::Statement;
 use super::step::{Argument, Buffers, Extent, Role, Shape, Value};
 use crate::native::layout::{broken, pad};
@@ -56,6 +56,7 @@ impl Text<'_> {
             (MADE, "static MPI_Comm made;\n"),
             (GROUP, "static MPI_Group group;\n"),
             (MESSAGE, "static MPI_Message message;\n"),
+            (FLAG, "static int flag;\n"),
         ];
         text + &places
             .into_iter()
@@ -249,6 +250,10 @@ impl Writer<'_> {
                 for argument in arguments {
                     let takes = if argument.takes() { takes.next() } else { None };
                     passed.extend(self.argument(*argument, takes));
+                }
+                if arguments.contains(&Argument::Word(FLAG)) {
+                    let test = broken(&format!("{indent}    {name}("), &passed, ");", "");
+                    return format!("{indent}do {{\n{test}\n{indent}}} while (!flag);\n");
                 }
                 broken(&format!("{indent}{name}("), &passed, ");", "") + "\n"
             }

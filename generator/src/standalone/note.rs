@@ -78,6 +78,8 @@ pub(super) const MADE: &str = "&made";
 pub(super) const GROUP: &str = "&group";
 /// The message that a probe has matched.
 pub(super) const MESSAGE: &str = "&message";
+/// Whether a test has completed its request. A step with it is repeated until that is so.
+pub(super) const FLAG: &str = "&flag";
 const NO_STATUS: &str = "MPI_STATUS_IGNORE";
 
 /// A way to note a run.
@@ -114,6 +116,8 @@ struct Rank {
     matched: Option<usize>,
     /// The requests, by their places.
     open: Vec<Option<Open>>,
+    /// The place of the request that it tests until it is complete.
+    polls: Option<usize>,
     /// Whether it has a communicator of its own.
     has_made: bool,
 }
@@ -168,6 +172,9 @@ impl Noting {
     }
 
     fn step(&mut self, shape: Shape, values: Vec<Value>) {
+        if self.rank().polls.is_some() {
+            self.unfit("it does something between tests of a request");
+        }
         let inside = &mut self.rank().inside;
         inside.last_mut().expect("the program is around it").2.push(Step { shape, values });
     }
@@ -352,8 +359,28 @@ impl Noting {
         }
     }
 
+    /// The places of requests.
+    fn places(&mut self, requests: &[Request]) -> Vec<usize> {
+        requests.iter().filter_map(|request| self.place(request)).collect()
+    }
+
+    /// A call has tested the requests at these places: a loop that tests one until it is complete is a single step.
+    fn tested(&mut self, how: How, places: &[usize], is_complete: bool) {
+        let (How::Test, &[place]) = (how, places) else {
+            return self.unfit(&format!("it calls {} on some of its requests", how.name()));
+        };
+        let rank = self.rank();
+        if rank.polls.replace(place).is_some_and(|other| other != place) {
+            self.unfit("it tests several requests in turn");
+        } else if is_complete {
+            rank.polls = None;
+            rank.open[place] = rank.open[place].filter(|open| open.persistent);
+            self.call(how.name(), Passed::default().request(place).word(FLAG).word(NO_STATUS));
+        }
+    }
+
     fn completes(&mut self, how: How, requests: &[Request]) {
-        let places: Vec<_> = requests.iter().filter_map(|request| self.place(request)).collect();
+        let places = self.places(requests);
         let open = &mut self.rank().open;
         for &place in &places {
             open[place] = open[place].filter(|open| open.persistent);

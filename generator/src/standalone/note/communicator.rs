@@ -138,8 +138,16 @@ impl<C: Handle> Communicator for Noted<C> {
     }
 
     fn complete(&self, how: How, requests: &mut Vec<Request>) -> Completion {
-        self.note(|noting| noting.completes(how, requests));
-        engine(|| self.of_engine.of_engine().complete(how, requests))
+        let tests = how.function().never_waits();
+        let tested = noting(|noting| noting.places(requests));
+        if !tests {
+            self.note(|noting| noting.completes(how, requests));
+        }
+        let completion = engine(|| self.of_engine.of_engine().complete(how, requests));
+        if tests {
+            self.note(|noting| noting.tested(how, &tested, !completion.completed.is_empty()));
+        }
+        completion
     }
 
     fn probe(&self, from: Source, tag: Tag) -> Status {

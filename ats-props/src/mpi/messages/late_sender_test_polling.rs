@@ -1,0 +1,83 @@
+//! A receive that is tested again and again until its message is there.
+
+use ats_mpi::{How, Source, Tag};
+use ats_props::{Communicator, Distribution, Seconds, property};
+
+use crate::family::pairs::{Part, TAG};
+use crate::family::uneven::Uneven;
+
+/// Receivers test for the message of a sender that has more to do.
+///
+/// Even ranks work `basework` + `extrawork` and send synchronously to the odd rank above them; odd ranks work `basework`,
+/// start to receive, and call `MPI_Test` until the message is there. With an odd number of ranks the last one only works.
+///
+/// ```text
+/// even  ├─ base ─┬─ extra ──┬─ MPI_Ssend ─┤
+/// odd   ├─ base ─┼ Test Test ··· Test ────┤
+///       MPI_Irecv└─ waits ──┘
+/// ```
+///
+/// The wait is spread over all tests, and the number of tests depends on their speed. It begins with the first of them. A
+/// tool that knows waits in receives alone finds none. Every repetition starts even, to one test, and no other wait state
+/// shows.
+#[property(
+    finds = LateSenderInTest,
+    formula = "W = floor(P/2)·r·extrawork",
+    min_ranks = 2,
+    send_mode = Synchronous
+)]
+pub fn late_sender_test_polling(
+    /// Work of every rank in a repetition.
+    #[default(Seconds(0.01))]
+    basework: Seconds,
+    /// Extra work of the senders: their delay.
+    #[default(Seconds(0.02))]
+    extrawork: Seconds,
+    /// Number of repetitions.
+    #[default(10)]
+    r: usize,
+    c: &dyn Communicator,
+) {
+    work(basework, extrawork, r).run(c, messages(c));
+}
+
+/// Senders and receivers share the extra work.
+pub fn balanced(basework: Seconds, extrawork: Seconds, r: usize, c: &dyn Communicator) {
+    work(basework, extrawork, r).balanced(c, messages(c));
+}
+
+/// Even ranks send, and have more to do.
+fn work(basework: Seconds, extrawork: Seconds, r: usize) -> Uneven {
+    Uneven { work: Distribution::cyclic2(basework.0 + extrawork.0, basework.0), r }
+}
+
+fn messages(c: &dyn Communicator) -> impl Fn() {
+    let (part, buf) = (Part::of(c), c.base_buf());
+    move || match part {
+        Part::Sender(to) => c.ssend(to, TAG, &buf),
+        Part::Receiver(from) => {
+            let mut open = vec![c.irecv(Source::Rank(from), Tag::Is(TAG), &buf)];
+            while !open.is_empty() {
+                c.complete(How::Test, &mut open);
+            }
+        }
+        Part::Alone => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{assert_quiet, assert_waits};
+
+    #[test]
+    fn receivers_wait_from_their_first_test_and_their_twins_do_not() {
+        for ranks in 1..=33 {
+            let waits = |rank: usize| if rank % 2 == 1 { 4.0 * 0.0001 } else { 0.0 };
+            let given = [("extrawork", "100us"), ("r", "4")];
+            assert_waits(&PROPERTY, ranks, &given, &["late_sender_test_polling", "MPI_Test"], waits);
+            // How often a rank tests is no part of what both do.
+            assert_quiet(&PROPERTY, (ranks, 1), &given);
+        }
+    }
+}
