@@ -154,24 +154,24 @@ impl ProfileOf {
         for warning in &profile.warnings {
             remark(&format!("warning: {name}: {warning}"));
         }
-        if let Some(form) = self.graph {
-            return self.graph(&profile, form, output).map(|()| ExitCode::SUCCESS);
-        }
-        match file {
-            Some(file) => cubex::write(file, &profile, output)?,
-            None if self.stacks => {
+        match (self.graph, file) {
+            (Some(form), _) => self.graph(&profile, form, output)?,
+            (None, Some(file)) => cubex::write(file, &profile, output)?,
+            (None, None) if self.stacks => {
                 let stacks = ats_presentation::stacks(&profile, |unit| view.is_meant(unit));
                 output.as_it_is("stacks", &stacks)?;
             }
-            None if self.summaries || self.statistics.is_some() => {
+            (None, None) if self.summaries || self.statistics.is_some() => {
                 self.summarize(&profile, &classes.unwrap_or_default(), output)?
             }
-            None if self.tree || self.depth.is_some() => {
+            (None, None) if self.tree || self.depth.is_some() => {
                 output.document(&profile, || view.call_paths(&profile, self.depth))?
             }
-            None => output.document(&profile, || view.regions(&profile))?,
+            (None, None) => output.document(&profile, || view.regions(&profile))?,
         }
-        Ok(ExitCode::SUCCESS)
+        // Values that stay in a large file are read while they are shown.
+        let failed = |failure: &str| Failure::Input(format!("{name}: {failure}"));
+        profile.failure().map_or(Ok(ExitCode::SUCCESS), |failure| Err(failed(failure)))
     }
 
     fn graph(&self, profile: &Profile, form: Form, output: Output) -> Result<(), Failure> {

@@ -54,6 +54,18 @@ fn diagnose_shows_each_property_below_what_it_explains() {
 }
 
 #[test]
+fn diagnose_names_the_applications_if_there_are_several() {
+    let dir = repository();
+    assert!(!answer(dir.path(), &["diagnose", "repo"]).contains("application"));
+    fs::write(dir.path().join("wave.csv"), TABLE.replace("heat", "wave")).unwrap();
+    answer(dir.path(), &["experiment", "add", "repo", "wave.csv", "--application", "wave", "--version", "1"]);
+    let text = answer(dir.path(), &["diagnose", "repo"]);
+    assert!(text.lines().next().unwrap().ends_with(" application"), "{text}");
+    let of = |name: &str| text.lines().filter(|line| line.ends_with(&format!("  {name}"))).count();
+    assert!(of("heat") > 0 && of("heat") == of("wave"), "{text}");
+}
+
+#[test]
 fn diagnose_shows_regions_that_meet_a_condition() {
     let dir = repository();
     let condition = "max(parallel.communication) > basis.time / 10";

@@ -11,11 +11,9 @@ use super::grid::Grid;
 /// experiment there is one row, of the worst. There are at most so many rows.
 pub fn diagnosis(document: &Diagnosis, above: f64, most: usize, width: Option<u16>) -> String {
     let rows = Rows::new(document, above);
-    let mut table = Grid::new(
-        &["severity", "confidence", "property", "region", "ranks", "threads", "units"],
-        &[0, 1, 4, 5],
-        width,
-    );
+    let mut head = vec!["severity", "confidence", "property", "region", "ranks", "threads", "units"];
+    head.extend(rows.names_applications.then_some("application"));
+    let mut table = Grid::new(&head, &[0, 1, 4, 5], width);
     let mut room = most;
     for &root in &rows.roots {
         rows.add(&mut table, root, 0, &mut room);
@@ -87,6 +85,8 @@ fn sizes(document: &Diagnosis, one: &Instance) -> [String; 2] {
 /// The rows of a table: instances that differ only in their units are one.
 struct Rows<'a> {
     document: &'a Diagnosis,
+    /// Whether there are several applications.
+    names_applications: bool,
     /// The worst instance, and the number of all.
     groups: Vec<(&'a Instance, u32)>,
     roots: Vec<usize>,
@@ -108,7 +108,10 @@ impl<'a> Rows<'a> {
             group_of.push(group);
         }
         let is_shown = |one: &Instance| one.holds && one.importance() >= above;
-        let mut rows = Rows { document, roots: Vec::new(), below: vec![Vec::new(); groups.len()], groups };
+        let first = document.experiments.first().map(|first| &first.application);
+        let names_applications = document.experiments.iter().any(|one| Some(&one.application) != first);
+        let (roots, below) = (Vec::new(), vec![Vec::new(); groups.len()]);
+        let mut rows = Rows { document, names_applications, groups, roots, below };
         for (at, (worst, _)) in rows.groups.iter().enumerate() {
             if is_shown(worst) {
                 match rows.above(&group_of, at, is_shown) {
@@ -150,7 +153,10 @@ impl<'a> Rows<'a> {
         };
         let property = format!("{}{}", "  ".repeat(depth), worst.property);
         let [severity, confidence] = [number(worst.severity), number(worst.confidence)];
-        table.row([&severity, &confidence, &property, &worst.region, &ranks, &threads, &units]);
+        let application = worst.experiments.first().filter(|_| self.names_applications);
+        let application = application.map(|&first| &self.document.experiments[first as usize].application);
+        let cells = [&severity, &confidence, &property, &worst.region, &ranks, &threads, &units];
+        table.row(cells.into_iter().chain(application));
         for &below in &self.below[at] {
             self.add(table, below, depth + 1, room);
         }
