@@ -5,6 +5,7 @@ mod common;
 mod early;
 mod failures;
 mod nonblocking;
+mod progress;
 mod rules;
 mod same_for_all;
 mod threads;
