@@ -18,6 +18,7 @@
 //! | `RANK: STATEMENT; …` | events of the main thread of a rank; further lines of the rank continue it |
 //! | `RANK.THREAD: STATEMENT; …` | events of another thread |
 //! | `comm NAME RANK …` | defines a communicator; `world` (every rank) and `self` are there already |
+//! | `neighbors NAME RANK SOURCES;DESTINATIONS` | the neighbours of a rank on a communicator, in ranks of that |
 //! | `team NAME RANK RANK.THREAD …` | defines a team of threads, the master first |
 //! | `metric NAME PROPERTY [UNIT]` | defines a metric: `accumulated`, `absolute` or `relative` |
 //! | `attribute NAME` | defines an attribute: a number, or one of the suite's own |

@@ -19,7 +19,10 @@ mod taking;
 mod threads;
 mod unfollowed;
 
-use ats_model::{CallPathId, CallTree, Definitions, Event, Traffic, event::RegionRef, messages::Envelope};
+use ats_model::{
+    CallPathId, CallTree, Definitions, Event, Traffic, event::CommunicatorRef, event::RegionRef,
+    messages::Envelope,
+};
 
 use self::foresight::Ended;
 pub(crate) use self::handed::join_requests;
@@ -67,6 +70,8 @@ pub(crate) struct Scanner<'a> {
     last_child: Vec<(RegionRef, CallPathId)>,
     messages: OpenMessages,
     collective_begin: Option<u64>,
+    /// The communicator of an operation between neighbours, as the recorder notes it before the event that it belongs to.
+    neighborhood: Option<CommunicatorRef>,
     unfollowed: unfollowed::Unfollowed,
     last_time: u64,
     /// Whether the location is the main thread of a process with several.
@@ -100,6 +105,7 @@ impl<'a> Scanner<'a> {
             last_child: vec![NO_CHILD],
             messages: OpenMessages::new(&definitions.attributes),
             collective_begin: None,
+            neighborhood: None,
             unfollowed: unfollowed::Unfollowed::default(),
             last_time: 0,
             is_main_of_several,
@@ -382,6 +388,7 @@ impl<'a> Scanner<'a> {
     #[inline(never)]
     fn close_unrecorded(&mut self, time: u64, frame: Frame) {
         match frame.traits.call {
+            _ if frame.traits.among_neighbors.is_some() => self.close_neighborhood(time, frame),
             CallKind::Probe | CallKind::MatchedProbe => self.found(time, frame),
             CallKind::Test => {
                 self.tested_without_record(frame);

@@ -253,6 +253,14 @@ impl SystemTree {
         self.nodes.get(node as usize).map(|node| node.name.as_str())
     }
 
+    /// Whether all these processes run on one node, as far as the tree names nodes; else on one part of it.
+    pub fn is_one_node(&self, ranks: impl IntoIterator<Item = u32>) -> bool {
+        let place = |rank: u32| self.shared_memory_of(rank).or(self.processes.get(&rank).copied());
+        let mut places = ranks.into_iter().map(place);
+        let first = places.next();
+        places.all(|place| Some(place) == first)
+    }
+
     /// The node of class `node` that a process runs on, or on a part of: an index into `nodes`. Its processors share memory,
     /// and so a clock; those of a `machine` need not.
     pub fn shared_memory_of(&self, rank: u32) -> Option<u32> {

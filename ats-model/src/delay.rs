@@ -101,6 +101,14 @@ delays! {
         [WaitAtExplicitOmpBarrier, WaitAtImplicitOmpBarrier], Scalasca;
     /// Serial code, during which threads are idle.
     OmpIdle = "delay_ompidle", "OpenMP Thread Idleness", [IdleThreads], Scalasca;
+    /// An operation that a process started late, and that others completed before.
+    Nonblocking = "delay_nonblocking", "MPI Non-blocking Collectives",
+        [WaitAtNonblockingBarrier, WaitAtNonblockingNxN, LateNonblockingBroadcast, EarlyNonblockingReduce,
+         EarlyNonblockingScan], All;
+    /// A communicator that a process made or freed late.
+    Management = "delay_mgmt_comm", "MPI Communicator Management", [WaitAtCommunicatorManagement], All;
+    /// An `MPI_Init` that a process reached late.
+    Init = "delay_init", "MPI Init", [WaitAtInit], All;
     /// An `MPI_Finalize` that a process reached late.
     Finalize = "delay_finalize", "MPI Finalize", [WaitAtFinalize], All;
     /// A prefix operation that a process of lower rank reached late.

@@ -48,8 +48,8 @@ pub enum Kind {
     Datatype,
     /// Moves data between all members of a communicator.
     Collective(Collective),
-    /// Moves data between neighbours in a topology.
-    Neighborhood,
+    /// Moves data between neighbours in a topology, as this operation does between all members.
+    Neighborhood(CollectiveOperation),
     /// Operators of reductions.
     Operator,
     /// Process groups.
@@ -166,6 +166,8 @@ pub enum Flow {
     AllToOne,
     /// Every member waits for the lower ranks.
     Prefix,
+    /// Every member waits for the neighbours that it receives from, in the topology of its communicator.
+    Neighbors,
     /// No data: a communicator is made or freed, and every member waits for all if the library does.
     Management,
 }
@@ -186,6 +188,11 @@ impl Function {
     /// Its name in a library that had it before the standard: `MPIX_Barrier_init` in Open MPI 4.
     pub fn name_of_extension(self) -> String {
         self.name().replacen(PREFIX, EXTENSION, 1)
+    }
+
+    /// Whether programs of the suite look it up when they run, since a library before MPI 4 may lack it.
+    pub fn is_looked_up(self) -> bool {
+        self.form() == Form::Persistent && self.collective().is_some()
     }
 
     fn row(self) -> &'static table::Row {
@@ -211,6 +218,14 @@ impl Function {
     pub fn collective(self) -> Option<Collective> {
         match self.kind() {
             Kind::Collective(collective) => Some(collective),
+            _ => None,
+        }
+    }
+
+    /// The operation between all members that it is between neighbours, in whichever form. OTF2 has no number for it.
+    pub fn among_neighbors(self) -> Option<CollectiveOperation> {
+        match self.kind() {
+            Kind::Neighborhood(operation) => Some(operation),
             _ => None,
         }
     }
@@ -311,9 +326,9 @@ impl Function {
                 Flow::OneToAll => RegionRole::CollOneToAll,
                 Flow::AllToOne => RegionRole::CollAllToOne,
                 Flow::AllToAll | Flow::Irregular => RegionRole::CollAllToAll,
-                Flow::Prefix | Flow::Management => RegionRole::CollOther,
+                Flow::Prefix | Flow::Neighbors | Flow::Management => RegionRole::CollOther,
             },
-            Kind::Neighborhood => RegionRole::CollOther,
+            Kind::Neighborhood(_) => RegionRole::CollOther,
             Kind::OneSided | Kind::Window | Kind::WindowSynchronisation => RegionRole::Rma,
             Kind::File | Kind::FileAccess => RegionRole::FileIo,
             _ => RegionRole::Function,

@@ -142,7 +142,7 @@ fn of_mpi(function: Function, role: RegionRole) -> Option<RegionClass<'static>> 
             RegionClass::POINT_TO_POINT
         }
         Kind::Collective(collective) if collective.flow == Flow::Barrier => RegionClass::MPI_BARRIER,
-        Kind::Collective(_) | Kind::Neighborhood => whole(Class::Communication, "collective"),
+        Kind::Collective(_) | Kind::Neighborhood(_) => whole(Class::Communication, "collective"),
         Kind::OneSided => whole(Class::Communication, "one_sided"),
         Kind::WindowSynchronisation => whole(Class::Synchronisation, "window"),
         Kind::FileAccess => whole(Class::Io, "mpi"),

@@ -3,8 +3,8 @@
 use ats_distr::Distribution;
 
 use crate::{
-    BaseComm, Completion, Datatype, How, Matched, Memory, MpiBuf, MpiVBuf, Op, ReduceOp, Request, SendMode,
-    Source, Status, Tag,
+    BaseComm, Completion, Datatype, Dimension, How, Matched, Memory, MpiBuf, MpiVBuf, Op, ReduceOp, Request,
+    SendMode, Source, Status, Tag,
 };
 
 /// A communicator of MPI as one of its members sees it.
@@ -49,6 +49,11 @@ pub trait Communicator: Sync {
     fn dup(&self) -> Box<dyn Communicator>;
     /// `MPI_Comm_create` with the group of these members, in this order; it yields a communicator to these alone.
     fn create(&self, ranks: &[usize]) -> Option<Box<dyn Communicator>>;
+    /// `MPI_Cart_create` without reordering: its first ranks get a communicator that is a grid of them, with these dimensions.
+    fn cart(&self, grid: &[Dimension]) -> Option<Box<dyn Communicator>>;
+    /// `MPI_Dist_graph_create_adjacent` without weights and reordering: this member receives from `sources` and sends to
+    /// `destinations`; whoever is a source of another has that as a destination.
+    fn dist_graph(&self, sources: &[usize], destinations: &[usize]) -> Box<dyn Communicator>;
     /// Frees it (`MPI_Comm_free`).
     fn free(self: Box<Self>);
     /// Makes the blocking call of a collective operation, and returns `delay` seconds after it could. No program can ask its

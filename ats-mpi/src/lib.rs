@@ -20,6 +20,7 @@ mod process;
 #[cfg(feature = "real")]
 pub mod real;
 mod request;
+mod topology;
 mod work;
 
 pub use ats_model::mpi::{Progress, SendMode};
@@ -34,4 +35,5 @@ pub use patterns::{
 };
 pub use process::Process;
 pub use request::{Completion, How, Matched, Request, Status};
+pub use topology::{Dimension, grid_neighbors};
 pub use work::par_do_mpi_work;

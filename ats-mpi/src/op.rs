@@ -143,6 +143,12 @@ pub enum Op {
         send: MpiBuf,
         recv: MpiBuf,
     },
+    /// `count` elements go to each neighbour and come from each, densely packed in the order of the topology.
+    NeighborAlltoall {
+        send: MpiBuf,
+        recv: MpiBuf,
+        count: usize,
+    },
 }
 
 impl Op {
@@ -172,6 +178,7 @@ impl Op {
             Op::ReduceScatterBlock { .. } => Function::Reduce_scatter_block,
             Op::Scan { .. } => Function::Scan,
             Op::Exscan { .. } => Function::Exscan,
+            Op::NeighborAlltoall { .. } => Function::Neighbor_alltoall,
         }
     }
 

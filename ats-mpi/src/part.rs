@@ -158,6 +158,8 @@ impl Op {
             Op::ReduceScatterBlock { send, recv, .. } => {
                 (None, Side::new(send, Pieces::Each(recv.bytes())), Side::whole(recv))
             }
+            // Room for all neighbours is a question of the communicator.
+            Op::NeighborAlltoall { send, recv, .. } => (None, Side::whole(send), Side::whole(recv)),
         };
         let member = Member { rank: rank as u32, size: size as u32, root: root.map(|root| root as u32) };
         Part { function: self.function(), member, send, receive }
@@ -210,7 +212,8 @@ mod tests {
             Op::ReduceScatter { op, send: send.clone(), recv: two.clone(), counts },
             Op::ReduceScatterBlock { op, send: send.clone(), recv: two.clone() },
             Op::Scan { op, send: send.clone(), recv: recv.clone() },
-            Op::Exscan { op, send, recv },
+            Op::Exscan { op, send: send.clone(), recv: recv.clone() },
+            Op::NeighborAlltoall { send, recv, count: 3 },
         ]
     }
 

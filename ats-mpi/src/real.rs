@@ -25,6 +25,7 @@ mod process;
 mod quiet;
 mod requests;
 mod room;
+mod topology;
 mod universe;
 
 pub use communicator::{MpiCommunicator, set_base_comm};

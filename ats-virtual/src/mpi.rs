@@ -10,6 +10,7 @@ pub(crate) mod group;
 pub(crate) mod instance;
 pub(crate) mod mailbox;
 pub(crate) mod message;
+pub(crate) mod neighborhood;
 pub(crate) mod network;
 pub(crate) mod operation;
 pub(crate) mod operations;

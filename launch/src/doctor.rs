@@ -1,11 +1,14 @@
 //! A check of this machine: the things that are there, those that are missing, and how to get them.
 
+mod asked;
 mod eager_limit;
+mod functions;
 
 use std::path::Path;
 use std::process::Command;
 
 use ats_generator::SuiteSource;
+use ats_model::mpi::Function;
 use ats_props::Needs;
 use ats_work::{calibration, machine};
 
@@ -39,7 +42,9 @@ pub fn examine() -> Vec<Check> {
     for mpi in Mpi::ALL {
         let required = mpi == wanted;
         checks.extend([launcher(mpi, required), compiler(mpi, required), recorder(mpi)]);
-        checks.extend(usable(&mpi).then(|| eager_limit(mpi)));
+        if usable(&mpi) {
+            checks.extend([eager_limit(mpi), functions(mpi)]);
+        }
     }
     checks.extend([rust(), libclang(), libomp(), suite(), cores(), timer()]);
     checks
@@ -112,6 +117,23 @@ fn eager_limit(mpi: Mpi) -> Check {
     Check { bytes, ..check(format!("eager limit of {}", mpi.name()), false, found, fix) }
 }
 
+/// The functions of newer standards that programs call.
+fn functions(mpi: Mpi) -> Check {
+    let what = format!("functions of {}", mpi.name());
+    match functions::lacking(mpi) {
+        Ok(lacking) if lacking.is_empty() => {
+            check(what, false, Some("all that programs call".to_owned()), String::new)
+        }
+        Ok(lacking) => {
+            let names: Vec<&str> = lacking.into_iter().map(Function::name).collect();
+            let fix =
+                || "programs that call them are unsupported; use a library of MPI 4 or later".to_owned();
+            Check { found: format!("lacks {}", names.join(", ")), ..check(what, false, None, fix) }
+        }
+        Err(reason) => check(what, false, None, || format!("they could not be asked for: {reason}")),
+    }
+}
+
 fn rust() -> Check {
     let version = output_of("cargo", "--version").map(|text| text.trim().to_owned());
     check("Rust", true, version, || "install it from https://rustup.rs".to_owned())
@@ -168,6 +190,16 @@ mod tests {
         assert_eq!(fix, None, "{found}");
         let bytes = bytes.expect("no library sends 64 MiB eagerly");
         assert!((1..1 << 26).contains(&bytes) && found.starts_with(&bytes.to_string()), "{found}");
+    }
+
+    #[test]
+    fn a_library_has_what_programs_call_or_the_names_are_told() {
+        if !["mpicc.openmpi", "mpirun.openmpi"].iter().all(|program| ats_testing::required(program)) {
+            return;
+        }
+        // Open MPI has persistent collective operations since version 4.0.
+        let Check { found, fix, .. } = functions(Mpi::OpenMpi);
+        assert_eq!((found.as_str(), fix), ("all that programs call", None));
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Wrappers of collective operations, in all forms: made of the arguments' names, which are the standard's.
 
+use ats_model::event::CollectiveOperation;
 use ats_model::mpi::{Collective, Flow, Form, Function, Kind, standard_name};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
@@ -13,7 +14,7 @@ pub(crate) fn body(function: &Signature, make: &TokenStream) -> Option<TokenStre
     let comm = arguments.find("comm")?;
     match of.kind() {
         Kind::Collective(collective) => among_all(of.form(), collective, comm, &arguments, make),
-        Kind::Neighborhood => among_neighbors(of, comm, &arguments, make),
+        Kind::Neighborhood(operation) => among_neighbors(of.form(), operation, comm, &arguments, make),
         _ => None,
     }
 }
@@ -25,7 +26,7 @@ fn among_all(
     arguments: &Arguments,
     make: &TokenStream,
 ) -> Option<TokenStream> {
-    let operation = operation(collective);
+    let operation = operation(collective.operation);
     let root = match arguments.find("root") {
         Some(root) => quote! { Some(#root) },
         None => quote! { None },
@@ -53,12 +54,13 @@ fn among_all(
 /// OTF2 has no record of these. A blocking one is noted with its call, others are recorded as the operation among all, with
 /// a note.
 fn among_neighbors(
-    of: Function,
+    form: Form,
+    among_all: CollectiveOperation,
     comm: &Ident,
     arguments: &Arguments,
     make: &TokenStream,
 ) -> Option<TokenStream> {
-    if of.form() == Form::Blocking {
+    if form == Form::Blocking {
         return Some(quote! {
             let code = call.make(|| #make);
             if code == SUCCESS {
@@ -67,10 +69,9 @@ fn among_neighbors(
             code
         });
     }
-    let among_all = of.in_form(Form::Blocking)?.name().replace("Neighbor_", "");
-    let operation = operation(Function::of_spelling(&among_all)?.collective()?);
+    let operation = operation(among_all);
     let part = quote! { collective::among_neighbors(CollectiveOperation::#operation, #comm) };
-    started(of.form(), arguments, make, &part)
+    started(form, arguments, make, &part)
 }
 
 /// A call that yields a request of a `part`, if it has one: a non-blocking one starts it, too.
@@ -90,9 +91,9 @@ fn started(form: Form, arguments: &Arguments, make: &TokenStream, part: &TokenSt
     })
 }
 
-/// The variant of its operation.
-fn operation(collective: Collective) -> Ident {
-    format_ident!("{}", format!("{:?}", collective.operation))
+/// The variant of an operation.
+fn operation(operation: CollectiveOperation) -> Ident {
+    format_ident!("{}", format!("{operation:?}"))
 }
 
 fn name(argument: &FnArg) -> Option<Ident> {

@@ -303,7 +303,8 @@ impl<'p, 'a> WayForward<'p, 'a> {
             line.pruned(line.partners.last_with(causer.0, &self.groups), &mut note.spent);
         }
         let is_causing = self.cause(location, time, at)?;
-        let is_end = matches!(state, WaitState::InitCompletion | WaitState::WaitAtFinalize);
+        let is_end =
+            matches!(state, WaitState::InitCompletion | WaitState::WaitAtInit | WaitState::WaitAtFinalize);
         let mark = |kind| Mark::new(kind, time, at);
         // Before the wait, which comes first on the way backward.
         if is_end {

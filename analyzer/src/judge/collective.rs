@@ -51,7 +51,7 @@ impl<'a> Instances<'a> {
             if ranks.len() < 2 {
                 return (None, Damages::default());
             }
-            let group = Group::new(CommunicatorRef(index as u32), ranks);
+            let group = Group::new(definitions, CommunicatorRef(index as u32), ranks);
             let (instances, damages) = instances(&group, processes, extent, causes);
             (Some((group, instances)), damages)
         });

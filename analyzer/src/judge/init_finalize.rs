@@ -79,23 +79,28 @@ impl InitFinalize {
     fn judge_times(&self, process: &Process, Account { ledger, damages, .. }: &mut Account) {
         match (process.span(CallKind::Init), self.earliest_init_leave) {
             (Some(init), Some(first)) => {
+                let mut meeting = (WaitState::InitCompletion, 0, None);
                 if let Some(last) = self.latest_init_enter {
                     // From the first leave on it is completion.
                     let wait = last.time.min(first).saturating_sub(init.enter);
                     let from = (init.enter, Some(last.location));
                     ledger.add_from(from, WaitState::WaitAtInit, init.place, wait, self.world);
+                    if wait > 0 && ledger.points.extent() == Some(Extent::All) {
+                        meeting = (WaitState::WaitAtInit, wait, Some(last.at(Stage::End)));
+                    }
                 }
+                let (state, wait, led_by) = meeting;
                 let completion = init.leave.saturating_sub(first.max(init.enter));
                 let begin = first.max(init.enter);
                 ledger.add_from((begin, None), WaitState::InitCompletion, init.place, completion, self.world);
                 ledger.points.add(Point {
                     at: at(&init),
-                    state: WaitState::InitCompletion,
-                    wait: 0,
+                    state,
+                    wait,
                     completion: init.leave.saturating_sub(first),
                     since_fork: 0,
                     partners: Partners::Group(Arc::clone(&self.initializing)),
-                    led_by: None,
+                    led_by,
                 });
             }
             (None, Some(first)) => damages.add(Damage::InitMissing, process.main_location, first),
@@ -140,22 +145,16 @@ impl InitFinalize {
 }
 
 fn arrival(span: Span) -> Arrival {
-    Arrival { time: span.enter, location: span.place.location }
+    Arrival { time: span.enter, location: span.place.location, stop: span.stop }
 }
 
 /// Whether all processes have the clock of one node. A trace that names no nodes, or one machine for all, has to have
 /// measured its clocks.
 fn is_one_node(definitions: &Definitions, processes: &Processes, clock: CommonClock) -> bool {
     let tree = &definitions.system_tree;
-    let mut nodes = processes.list().iter().map(|process| tree.shared_memory_of(process.rank));
-    match nodes.next() {
-        Some(Some(first)) => nodes.all(|node| node == Some(first)),
-        _ => {
-            let mut places = processes.list().iter().map(|process| tree.processes.get(&process.rank));
-            let first = places.next();
-            clock == CommonClock::Measured && places.all(|place| Some(place) == first)
-        }
-    }
+    let ranks = || processes.list().iter().map(|process| process.rank);
+    let names_nodes = ranks().next().is_some_and(|rank| tree.shared_memory_of(rank).is_some());
+    (names_nodes || clock == CommonClock::Measured) && tree.is_one_node(ranks())
 }
 
 fn locations(spans: impl Iterator<Item = Span>) -> Arc<[u32]> {

@@ -122,6 +122,7 @@ impl Messages<'_> {
             let begin = (call.enter + of_messages.min(wait), Some(late.location));
             let beyond = wait.saturating_sub(of_messages);
             ledger.add_from(begin, state, call.place, beyond, Some(communicator));
+            ledger.points.operation(state, &call, late, beyond);
         }
         match (late_sender, late_receiver) {
             ((wait, Some((message, source, send))), _) => {

@@ -2,16 +2,21 @@
 
 use std::sync::Arc;
 
-use ats_model::{WaitState, delay::Extent};
+use ats_model::{
+    WaitState,
+    delay::{Delay, Extent},
+};
 use serde::{Deserialize, Serialize};
 
-use crate::records::MpiCall;
+use crate::records::{Arrival, MpiCall};
 
-/// The place of a point in a stop: a call starts messages before it waits.
+/// The place of a point in a stop: a call starts messages before it waits, and waits for messages before operations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(crate) enum Stage {
     Start,
     End,
+    /// The part of a completing call that is beyond its wait for messages.
+    Rest,
 }
 
 /// A sync point of a location, by the number of its stop.
@@ -20,6 +25,13 @@ pub(crate) struct At {
     pub(crate) location: u32,
     pub(crate) stop: u32,
     pub(crate) stage: Stage,
+}
+
+impl Arrival {
+    /// The point of a stage of its stop.
+    pub(crate) fn at(&self, stage: Stage) -> At {
+        At { location: self.location, stop: self.stop, stage }
+    }
 }
 
 /// The locations that a location met at a point.
@@ -108,6 +120,27 @@ impl Points {
         let (waiting, starting) = (at(waits, Stage::End), at(late, Stage::Start));
         self.all.push(point(waiting, wait, left_late, late, Some(starting)));
         self.all.push(point(starting, 0, late.leave.saturating_sub(waits.leave), waits, None));
+    }
+
+    /// A call waited for an operation that another call started `late`, beyond its wait for messages.
+    pub(crate) fn operation(&mut self, state: WaitState, waits: &MpiCall, late: Arrival, wait: u64) {
+        if self.extent != Some(Extent::All) || wait == 0 || Delay::of(state).is_none() {
+            return;
+        }
+        let location = waits.place.location;
+        let point = |at, wait, partner, led_by| Point {
+            at,
+            state,
+            wait,
+            completion: 0,
+            since_fork: 0,
+            partners: Partners::One(partner),
+            led_by,
+        };
+        let (waiting, starting) =
+            (At { location, stop: waits.stop, stage: Stage::Rest }, late.at(Stage::Start));
+        self.all.push(point(waiting, wait, late.location, Some(starting)));
+        self.all.push(point(starting, 0, location, None));
     }
 
     /// A wait in a call turned out to be one of wrong order. For Scalasca, the order is no cause.

@@ -9,6 +9,7 @@ use ats_model::{
         RegionRef, TaskId, TeamRef,
     },
     metric::{Base, MetricDefinition, MetricValue, ValueProperty, ValueType},
+    neighbors::NotNeighbors,
     own_attribute::Own,
 };
 
@@ -26,6 +27,9 @@ pub(super) fn line(builder: &mut Builder, line: &str) -> Result<(), String> {
     if let Some(rest) = line.strip_prefix("comm ") {
         return communicator(builder, rest);
     }
+    if let Some(rest) = line.strip_prefix("neighbors ") {
+        return neighbors(builder, rest);
+    }
     if let Some(rest) = line.strip_prefix("team ") {
         return team(builder, rest);
     }
@@ -41,7 +45,7 @@ pub(super) fn line(builder: &mut Builder, line: &str) -> Result<(), String> {
         return Ok(());
     }
     let (place, statements) = line.split_once(':').ok_or(
-        "expected `RANK: …`, `comm NAME …`, `team NAME …`, `metric NAME …`, `attribute NAME` or `# …`",
+        "expected `RANK: …`, `comm NAME …`, `neighbors NAME RANK …`, `team NAME …`, `metric NAME …`, `attribute NAME` or `# …`",
     )?;
     let location = location(builder, place)?;
     statements
@@ -55,6 +59,15 @@ fn communicator(builder: &mut Builder, text: &str) -> Result<(), String> {
     let name = words.next().ok_or("expected `comm NAME RANK …`")?.to_owned();
     let members = Members::Ranks(words.map(number).collect::<Result<_, _>>()?);
     builder.definitions.communicators.push(Communicator { name, members });
+    Ok(())
+}
+
+fn neighbors(builder: &mut Builder, text: &str) -> Result<(), String> {
+    let words = &mut text.split_whitespace().peekable();
+    let communicator = on(builder, words)?;
+    let rank = next(words)?;
+    let listed = words.next().unwrap_or_default().parse().map_err(|error: NotNeighbors| error.to_string())?;
+    builder.definitions.neighbors.insert((rank, communicator), listed);
     Ok(())
 }
 

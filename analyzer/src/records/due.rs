@@ -2,11 +2,12 @@
 
 use ats_model::{WaitState, event::CommunicatorRef};
 
-/// The time and place of the arrival that others wait for.
+/// The arrival that others wait for: its time, location and stop.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Arrival {
     pub(crate) time: u64,
     pub(crate) location: u32,
+    pub(crate) stop: u32,
 }
 
 /// The wait of the completion of an operation.
@@ -21,6 +22,9 @@ pub(crate) struct Due {
 impl Due {
     /// Whether the completion cannot be over before that.
     pub(crate) fn is_certain(&self) -> bool {
-        !matches!(self.state, WaitState::WaitAtIrregularNxN | WaitState::WaitForRoot)
+        !matches!(
+            self.state,
+            WaitState::WaitAtIrregularNxN | WaitState::WaitForRoot | WaitState::WaitAtNeighbors
+        )
     }
 }

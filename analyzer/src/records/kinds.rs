@@ -122,6 +122,8 @@ pub(crate) struct Collective {
     pub(crate) receives: bool,
     /// Whether it has a request.
     pub(crate) is_requested: bool,
+    /// Whether the operation is one between neighbours, and not between all members.
+    pub(crate) is_among_neighbors: bool,
     /// The number of its stop.
     pub(crate) stop: u32,
 }
@@ -130,6 +132,11 @@ impl Collective {
     /// The duration, in ticks.
     pub(crate) fn duration(&self) -> u64 {
         self.end.saturating_sub(self.begin)
+    }
+
+    /// Whether it makes a communicator. Libraries free them without the others.
+    pub(crate) fn makes(&self) -> bool {
+        self.operation == CollectiveOperation::CreateHandle
     }
 }
 

@@ -35,6 +35,7 @@ fn thread(location: u32, operations: &[(u64, u32)]) -> Records {
             sends: false,
             receives: false,
             is_requested: false,
+            is_among_neighbors: false,
             stop: 0,
         });
     }

@@ -4,10 +4,14 @@
 //! communicator. So an operation with a request has a place among all operations of the location from its start on, and
 //! gets its communicator when it is complete, or foreseen.
 
-use ats_model::{Traffic, event::CollectiveOperation, event::Root, mpi};
+use ats_model::{
+    Traffic,
+    event::{CollectiveOperation, CommunicatorRef, Root},
+    mpi,
+};
 
 use super::{
-    Scanner,
+    CallTime, Frame, Scanner,
     foresight::Ended,
     open_messages::{Outcome, Request},
     stops::NO_STOP,
@@ -55,6 +59,7 @@ impl Scanner<'_> {
             sends: ended.sent > 0,
             receives: ended.received > 0,
             is_requested: false,
+            is_among_neighbors: false,
             stop: if frame.traits.is_mpi { frame.stop } else { NO_STOP },
         });
     }
@@ -69,12 +74,14 @@ impl Scanner<'_> {
 
     /// An operation is started that has a request.
     pub(super) fn start_collective(&mut self, time: u64, request: u64) {
-        let requested = self.requested(time);
+        let is_noted = self.neighborhood.take().is_some();
+        let is_named = self.innermost().is_some_and(|frame| frame.traits.among_neighbors.is_some());
+        let requested = self.requested(time, is_noted || is_named);
         self.start(time, request, Request::Collective(requested));
     }
 
     /// Keeps an operation that the innermost call starts: index into [`crate::records::Records::requested`].
-    fn requested(&mut self, time: u64) -> u32 {
+    fn requested(&mut self, time: u64, is_among_neighbors: bool) -> u32 {
         let start = self.call(time);
         let records = &mut self.scan.records;
         let call = records.calls[start as usize];
@@ -88,6 +95,7 @@ impl Scanner<'_> {
             sends: false,
             receives: false,
             is_requested: true,
+            is_among_neighbors,
             stop: call.stop,
         });
         records.requested.push(Requested { start, part: Some(part), due: None })
@@ -120,12 +128,59 @@ impl Scanner<'_> {
                 _ => return self.damage(Damage::UnknownRequest, time),
             },
             None => {
-                let requested = self.requested(time);
+                let requested = self.requested(time, false);
                 self.know_end(requested, &ended);
                 self.end_of_another(time, request, Outcome::Collective(requested));
                 requested
             }
         };
+        if self.is_among_strangers(requested, ended.communicator)
+            && let Some(&Frame { enter, path, .. }) = self.innermost()
+        {
+            let ticks = time.saturating_sub(enter);
+            self.scan.unfollowed.add(self.open.base, path, CallTime { calls: 1, ticks });
+        }
         self.complete(call, Message::Collective(requested));
+    }
+
+    /// A blocking call of an operation between neighbours is left. What it waits for is known if the recorder has noted its
+    /// communicator, and the neighbours that the process has there.
+    #[cold]
+    pub(super) fn close_neighborhood(&mut self, time: u64, frame: Frame) {
+        let noted = (self.neighborhood.take(), frame.traits.among_neighbors);
+        let (Some(communicator), Some(operation)) = noted else { return self.close_unknown(time, frame) };
+        if !self.has_neighbors(communicator) {
+            self.close_unknown(time, frame);
+        }
+        // It counts in any case: others may wait for it.
+        let place = self.place(frame.path);
+        let collectives = &mut self.scan.records.collectives;
+        let number = collectives.groups.number(communicator);
+        collectives.push(Collective {
+            begin: frame.enter,
+            end: time,
+            place,
+            communicator: Some(number),
+            root: Root::NONE,
+            operation,
+            sends: false,
+            receives: false,
+            is_requested: false,
+            is_among_neighbors: true,
+            stop: frame.stop,
+        });
+    }
+
+    /// Whether an operation with a request is one between neighbours that are not known.
+    fn is_among_strangers(&self, requested: u32, communicator: CommunicatorRef) -> bool {
+        let records = &self.scan.records;
+        let part = records.requested[requested as usize].part;
+        part.is_some_and(|part| records.collectives[part as usize].is_among_neighbors)
+            && !self.has_neighbors(communicator)
+    }
+
+    /// Whether the neighbours of the process on a communicator are known.
+    fn has_neighbors(&self, communicator: CommunicatorRef) -> bool {
+        self.definitions.neighbors.contains_key(&(self.rank, communicator))
     }
 }

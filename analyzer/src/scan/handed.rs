@@ -26,6 +26,8 @@ struct Start {
     channel: Option<Channel>,
     /// Whether the message of a send is empty.
     is_empty: bool,
+    /// Whether it is of a collective operation between neighbours.
+    is_among_neighbors: bool,
 }
 
 /// Joins the ends of the requests of a process: those that its threads, indices into `scanners`, have completed before
@@ -104,11 +106,19 @@ impl Scanner<'_> {
             Request::Receive(_) | Request::Foreseen(_) | Request::Collective(_) => (None, false),
         };
         let channel = channel.map(|channel| records.sends.groups.key(channel));
-        Some(Start { call, channel, is_empty })
+        let is_among_neighbors = match request {
+            Request::Collective(requested) => {
+                let part = records.requested[requested as usize].part;
+                part.is_some_and(|part| records.collectives[part as usize].is_among_neighbors)
+            }
+            _ => false,
+        };
+        Some(Start { call, channel, is_empty, is_among_neighbors })
     }
 
     /// Takes over a request that it has completed.
-    fn take_over(&mut self, Start { call, channel, is_empty }: Start, outcome: Outcome) {
+    fn take_over(&mut self, start: Start, outcome: Outcome) {
+        let Start { call, channel, is_empty, is_among_neighbors } = start;
         let (owner, records) = (self.location as u32, &mut self.scan.records);
         let mut start = || records.calls.push(MpiCall { owner, ..call });
         match outcome {
@@ -118,7 +128,9 @@ impl Scanner<'_> {
                 let requested = &mut records.requested[requested as usize];
                 requested.start = start;
                 if let Some(part) = requested.part {
-                    records.collectives[part as usize].begin = call.enter;
+                    let part = &mut records.collectives[part as usize];
+                    part.begin = call.enter;
+                    part.is_among_neighbors = is_among_neighbors;
                 }
             }
             Outcome::Sent { call } => {

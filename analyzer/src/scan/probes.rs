@@ -60,10 +60,15 @@ impl Probes {
         self.open.iter_mut().for_each(|probe| probe.place.base = probe.place.base.renumbered(bases));
     }
 
+    /// The meaning of an attribute, if it is one of the suite's own.
+    pub(super) fn meaning(&self, attribute: AttributeRef) -> Option<Own> {
+        self.attributes.get(attribute.0 as usize).copied().flatten()
+    }
+
     /// Takes an attribute of the event that leaves a probe.
     pub(super) fn note(&mut self, attribute: AttributeRef, AttributeValue { bits, .. }: AttributeValue) {
         let number = u32::try_from(bits).ok();
-        match self.attributes.get(attribute.0 as usize).copied().flatten() {
+        match self.meaning(attribute) {
             Some(Own::ProbedSource) => self.source = number,
             Some(Own::ProbedTag) => self.tag = number,
             Some(Own::ProbedCommunicator) => self.communicator = number.map(CommunicatorRef),

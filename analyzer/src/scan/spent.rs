@@ -5,8 +5,9 @@ use std::{num::Saturating, ops::AddAssign};
 use ats_model::{
     CallPathId,
     attribute::{AttributeValue, Meaning},
-    event::{AttributeRef, MeasurementMode, MetricRef, ProgramRef, RegionRef},
+    event::{AttributeRef, CommunicatorRef, MeasurementMode, MetricRef, ProgramRef, RegionRef},
     metric::{MetricValue, ValueProperty},
+    own_attribute::Own,
 };
 use rustc_hash::FxHashMap;
 
@@ -137,6 +138,9 @@ impl Scanner<'_> {
         self.scan.events -= 1;
         if self.innermost().is_some_and(Self::is_probe) {
             self.messages.probes.note(attribute, value);
+        }
+        if self.messages.probes.meaning(attribute) == Some(Own::Neighborhood) {
+            self.neighborhood = u32::try_from(value.bits).ok().map(CommunicatorRef);
         }
         if self.scan.spent.is_none() {
             return;

@@ -1,4 +1,4 @@
-//! The flow of a collective operation: the members that wait, and those that they wait for.
+//! The flow of a collective operation between all members: those that wait, and those that they wait for.
 
 use ats_model::{event::CollectiveOperation, mpi::Collective};
 

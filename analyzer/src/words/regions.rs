@@ -3,7 +3,7 @@
 use ats_model::{
     Definitions,
     definitions::{Paradigm, Region, RegionRole},
-    event::RegionRef,
+    event::{CollectiveOperation, RegionRef},
     mpi::{Function, Kind, SendMode, Waiting},
     openmp::Construct,
 };
@@ -22,6 +22,8 @@ pub(crate) struct RegionTraits {
     pub(crate) makes_progress: bool,
     /// Whether it makes or frees a communicator, together with all members of one.
     pub(crate) is_management: bool,
+    /// The operation between all members that it is between neighbours.
+    pub(crate) among_neighbors: Option<CollectiveOperation>,
     /// Whether it is an MPI call or an OpenMP construct, whose visits are counted.
     pub(crate) is_counted: bool,
     /// Whether it is the region that severities are relative to.
@@ -39,6 +41,7 @@ impl RegionTraits {
             is_mpi: region.paradigm == Paradigm::Mpi || function.is_some(),
             makes_progress: function.is_some_and(Function::makes_progress),
             is_management: function.is_some_and(is_management),
+            among_neighbors: function.and_then(Function::among_neighbors),
             is_counted: matches!(region.paradigm, Paradigm::Mpi | Paradigm::OpenMp),
             is_basis: basis == Some(region.name.as_str()),
         }

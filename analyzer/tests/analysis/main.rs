@@ -19,6 +19,7 @@ mod many_requests;
 mod matching;
 mod memory;
 mod n_to_n;
+mod neighbors;
 mod nonblocking;
 mod not_analyzed;
 mod notation;

@@ -90,7 +90,7 @@ fn what_is_wrong_is_told_with_its_line() {
     for (line, message) in [
         (
             "0 0..1 work",
-            "expected `RANK: …`, `comm NAME …`, `team NAME …`, `metric NAME …`, `attribute NAME` or `# …`",
+            "expected `RANK: …`, `comm NAME …`, `neighbors NAME RANK …`, `team NAME …`, `metric NAME …`, `attribute NAME` or `# …`",
         ),
         ("team t 0.x", "expected a number, found `x`"),
         ("0: 0 begin t", "team `t` is not defined; add a line `team t RANK.THREAD …` above"),

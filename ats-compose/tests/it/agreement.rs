@@ -40,6 +40,9 @@ fn both(composition: &Composition) -> (Waits, Waits) {
         })
         .unwrap();
     let analysis = ats_analyzer::analyze(&trace, "ideal", &ats_analyzer::Options::default()).unwrap();
+    let options = ats_analyzer::Options { records_in_memory: 100, ..ats_analyzer::Options::default() };
+    let in_parts = ats_analyzer::analyze(&trace, "ideal", &options).unwrap();
+    assert_eq!(in_parts.findings, analysis.findings, "{}", composition.to_toml());
     assert_eq!(analysis.warnings, Vec::<String>::new());
     let is_part = |finding: &Finding| finding.severity <= 1.0;
     assert!(analysis.findings.iter().all(is_part), "{:?} of {:?}", analysis.findings, analysis.basis);

@@ -40,7 +40,7 @@ impl Function {
                 | Kind::Completion { .. }
                 | Kind::Request
                 | Kind::Collective(_)
-                | Kind::Neighborhood
+                | Kind::Neighborhood(_)
                 | Kind::Communicator(Some(_))
                 | Kind::Finalize
                 | Kind::OneSided

@@ -94,12 +94,16 @@ functions! {
         => Reduce_scatter_block | Ireduce_scatter_block | Reduce_scatter_block_init;
     Kind::Collective(Collective::new(Is::Scan, Flow::Prefix)), Analyzed => Scan | Iscan | Scan_init;
     Kind::Collective(Collective::new(Is::Exscan, Flow::Prefix)), Analyzed => Exscan | Iexscan | Exscan_init;
-    Kind::Neighborhood, NotAnalyzed(NeighborhoodCollectives) =>
-        Neighbor_allgather | Ineighbor_allgather | Neighbor_allgather_init,
-        Neighbor_allgatherv | Ineighbor_allgatherv | Neighbor_allgatherv_init,
-        Neighbor_alltoall | Ineighbor_alltoall | Neighbor_alltoall_init,
-        Neighbor_alltoallv | Ineighbor_alltoallv | Neighbor_alltoallv_init,
-        Neighbor_alltoallw | Ineighbor_alltoallw | Neighbor_alltoallw_init;
+    Kind::Neighborhood(Is::Allgather), NotAnalyzed(NeighborhoodCollectives)
+        => Neighbor_allgather | Ineighbor_allgather | Neighbor_allgather_init;
+    Kind::Neighborhood(Is::Allgatherv), NotAnalyzed(NeighborhoodCollectives)
+        => Neighbor_allgatherv | Ineighbor_allgatherv | Neighbor_allgatherv_init;
+    Kind::Neighborhood(Is::Alltoall), NotAnalyzed(NeighborhoodCollectives)
+        => Neighbor_alltoall | Ineighbor_alltoall | Neighbor_alltoall_init;
+    Kind::Neighborhood(Is::Alltoallv), NotAnalyzed(NeighborhoodCollectives)
+        => Neighbor_alltoallv | Ineighbor_alltoallv | Neighbor_alltoallv_init;
+    Kind::Neighborhood(Is::Alltoallw), NotAnalyzed(NeighborhoodCollectives)
+        => Neighbor_alltoallw | Ineighbor_alltoallw | Neighbor_alltoallw_init;
     Kind::Operator, Never => Op_create, Op_free, Op_commutative, Reduce_local;
 
     // 7: groups, communicators, attributes

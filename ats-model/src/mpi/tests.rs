@@ -147,7 +147,7 @@ fn every_call_that_takes_part_in_communication_is_analyzed_or_said_not_to_be() {
             },
             Kind::Collective(_) if function.form() == Form::Blocking => Analyzed,
             Kind::Collective(_) => NotAnalyzed(Unanalyzed::NonBlockingCollectives),
-            Kind::Neighborhood => NotAnalyzed(Unanalyzed::NeighborhoodCollectives),
+            Kind::Neighborhood(_) => NotAnalyzed(Unanalyzed::NeighborhoodCollectives),
             Kind::Probe => NotAnalyzed(Unanalyzed::Probes),
             Kind::OneSided | Kind::WindowSynchronisation => NotAnalyzed(Unanalyzed::OneSided),
             Kind::FileAccess => NotAnalyzed(Unanalyzed::Files),

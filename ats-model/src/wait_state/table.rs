@@ -164,6 +164,9 @@ wait_states! {
     EarlyNonblockingReduce = "early_nonblocking_reduce" => NONBLOCKING.awaits("the last sender to start it");
     /// The completion of a non-blocking prefix operation waits for a process of lower rank to start it.
     EarlyNonblockingScan = "early_nonblocking_scan" => NONBLOCKING.awaits("the last process of lower rank to start it");
+    /// A process in an operation between neighbours, or in the completion of one, waits for those that it receives from.
+    WaitAtNeighbors = "wait_at_neighbors" =>
+        COLLECTIVE.accept(&["mpi_collective", "mpi_point2point"]).awaits("the last neighbour to come");
     /// Waiting for the last process to take part in making or freeing a communicator.
     WaitAtCommunicatorManagement = "wait_at_communicator_management" => COMMUNICATOR.awaits("the last process to come");
     /// Time in `MPI_Init` after the first process has left it.

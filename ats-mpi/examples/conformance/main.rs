@@ -7,6 +7,7 @@ mod collectives;
 mod delivery;
 mod harness;
 mod misuse;
+mod neighbors;
 mod patterns;
 mod point_to_point;
 mod requests;
@@ -42,5 +43,6 @@ fn suite(c: &dyn Communicator) {
     requests::all(c);
     collectives::all(c, false);
     collectives::all(c, true);
+    neighbors::all(c);
     patterns::all(c);
 }

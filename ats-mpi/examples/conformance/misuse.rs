@@ -3,7 +3,7 @@
 use std::thread;
 
 use ats_mpi::real::MpiCommunicator;
-use ats_mpi::{Communicator, Counts, Datatype, How, Op, ReduceOp, Request, SendMode, Source, Tag};
+use ats_mpi::{Communicator, Counts, Datatype, Dimension, How, Op, ReduceOp, Request, SendMode, Source, Tag};
 
 /// Does it, by name; at least two ranks.
 pub(crate) fn by_name(world: &MpiCommunicator, name: &str) {
@@ -50,6 +50,17 @@ pub(crate) fn by_name(world: &MpiCommunicator, name: &str) {
             let request = if name == "started" { c.init(op) } else { c.start(op) };
             c.restart(&request);
             c.restart(&request);
+        }
+        "no-rank" => drop(c.dist_graph(&[c.size()], &[])),
+        "no-grid" => drop(c.cart(&[Dimension::ring(c.size() + 1)])),
+        "no-topology" => {
+            let (send, recv) = (buf(Datatype::Int, 2), buf(Datatype::Int, 2));
+            c.call(Op::NeighborAlltoall { send, recv, count: 1 });
+        }
+        "neighbors" => {
+            let ring = c.cart(&[Dimension::ring(c.size())]).expect("all are on it");
+            let (send, recv) = (buf(Datatype::Int, 2), buf(Datatype::Int, 1));
+            ring.call(Op::NeighborAlltoall { send, recv, count: 1 });
         }
         _ => panic!("there is no misuse {name}"),
     }

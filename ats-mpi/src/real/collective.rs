@@ -8,7 +8,7 @@ use mpi::ffi::{self, MPI_Info, MPI_Request};
 use super::arguments::{Arrays, address, datatype, int, parts, reduce_op};
 use super::library;
 use super::member::Member;
-use super::room::require;
+use super::room::{require, require_for_neighbors};
 use crate::Op;
 
 /// The form of a call, with the place for its request.
@@ -60,6 +60,7 @@ pub(super) fn call(op: &Op, arrays: &Arrays, on: Member, mut called: Called<'_>)
     require(&op.part(on.rank, on.size));
     rooted(op, arrays, on, called.again())
         .or_else(|| of_equals(op, arrays, on, called.again()))
+        .or_else(|| among_neighbors(op, on, called.again()))
         .or_else(|| reduced(op, arrays, on, called))
 }
 
@@ -217,6 +218,28 @@ fn of_equals(op: &Op, arrays: &Arrays, on: Member, called: Called<'_>) -> Option
     Some(code)
 }
 
+/// Moves between neighbours.
+fn among_neighbors(op: &Op, on: Member, called: Called<'_>) -> Option<c_int> {
+    let Op::NeighborAlltoall { send, recv, count } = op else { return None };
+    require_for_neighbors(op, on);
+    let ((from, _, kind), (at, _, kind_of_received)) = (parts(send), parts(recv));
+    let (each, comm) = (int(*count), on.comm);
+    let code = either!(
+        called,
+        op,
+        MPI_Neighbor_alltoall,
+        MPI_Ineighbor_alltoall,
+        from,
+        each,
+        kind,
+        at,
+        each,
+        kind_of_received,
+        comm
+    );
+    Some(code)
+}
+
 /// The operations that compute. The room of the buffers is checked.
 fn reduced(operation: &Op, arrays: &Arrays, on: Member, called: Called<'_>) -> Option<c_int> {
     let comm = on.comm;
@@ -295,6 +318,7 @@ fn reduced(operation: &Op, arrays: &Arrays, on: Member, called: Called<'_>) -> O
         Op::Bcast { .. } | Op::Scatter { .. } | Op::Scatterv { .. } => return None,
         Op::Gather { .. } | Op::Gatherv { .. } | Op::Allgather { .. } | Op::Allgatherv { .. } => return None,
         Op::Alltoall { .. } | Op::Alltoallv { .. } | Op::Alltoallw { .. } => return None,
+        Op::NeighborAlltoall { .. } => return None,
     };
     Some(code)
 }

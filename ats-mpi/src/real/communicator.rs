@@ -15,9 +15,10 @@ use super::handle::Handle;
 use super::member::Member;
 use super::outcome::{logged, note};
 use super::requests::{self, Table, empty_status};
-use super::{delivery, point_to_point};
+use super::{delivery, point_to_point, topology};
 use crate::{
-    BaseComm, Communicator, Completion, How, Matched, Memory, MpiBuf, Op, Request, Source, Status, Tag,
+    BaseComm, Communicator, Completion, Dimension, How, Matched, Memory, MpiBuf, Op, Request, Source, Status,
+    Tag,
 };
 
 /// A communicator of MPI. Its requests are its own: complete them on the communicator that started them. Calls are for
@@ -27,6 +28,8 @@ pub struct MpiCommunicator {
     rank: usize,
     size: usize,
     owned: bool,
+    /// The places for neighbours, if this engine has made the topology.
+    degrees: Option<[usize; 2]>,
     requests: Mutex<Table>,
     quiet: OnceLock<Handle<MPI_Comm>>,
 }
@@ -46,10 +49,10 @@ impl MpiCommunicator {
     /// # Safety
     /// MPI is initialised, and `comm` is an intracommunicator for as long as this lives.
     pub unsafe fn borrowed(comm: MPI_Comm) -> Self {
-        Self::new(comm, false)
+        Self::new(comm, false, None)
     }
 
-    fn new(comm: MPI_Comm, owned: bool) -> Self {
+    fn new(comm: MPI_Comm, owned: bool, degrees: Option<[usize; 2]>) -> Self {
         let (mut rank, mut size) = (0, 0);
         // SAFETY: the results are ours, the communicator is one. Any thread may be here, to say who it is in a message; these
         // two only read what never changes.
@@ -62,6 +65,7 @@ impl MpiCommunicator {
             rank: rank as usize,
             size: size as usize,
             owned,
+            degrees,
             requests: Mutex::default(),
             quiet: OnceLock::new(),
         }
@@ -89,7 +93,7 @@ impl MpiCommunicator {
     }
 
     fn member(&self, function: Function) -> Member {
-        Member { comm: self.comm(function), rank: self.rank, size: self.size }
+        Member { comm: self.comm(function), rank: self.rank, size: self.size, degrees: self.degrees }
     }
 
     fn table(&self) -> MutexGuard<'_, Table> {
@@ -100,13 +104,14 @@ impl MpiCommunicator {
     fn made(
         &self,
         function: Function,
+        degrees: Option<[usize; 2]>,
         call: impl FnOnce(*mut MPI_Comm) -> c_int,
     ) -> Option<Box<dyn Communicator>> {
         // SAFETY: a constant of the library.
         let null = unsafe { ffi::RSMPI_COMM_NULL };
         let mut new = null;
         check(function, log::construct(function.name(), || call(&mut new)));
-        (new != null).then(|| Box::new(MpiCommunicator::new(new, true)) as Box<dyn Communicator>)
+        (new != null).then(|| Box::new(MpiCommunicator::new(new, true, degrees)) as Box<dyn Communicator>)
     }
 }
 
@@ -281,7 +286,7 @@ impl Communicator for MpiCommunicator {
         let comm = self.comm(Function::Comm_split);
         // SAFETY: a constant of the library.
         let color = color.map_or(unsafe { ffi::RSMPI_UNDEFINED }, |color| int(color as usize));
-        self.made(Function::Comm_split, |new| {
+        self.made(Function::Comm_split, None, |new| {
             // SAFETY: `new` is the place for the result.
             unsafe { ffi::MPI_Comm_split(comm, color, key, new) }
         })
@@ -290,7 +295,7 @@ impl Communicator for MpiCommunicator {
     fn dup(&self) -> Box<dyn Communicator> {
         let comm = self.comm(Function::Comm_dup);
         // SAFETY: `new` is the place for the result.
-        self.made(Function::Comm_dup, |new| unsafe { ffi::MPI_Comm_dup(comm, new) })
+        self.made(Function::Comm_dup, self.degrees, |new| unsafe { ffi::MPI_Comm_dup(comm, new) })
             .expect("MPI_Comm_dup yields a communicator on every rank")
     }
 
@@ -305,7 +310,7 @@ impl Communicator for MpiCommunicator {
             let count = int(ranks.len());
             check(Function::Group_incl, ffi::PMPI_Group_incl(all, count, ranks.as_ptr(), &mut group));
         }
-        let made = self.made(Function::Comm_create, |new| {
+        let made = self.made(Function::Comm_create, None, |new| {
             // SAFETY: a group of members; `new` is the place for the result.
             unsafe { ffi::MPI_Comm_create(comm, group, new) }
         });
@@ -315,6 +320,47 @@ impl Communicator for MpiCommunicator {
             check(Function::Group_free, unsafe { ffi::PMPI_Group_free(&mut group) });
         }
         made
+    }
+
+    fn cart(&self, grid: &[Dimension]) -> Option<Box<dyn Communicator>> {
+        let function = Function::Cart_create;
+        let comm = self.comm(function);
+        topology::require_grid(grid, self.size);
+        let dims: Vec<c_int> = grid.iter().map(|dimension| int(dimension.extent)).collect();
+        let periods: Vec<c_int> = grid.iter().map(|dimension| dimension.periodic.into()).collect();
+        let count = int(grid.len());
+        self.made(function, Some([2 * grid.len(); 2]), |new| {
+            // SAFETY: both lists have an element for each dimension; `new` is the place for the result.
+            unsafe { ffi::MPI_Cart_create(comm, count, dims.as_ptr(), periods.as_ptr(), 0, new) }
+        })
+    }
+
+    fn dist_graph(&self, sources: &[usize], destinations: &[usize]) -> Box<dyn Communicator> {
+        let function = Function::Dist_graph_create_adjacent;
+        let comm = self.comm(function);
+        let [from, to] = [sources, destinations].map(|ranks| topology::neighbors(ranks, self.size));
+        // All edges weigh the same: the constant for none is no constant of the library's type everywhere.
+        let [of_from, of_to] = [&from, &to].map(|ranks| vec![1; ranks.len()]);
+        self.made(function, Some([from.len(), to.len()]), |new| {
+            // SAFETY: as many ranks and weights as said; `new` is the place for the result.
+            unsafe {
+                let (indegree, sources, weights) = (int(from.len()), from.as_ptr(), of_from.as_ptr());
+                let (outdegree, destinations, of_destinations) = (int(to.len()), to.as_ptr(), of_to.as_ptr());
+                ffi::MPI_Dist_graph_create_adjacent(
+                    comm,
+                    indegree,
+                    sources,
+                    weights,
+                    outdegree,
+                    destinations,
+                    of_destinations,
+                    ffi::RSMPI_INFO_NULL,
+                    0,
+                    new,
+                )
+            }
+        })
+        .expect("MPI_Dist_graph_create_adjacent yields a communicator on every rank")
     }
 
     fn free(self: Box<Self>) {

@@ -15,6 +15,7 @@ use super::failure::unsupported;
 pub(super) unsafe fn function<F: Copy>(function: Option<Function>) -> F {
     const { assert!(size_of::<F>() == size_of::<*mut c_void>()) };
     let function = function.expect("every collective operation has a persistent form");
+    debug_assert!(function.is_looked_up(), "`ats doctor` looks for it, too");
     let address = [function.name().to_owned(), function.name_of_extension()]
         .into_iter()
         .map(symbol)

@@ -8,4 +8,6 @@ pub(super) struct Member {
     pub(super) comm: MPI_Comm,
     pub(super) rank: usize,
     pub(super) size: usize,
+    /// The number of places for neighbours that it receives from, and for those that it sends to; `None` without a topology.
+    pub(super) degrees: Option<[usize; 2]>,
 }

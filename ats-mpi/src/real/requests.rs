@@ -245,7 +245,11 @@ mod tests {
         let op = Op::Recv { from: Source::Any, tag: Tag::Any, buf };
         let request = table.add(request, op, Arrays::default(), persistent);
         if active {
-            table.activate(&request, log::enter(Function::Irecv.name()), Member { comm, rank: 0, size: 1 });
+            table.activate(
+                &request,
+                log::enter(Function::Irecv.name()),
+                Member { comm, rank: 0, size: 1, degrees: None },
+            );
         }
         drop(table);
         memory.owners() > 1

@@ -18,6 +18,7 @@ pub mod imbalance_at_mpi_alltoallw;
 pub mod imbalance_at_mpi_barrier;
 pub mod imbalance_at_mpi_reduce_scatter;
 pub mod imbalance_at_mpi_reduce_scatter_block;
+pub mod imbalance_at_neighbor_alltoall;
 pub mod late_broadcast;
 pub mod late_reduce_root;
 pub mod late_scatter;

@@ -9,6 +9,7 @@ use crate::kernel::state::Kernel;
 use crate::kernel::time::Picoseconds;
 use crate::mpi::group::Group;
 use crate::mpi::instance::{Assembly, Waiter};
+use crate::mpi::neighborhood::{Disagreement, Topology};
 use crate::mpi::operation::{Done, OperationKind, Progress};
 use crate::mpi::part::{Part, Shape};
 use crate::mpi::state::Mpi;
@@ -104,6 +105,12 @@ impl Mpi {
     fn dissolve(&mut self, kernel: &mut Kernel<'_>, group: usize, part: &Part, assembly: Assembly) {
         let Assembly { waiters, splits, latest, exit } = assembly;
         let places = if part.split.is_some() { self.split_group(group, splits) } else { Vec::new() };
+        if part.split.is_some()
+            && let Err(disagreement) = self.add_topology(&places, &waiters)
+        {
+            kernel.fail(disagree(kernel, part, &disagreement));
+            return;
+        }
         // Not collected first: with thousands of members the list would not fit into the cache.
         for waiter in waiters {
             let (waiter, done) = exit.after(waiter, latest);
@@ -135,6 +142,38 @@ impl Mpi {
         }
         places
     }
+}
+
+impl Mpi {
+    /// The new communicator gets the topology that its members make with it, if they do.
+    fn add_topology(
+        &mut self,
+        places: &[Option<(u32, u32)>],
+        waiters: &[Waiter],
+    ) -> Result<(), Disagreement> {
+        let mut neighbors = Vec::new();
+        let mut made = None;
+        for waiter in waiters {
+            let Some(own) = self.caller(waiter.location).neighbors.take() else { continue };
+            let Some((number, rank)) = places[waiter.rank as usize] else { continue };
+            made = Some(number as usize);
+            neighbors.push((rank, own));
+        }
+        if let Some(made) = made {
+            neighbors.sort_unstable_by_key(|(rank, _)| *rank);
+            let neighbors = neighbors.into_iter().map(|(_, neighbors)| neighbors).collect();
+            self.groups[made].topology = Some(Arc::new(Topology::new(neighbors)?));
+        }
+        Ok(())
+    }
+}
+
+#[cold]
+fn disagree(kernel: &Kernel<'_>, part: &Part, &Disagreement { by, other }: &Disagreement) -> SimulationError {
+    kernel.misuse(format!(
+        "{part}: rank {by} names rank {other} as a neighbour, but rank {other} does not name it in return; a source of \
+         one rank is to have it as a destination, as often"
+    ))
 }
 
 #[cold]

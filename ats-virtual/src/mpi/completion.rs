@@ -3,6 +3,7 @@
 use ats_model::Traffic;
 use ats_model::event::{CommunicatorRef, Event};
 use ats_model::mpi::Kind;
+use ats_model::own_attribute::Own;
 use smallvec::SmallVec;
 
 use crate::kernel::state::Kernel;
@@ -71,6 +72,10 @@ impl Mpi {
                 kernel.event(Event::MpiIrecvRequest { request });
             }
             OperationKind::Collective { .. } => {
+                let part = self.here(kernel).parts.get(&number);
+                if part.is_some_and(Part::is_among_neighbors) {
+                    kernel.note(Own::Neighborhood, u64::from(communicator.0));
+                }
                 kernel.event(Event::NonBlockingCollectiveRequest { request });
             }
         }
@@ -332,6 +337,11 @@ impl Return<'_> {
             }
             OperationKind::Collective { .. } => {
                 let Some(part) = self.part else { return };
+                if part.is_among_neighbors() {
+                    kernel.here().clock = self.leave;
+                    kernel.note(Own::Neighborhood, u64::from(communicator.0));
+                    return;
+                }
                 event_at(self.frame.enter, Event::MpiCollectiveBegin);
                 event_at(self.leave, part.end(communicator));
             }

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use crate::mpi::instance::Instance;
+use crate::mpi::neighborhood::Topology;
 use crate::mpi::part::Part;
 
 /// The members of a communicator.
@@ -12,6 +13,8 @@ pub(crate) struct Group {
     pub(crate) name: String,
     /// Member i is this process.
     pub(crate) members: Arc<[u32]>,
+    /// The neighbours of its members, if it has a topology.
+    pub(crate) topology: Option<Arc<Topology>>,
     /// Of a process, its rank here; empty for the world, where they are equal.
     ranks: Vec<(u32, u32)>,
     /// Per member, how many collective operations it has begun.
@@ -33,7 +36,7 @@ impl Group {
             (0..).zip(members.iter()).map(|(rank, &member)| (member, rank)).collect();
         ranks.sort_unstable();
         let begun = vec![0; members.len()];
-        Group { name, members, ranks, begun, first: 0, instances: VecDeque::new() }
+        Group { name, members, topology: None, ranks, begun, first: 0, instances: VecDeque::new() }
     }
 
     /// The rank of a member.
@@ -60,7 +63,7 @@ impl Group {
     #[inline(never)]
     fn begin_first(&mut self, rank: u32, part: &Part) {
         let size = self.members.len();
-        self.instances.push_back(Instance::new(*part, rank, size));
+        self.instances.push_back(Instance::new(*part, rank, size, self.topology.as_ref()));
     }
 
     /// A collective operation that is going on.

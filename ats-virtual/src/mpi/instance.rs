@@ -1,6 +1,9 @@
 //! One collective operation: the members that have come, and those that may go (MPI 4.1, chapter 6).
 
+use std::sync::Arc;
+
 use crate::kernel::time::Picoseconds;
+use crate::mpi::neighborhood::{Neighborhood, Topology};
 use crate::mpi::network::Costs;
 use crate::mpi::operation::{Done, Received};
 use crate::mpi::part::{Part, Shape};
@@ -31,6 +34,8 @@ pub(crate) struct Instance {
     /// the first rank that has not come.
     prefix: Vec<Option<(Picoseconds, Option<Waiter>)>>,
     prefix_reached: usize,
+    /// The members of an operation between neighbours.
+    neighborhood: Option<Box<Neighborhood>>,
     /// Colour, key and rank of the members of new communicators.
     splits: Vec<(u32, i32, u32)>,
 }
@@ -85,8 +90,8 @@ pub(crate) struct Assembly {
 }
 
 impl Instance {
-    /// An instance of `size` members, whose first is `by`, with this part.
-    pub(crate) fn new(part: Part, by: u32, size: usize) -> Self {
+    /// An instance of `size` members, whose first is `by`, with this part; of members with a topology if they have one.
+    pub(crate) fn new(part: Part, by: u32, size: usize, topology: Option<&Arc<Topology>>) -> Self {
         Instance {
             part,
             by,
@@ -103,13 +108,21 @@ impl Instance {
             eager: Vec::new(),
             prefix: if part.shape == Shape::Prefix { vec![None; size] } else { Vec::new() },
             prefix_reached: 0,
+            neighborhood: topology
+                .filter(|_| part.is_among_neighbors())
+                .map(|topology| Box::new(Neighborhood::new(topology))),
             splits: Vec::new(),
         }
     }
 
     /// Whether a member's part can be one of it: forms of an operation do not match each other.
     pub(crate) fn fits(&self, part: &Part) -> bool {
-        self.part.function == part.function && self.part.shape == part.shape
+        let has_its_shape = match (self.part.shape, part.shape) {
+            // Only neighbours need the same number of bytes.
+            (Shape::Neighbors(_), Shape::Neighbors(_)) => true,
+            (one, other) => one == other,
+        };
+        self.part.function == part.function && has_its_shape
     }
 
     /// Whether all have come.
@@ -133,7 +146,9 @@ impl Instance {
     }
 
     fn exit(&self, costs: &Costs) -> Exit {
-        let cost = costs.collective(self.size, self.block_bytes);
+        // Neighbours exchange a message each.
+        let members = if self.part.is_among_neighbors() { 2 } else { self.size };
+        let cost = costs.collective(members, self.block_bytes);
         let Instance { earliest_end, shortest_delay, .. } = *self;
         Exit { overhead: costs.overhead, cost, earliest_end, shortest_delay }
     }
@@ -191,6 +206,14 @@ impl Instance {
                 self.sender_arrives(waiter, passes, is_eager, &exit)
             }
             Shape::Prefix => self.arrive_in_prefix(waiter, passes, &exit),
+            Shape::Neighbors(_) => {
+                let may_go = self.neighborhood.as_mut().map(|neighborhood| neighborhood.arrive(waiter));
+                let leave = |(waiter, latest)| match latest {
+                    Some(latest) => exit.after(waiter, latest),
+                    None => exit.free(waiter),
+                };
+                may_go.into_iter().flatten().map(leave).collect()
+            }
         }
     }
 

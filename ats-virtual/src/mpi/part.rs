@@ -21,6 +21,8 @@ pub(crate) enum Shape {
     ToRoot(u32),
     /// Every member waits for those of lower rank.
     Prefix,
+    /// Every member waits for the neighbours that it receives from, each of which sends it so many bytes.
+    Neighbors(u32),
 }
 
 /// A member's part of a collective operation.
@@ -53,6 +55,13 @@ impl Part {
     #[inline(never)]
     fn with_data(op: &Op, me: usize, size: usize) -> Self {
         let part = op.part(me, size);
+        if let Some(operation) = part.function.among_neighbors() {
+            return Part {
+                operation,
+                shape: Shape::Neighbors(bytes_each(op)),
+                ..Part::of_all(part.function)
+            };
+        }
         let Some(collective) = part.function.collective() else { unreachable!("not collective") };
         let shape = match (collective.flow, part.member.root) {
             (Flow::OneToAll, Some(root)) => Shape::FromRoot(root),
@@ -109,6 +118,7 @@ impl Part {
             Shape::ToRoot(_) => self.sent,
             Shape::All => self.sent.max(self.received) / size as u64,
             Shape::Prefix => (self.sent + self.received) / size as u64,
+            Shape::Neighbors(bytes) => u64::from(bytes),
         };
         bytes as usize
     }
@@ -130,7 +140,7 @@ impl Part {
     pub(crate) fn root(&self) -> Option<u32> {
         match self.shape {
             Shape::FromRoot(root) | Shape::ToRoot(root) => Some(root),
-            Shape::All | Shape::Prefix => None,
+            Shape::All | Shape::Prefix | Shape::Neighbors(_) => None,
         }
     }
 
@@ -145,7 +155,13 @@ impl Part {
             Shape::ToRoot(root) if me == root => Some(Cause::SenderNotReached),
             Shape::ToRoot(_) => Some(Cause::ReceiverNotReached),
             Shape::Prefix => Some(Cause::LowerRankNotReached),
+            Shape::Neighbors(_) => Some(Cause::NeighborNotReached),
         }
+    }
+
+    /// Whether it is an operation between neighbours. Their bytes are not counted, since OTF2 has no record of them.
+    pub(crate) fn is_among_neighbors(&self) -> bool {
+        matches!(self.shape, Shape::Neighbors(_))
     }
 
     fn is_irregular(&self) -> bool {
@@ -156,8 +172,19 @@ impl Part {
     /// on data.
     pub(crate) fn is_analyzed(&self, size: usize) -> bool {
         use CollectiveOperation::{Barrier, CreateHandle, DestroyHandle};
-        let without_payload = matches!(self.operation, Barrier | CreateHandle | DestroyHandle);
+        let without_payload =
+            self.is_among_neighbors() || matches!(self.operation, Barrier | CreateHandle | DestroyHandle);
         (without_payload || self.sent + self.received > 0) && size > 1
+    }
+}
+
+/// The bytes of an operation that go to each neighbour; as many as can be told, if they are more.
+fn bytes_each(op: &Op) -> u32 {
+    match op {
+        Op::NeighborAlltoall { send, count, .. } => {
+            u32::try_from(send.datatype().bytes(*count)).unwrap_or(u32::MAX)
+        }
+        _ => 0,
     }
 }
 

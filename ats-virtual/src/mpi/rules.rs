@@ -30,6 +30,8 @@ pub(crate) enum Cause {
     ReceiverNotReached,
     /// A lower rank had not reached the prefix operation.
     LowerRankNotReached,
+    /// A neighbour had not reached the operation between neighbours.
+    NeighborNotReached,
     /// The operation was complete elsewhere, but not here.
     BarrierNotLeft,
     /// The same in an n-to-n operation.
@@ -88,6 +90,7 @@ pub(crate) fn wait_state(call: Function, cause: Cause) -> Option<WaitState> {
         Cause::SenderNotReached => Some(WaitState::EarlyReduce),
         Cause::ReceiverNotReached => Some(WaitState::WaitForRoot),
         Cause::LowerRankNotReached => Some(WaitState::EarlyScan),
+        Cause::NeighborNotReached => Some(WaitState::WaitAtNeighbors),
     }
 }
 
@@ -101,6 +104,7 @@ fn of_nonblocking(call: Function, cause: Cause) -> Option<WaitState> {
         Cause::SenderNotReached => WaitState::EarlyNonblockingReduce,
         Cause::ReceiverNotReached => WaitState::WaitForRoot,
         Cause::LowerRankNotReached => WaitState::EarlyNonblockingScan,
+        Cause::NeighborNotReached => WaitState::WaitAtNeighbors,
         Cause::MessageNotSent | Cause::ReceiveNotPosted | Cause::BarrierNotLeft | Cause::AllToAllNotLeft => {
             return None;
         }

@@ -2,6 +2,7 @@
 
 use ats_model::event::RegionRef;
 use ats_model::mpi::Function;
+use ats_model::neighbors::Neighbors;
 use ats_mpi::{BaseComm, Progress as Progression};
 use rustc_hash::FxHashMap;
 
@@ -68,6 +69,8 @@ pub(crate) struct Caller {
     pub(crate) started: Vec<StartNumber>,
     /// The communicator that a split has made for it, by number, and its rank there.
     pub(crate) made: Option<(u32, u32)>,
+    /// Its neighbours on a communicator with a topology that it is about to make.
+    pub(crate) neighbors: Option<Neighbors>,
 }
 
 impl Process {

@@ -6,8 +6,8 @@ use ats_model::Event;
 use ats_model::event::CommunicatorRef;
 use ats_model::mpi::{Form, Function};
 use ats_mpi::{
-    BaseComm, Communicator, Completion, How, Matched, Memory, MpiBuf, Op, Outcome, Request, SendMode, Source,
-    Status, Tag,
+    BaseComm, Communicator, Completion, Dimension, How, Matched, Memory, MpiBuf, Op, Outcome, Request,
+    SendMode, Source, Status, Tag,
 };
 
 use crate::kernel::state::Kernel;
@@ -110,6 +110,9 @@ impl VirtualCommunicator {
         let part = Part::of(op, self.rank as usize, self.size as usize);
         if let Some(root) = part.root() {
             self.check_rank(root as usize, op);
+        }
+        if part.is_among_neighbors() {
+            self.check_topology(op);
         }
         part
     }
@@ -409,13 +412,20 @@ impl Communicator for VirtualCommunicator {
     }
 
     fn dup(&self) -> Box<dyn Communicator> {
-        // Only where the simulation is over is there none.
-        self.split_by(Function::Comm_dup, Some(0), self.rank as i32).unwrap_or_else(|| Box::new(*self))
+        self.copied_by(Function::Comm_dup, self.neighbors())
     }
 
     fn create(&self, ranks: &[usize]) -> Option<Box<dyn Communicator>> {
         let own = self.rank_among(ranks);
         self.split_by(Function::Comm_create, own.map(|_| 0), own.unwrap_or_default())
+    }
+
+    fn cart(&self, grid: &[Dimension]) -> Option<Box<dyn Communicator>> {
+        self.grid_of(grid)
+    }
+
+    fn dist_graph(&self, sources: &[usize], destinations: &[usize]) -> Box<dyn Communicator> {
+        self.graph_of(sources, destinations)
     }
 
     fn free(self: Box<Self>) {

@@ -4,6 +4,7 @@ mod choices;
 mod common;
 mod early;
 mod failures;
+mod neighbors;
 mod nonblocking;
 mod progress;
 mod rules;

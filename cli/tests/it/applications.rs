@@ -109,7 +109,7 @@ impl Recorded {
                 let shares = finding.locations.iter().filter(|share| share.rank == location.rank);
                 let wait: f64 = shares.map(|share| share.waiting_time).sum();
                 // It counts the loop around the tests, too, and so may be longer than the calls.
-                if finding.property == WaitState::LateSenderInTest.name() {
+                if finding.property == Some(WaitState::LateSenderInTest) {
                     testing += wait;
                 } else {
                     *waits.entry(finding.call_path.clone()).or_default() += wait;

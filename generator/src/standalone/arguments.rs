@@ -6,6 +6,9 @@ use ats_mpi::{Counts, Datatype, MpiBuf, Op, ReduceOp, Source, Tag};
 
 use super::step::{Argument, Role, Value};
 
+/// The communicator of all.
+pub(crate) const WORLD: &str = "MPI_COMM_WORLD";
+
 /// The arguments of a call.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Passed {
@@ -47,8 +50,14 @@ impl Passed {
         self.buffer(role, datatype, count, place).number("count", count).word(datatype.name())
     }
 
-    /// Adds a list with a number for each rank; empty if MPI ignores it.
-    fn list(mut self, name: &'static str, list: impl Iterator<Item = usize>) -> Self {
+    /// A buffer with `count` elements for each neighbour.
+    fn blocks(self, role: Role, buf: &MpiBuf, count: usize) -> Self {
+        let datatype = buf.datatype();
+        self.buffer(role, datatype, buf.count(), 0).number("count", count).word(datatype.name())
+    }
+
+    /// Adds a list of numbers, with one for each rank or neighbour; empty if MPI ignores it.
+    pub(crate) fn list(mut self, name: &'static str, list: impl Iterator<Item = usize>) -> Self {
         self.arguments.push(Argument::List(name));
         self.values.push(Value::List(list.map(|number| number as i64).collect()));
         self
@@ -87,7 +96,7 @@ impl Passed {
 
     /// The communicator of all.
     fn world(self) -> Self {
-        self.word("MPI_COMM_WORLD")
+        self.word(WORLD)
     }
 }
 
@@ -109,6 +118,9 @@ pub(crate) fn arguments(op: &Op, rank: usize, ranks: usize, place: usize, answer
             .from(*from)
             .tag(*recv_tag)
             .world(),
+        Op::NeighborAlltoall { send, recv, count } => {
+            passed.blocks(Role::Send, send, *count).blocks(Role::Receive, recv, *count).world()
+        }
         _ => collective(op, rank, ranks),
     }
 }

@@ -131,7 +131,7 @@ enum Kind {
     /// Seconds of work, in picoseconds.
     Seconds,
     Whole,
-    /// A list with a number for each rank.
+    /// A list of numbers.
     List,
 }
 
@@ -372,7 +372,9 @@ impl Writer<'_> {
             }
         }
         if kind == Kind::List {
-            sizes.push(ranks);
+            let length = |value: &Value| if let Value::List(list) = value { list.len() } else { 0 };
+            let longest = values.values().map(length).max().unwrap_or_default();
+            sizes.push(if longest > 0 { longest } else { ranks });
         }
         let c_kind = if kind == Kind::Seconds { "double" } else { "int" };
         let name = self.table(hint, c_kind, sizes, entries);

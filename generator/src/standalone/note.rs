@@ -7,14 +7,14 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use ats_model::mpi::{Form, Function};
-use ats_mpi::{Communicator, How, Op, Process, Request, Source};
+use ats_mpi::{Communicator, Dimension, How, Op, Process, Request, Source};
 use ats_props::{Arguments, Context, Entry, Program};
 use ats_virtual::{Outcome, Simulation, SimulationError};
 use ats_work::{Amount, Executor};
 
 use communicator::{Noted, NotedProcess};
 
-use super::arguments::{Passed, arguments};
+use super::arguments::{Passed, WORLD, arguments};
 use super::step::{Argument, Buffers, Role, Shape, Step, Value};
 
 /// The steps of all ranks.
@@ -103,6 +103,8 @@ struct Noting {
     begins_early: bool,
     unfit: Option<String>,
     engine: Option<&'static dyn Executor>,
+    /// Whether a call is made on the communicator that the program has made.
+    on_made: bool,
 }
 
 #[derive(Default)]
@@ -201,7 +203,11 @@ impl Noting {
 
     /// A call that is passed this.
     fn call(&mut self, function: &'static str, passed: Passed) {
-        let Passed { arguments, values, needed } = passed;
+        let Passed { mut arguments, values, needed } = passed;
+        if self.on_made {
+            let of_world = |argument: &&mut Argument| **argument == Argument::Word(WORLD);
+            arguments.iter_mut().filter(of_world).for_each(|argument| *argument = Argument::Word("made"));
+        }
         let place_of = |role: Role, datatype| {
             let mut values = values.iter();
             let place = arguments.iter().find_map(|argument| {
@@ -301,10 +307,35 @@ impl Noting {
         if !ranks.iter().copied().eq(0..self.ranks.len()) {
             self.unfit(&format!("it calls {} with a part of the ranks", Function::Comm_create));
         }
-        let of_world = || Passed::default().word("MPI_COMM_WORLD");
+        let of_world = || Passed::default().word(WORLD);
         self.call(Function::Comm_group.name(), of_world().word(GROUP));
         self.makes(Function::Comm_create, of_world().word("group"));
         self.call(Function::Group_free.name(), Passed::default().word(GROUP));
+    }
+
+    /// A call makes a grid of all ranks.
+    fn makes_grid(&mut self, grid: &[Dimension]) {
+        let places: usize = grid.iter().map(|dimension| dimension.extent).product();
+        if places != self.ranks.len() {
+            self.unfit(&format!("it calls {} with a part of the ranks", Function::Cart_create));
+        }
+        let passed = Passed::default().word(WORLD).number("dimensions", grid.len());
+        let passed = passed.list("extents", grid.iter().map(|dimension| dimension.extent));
+        let passed = passed.list("periodic", grid.iter().map(|dimension| dimension.periodic.into()));
+        self.makes(Function::Cart_create, passed.number("reorder", 0));
+    }
+
+    /// A call makes a graph of all ranks.
+    fn makes_graph(&mut self, sources: &[usize], destinations: &[usize]) {
+        let mut passed = Passed::default().word(WORLD);
+        for (count, name, ranks) in
+            [("indegree", "sources", sources), ("outdegree", "destinations", destinations)]
+        {
+            passed =
+                passed.number(count, ranks.len()).list(name, ranks.iter().copied()).word("MPI_UNWEIGHTED");
+        }
+        let passed = passed.word("MPI_INFO_NULL").number("reorder", 0);
+        self.makes(Function::Dist_graph_create_adjacent, passed);
     }
 
     /// The program initialises MPI.

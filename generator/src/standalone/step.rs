@@ -38,7 +38,7 @@ pub(crate) enum Argument {
     Request,
     /// The number of requests, and an array of them, from the first on.
     Requests,
-    /// A number for each rank, under this name; takes the list.
+    /// A number for each rank, neighbour or dimension, under this name; takes the list.
     List(&'static str),
     /// The datatype, for each rank.
     Types(Datatype),
@@ -74,7 +74,7 @@ impl Role {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Value {
     Number(i64),
-    /// One for each rank; empty if MPI ignores it.
+    /// As many as the argument has; empty if MPI ignores it.
     List(Vec<i64>),
     /// Another value for each call of the function that has the step.
     Each(Vec<i64>),

@@ -133,7 +133,7 @@ impl Kind {
     fn of_call(function: mpi::Function) -> Self {
         use mpi::Kind::*;
         match function.kind() {
-            Collective(_) | Neighborhood => Kind::Collective,
+            Collective(_) | Neighborhood(_) => Kind::Collective,
             Send(_) | Receive | SendReceive | Probe | Start | Completion { .. } => Kind::PointToPoint,
             _ => Kind::Mpi,
         }

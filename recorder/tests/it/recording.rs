@@ -666,6 +666,17 @@ fn misuse_of_the_real_engine_ends_the_run_with_a_message() {
             ("elsewhere", "the request belongs to another communicator".to_owned()),
             ("started", "the request is started already".to_owned()),
             ("not-persistent", "the request is not persistent".to_owned()),
+            (
+                "no-rank",
+                "MPI_Dist_graph_create_adjacent on rank 0: names rank 2 of a communicator of 2 ranks"
+                    .to_owned(),
+            ),
+            ("no-grid", "a grid of 3 places on a communicator of 2 ranks; make it of 1 to 2".to_owned()),
+            (
+                "no-topology",
+                "the communicator has no neighbours; make it with `cart` or `dist_graph`".to_owned(),
+            ),
+            ("neighbors", "the receive buffer has 1 elements and needs 2, 1 a neighbour".to_owned()),
         ] {
             let output = mpi.run(2, &[], &program, &[misuse]);
             let said = String::from_utf8_lossy(&output.stderr);

@@ -100,7 +100,7 @@ fn of_function(function: Function) -> &'static str {
             "mpi_point2point"
         }
         Kind::Collective(Collective { flow: Flow::Barrier, .. }) => "mpi_sync_collective",
-        Kind::Collective(_) | Kind::Neighborhood => "mpi_collective",
+        Kind::Collective(_) | Kind::Neighborhood(_) => "mpi_collective",
         Kind::OneSided => "mpi_rma_communication",
         Kind::Initialize | Kind::Finalize => "mpi_init_exit",
         Kind::Communicator(_) | Kind::Topology | Kind::Process => "mpi_mgmt_comm",

@@ -3,6 +3,7 @@
 mod collectives;
 mod locks;
 mod messages;
+mod requested;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -78,12 +79,13 @@ impl Met {
 pub(super) fn find(definitions: &Definitions, all: &Lines, extent: Extent) -> Met {
     let lines = &all.lines[..];
     let mut met = Met { points: vec![BTreeMap::new(); lines.len()], ..Met::default() };
-    initialization(lines, &mut met);
+    initialization(definitions, lines, extent, &mut met);
     messages::find(definitions, lines, extent, &mut met);
     collectives::find(definitions, lines, extent, &mut met);
     finalization(lines, extent, &mut met);
     all.teams.iter().for_each(|team| teams(lines, team, &mut met));
     if extent == Extent::All {
+        requested::find(definitions, lines, &mut met);
         locks::find(lines, &mut met);
     }
     met
@@ -99,18 +101,28 @@ fn common(lines: &[Timeline], is_it: fn(Does) -> bool) -> Vec<Option<usize>> {
     lines.iter().map(|line| line.visits.iter().position(|visit| visit.is(is_it))).collect()
 }
 
-fn initialization(lines: &[Timeline], met: &mut Met) {
+/// From the first leave of `MPI_Init` on, time there is completion. Until then, who came waits for the last to come, the
+/// highest of several.
+fn initialization(definitions: &Definitions, lines: &[Timeline], extent: Extent, met: &mut Met) {
     let visits = common(lines, |kind| kind == Does::Initialize);
-    let leave = |location: usize| Some(lines[location].visits[visits[location]?].leave);
-    let earliest = (0..lines.len()).filter_map(leave).min();
-    let all = (0..lines.len()).filter(|&location| visits[location].is_some());
-    let all: Rc<BTreeSet<usize>> = Rc::new(all.collect());
-    for (location, visit) in visits.iter().enumerate() {
-        if let (Some(visit), Some(own), Some(earliest)) = (*visit, leave(location), earliest) {
-            let partners = Rc::clone(&all);
-            let completion = ticks(earliest, own);
-            met.point(location, SyncPoint { visit, event: usize::MAX, wait: 0, completion, partners });
-        }
+    let call = |location: usize| Some((location, lines[location].visits[visits[location]?]));
+    let calls: Vec<(usize, Visit)> = (0..lines.len()).filter_map(call).collect();
+    let all: Rc<BTreeSet<usize>> = Rc::new(calls.iter().map(|&(location, _)| location).collect());
+    let Some(earliest) = calls.iter().map(|(_, call)| call.leave).min() else { return };
+    let ranks = calls.iter().map(|&(location, _)| lines[location].rank);
+    let are_compared = extent == Extent::All && definitions.system_tree.is_one_node(ranks);
+    let last = calls.iter().max_by_key(|(_, call)| call.enter).filter(|_| are_compared);
+    let mut waiting = Vec::new();
+    for &(location, call) in &calls {
+        let wait = last.map_or(0, |(_, last)| ticks(call.enter, last.enter.min(earliest)));
+        let visit = visits[location].expect("it has a call");
+        let (completion, partners) = (ticks(earliest, call.leave), Rc::clone(&all));
+        let at = met.point(location, SyncPoint { visit, event: usize::MAX, wait, completion, partners });
+        waiting.extend((wait > 0).then_some(at));
+    }
+    if let Some(&(location, _)) = last {
+        let late = (location, (visits[location].expect("it has a call"), usize::MAX));
+        met.causings.extend(waiting.into_iter().map(|waits| Causing { kind: Delay::Init, waits, late }));
     }
 }
 

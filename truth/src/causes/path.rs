@@ -51,6 +51,7 @@ pub(super) fn walk(lines: &[Timeline], met: &Met) -> CriticalPath {
         let (from, to) = (turn.map(|((_, (visit, _)), _)| visit), until.map(|(visit, _)| visit));
         for (call_path, mut ticks) in lines[location].between(from, to) {
             if let Some((at, point)) = turn
+                && led_by.contains_key(&at)
                 && visit_of(lines, at).path == call_path
             {
                 ticks -= point.wait.min(ticks);

@@ -1,6 +1,6 @@
 //! The members of a communicator, and their operations on it.
 
-use ats_model::event::CommunicatorRef;
+use ats_model::{Definitions, event::CommunicatorRef};
 use rustc_hash::FxHashMap;
 
 use crate::records::{Collective, process::Process, processes::Processes};
@@ -11,17 +11,29 @@ pub(super) struct Group<'a> {
     pub(super) ranks: &'a [u32],
     /// The communicator rank of a member; empty if both ranks are the same.
     own_ranks: FxHashMap<u32, usize>,
+    /// For each member the neighbours that it receives from, as communicator ranks; empty if there is no topology.
+    sources: Vec<&'a [u32]>,
 }
 
 impl<'a> Group<'a> {
-    pub(super) fn new(communicator: CommunicatorRef, ranks: &'a [u32]) -> Self {
+    pub(super) fn new(definitions: &'a Definitions, communicator: CommunicatorRef, ranks: &'a [u32]) -> Self {
         let is_identity = ranks.iter().enumerate().all(|(own, &rank)| own == rank as usize);
         let own_ranks = if is_identity {
             FxHashMap::default()
         } else {
             ranks.iter().enumerate().map(|(own, &rank)| (rank, own)).collect()
         };
-        Group { communicator, ranks, own_ranks }
+        let neighbors = |rank: &u32| definitions.neighbors.get(&(*rank, communicator));
+        let has_topology =
+            !definitions.neighbors.is_empty() && ranks.iter().any(|rank| neighbors(rank).is_some());
+        let of = |rank| neighbors(rank).map_or(&[][..], |neighbors| &neighbors.sources);
+        let sources = if has_topology { ranks.iter().map(of).collect() } else { Vec::new() };
+        Group { communicator, ranks, own_ranks, sources }
+    }
+
+    /// The neighbours that a member receives from, as far as they are known.
+    pub(super) fn sources(&self, own: usize) -> &[u32] {
+        self.sources.get(own).copied().unwrap_or_default()
     }
 
     pub(super) fn own_rank(&self, rank: u32) -> Option<usize> {

@@ -2,11 +2,7 @@
 
 use std::{ops::Deref, sync::Arc};
 
-use ats_model::{
-    WaitState,
-    delay::Extent,
-    event::{CollectiveOperation, CommunicatorRef},
-};
+use ats_model::{WaitState, delay::Extent, event::CommunicatorRef};
 
 use super::{
     group::{Group, Member, parts},
@@ -32,8 +28,9 @@ pub(super) struct Instance {
     /// The last member that sends bytes.
     latest_sender: Option<Arrival>,
     root: Option<Root>,
-    /// In a prefix operation, for each member the last sender of its rank or a lower one.
-    latest_up_to: Box<[Arrival]>,
+    /// For each member the last one that it waits for: in a prefix operation among the senders of its rank or a lower one,
+    /// between neighbours among those that it receives from.
+    latest_of: Box<[Arrival]>,
     /// The members that wait for each other, if the causes of waits are asked for.
     meetings: Meetings,
 }
@@ -62,11 +59,6 @@ impl Part<'_> {
     fn exchanges(&self) -> bool {
         self.sends || self.receives
     }
-
-    /// Whether it makes a communicator. Libraries free them without the others.
-    fn makes(&self) -> bool {
-        self.operation == CollectiveOperation::CreateHandle
-    }
 }
 
 impl Deref for Part<'_> {
@@ -88,7 +80,8 @@ impl Instance {
         let mut parts = parts(members, k).peekable();
         let Some(&(_, first)) = parts.peek() else { return Err(Damage::MemberMissing) };
         let is_requested = first.is_requested;
-        let flow = flow(first.operation).ok_or(Damage::OperationsDiffer)?;
+        let among_all = flow(first.operation).ok_or(Damage::OperationsDiffer)?;
+        let flow = if first.is_among_neighbors { Flow::Neighbors } else { among_all };
         let is_rooted = matches!(flow, Flow::OneToAll | Flow::AllToOne);
         let mut instance = Instance {
             flow,
@@ -97,7 +90,7 @@ impl Instance {
             shortest: u64::MAX,
             latest_sender: None,
             root: None,
-            latest_up_to: if flow == Flow::Prefix {
+            latest_of: if matches!(flow, Flow::Prefix | Flow::Neighbors) {
                 vec![Arrival::default(); group.ranks.len()].into()
             } else {
                 [].into()
@@ -111,31 +104,36 @@ impl Instance {
         }
         let mut took_part = 0;
         for (own, part) in parts {
-            // Blocking operations do not match those that have requests.
-            let is_like_first = (part.operation, part.is_requested) == (first.operation, first.is_requested);
-            if !is_like_first || is_rooted && part.root != first.root {
+            if !is_like(part, first) || is_rooted && part.root != first.root {
                 return Err(Damage::OperationsDiffer);
             }
             took_part += 1;
-            let came = Arrival { time: part.begin, location: part.place.location };
+            let came = Arrival { time: part.begin, location: part.place.location, stop: part.stop };
             instance.latest = instance.latest.max(came);
             instance.earliest_end = instance.earliest_end.min(part.end);
             instance.shortest = instance.shortest.min(part.duration());
             if part.sends {
                 instance.latest_sender = instance.latest_sender.max(Some(came));
-                if let Some(latest) = instance.latest_up_to.get_mut(own) {
-                    *latest = came;
-                }
+            }
+            if let Some(latest) =
+                instance.latest_of.get_mut(own).filter(|_| part.sends || part.is_among_neighbors)
+            {
+                *latest = came;
             }
             match root {
                 Some((root, rank)) if root == own => instance.root = Some(Root { rank, came }),
                 _ => {}
             }
         }
-        let mut latest = Arrival::default();
-        for came in &mut instance.latest_up_to {
-            latest = latest.max(*came);
-            *came = latest;
+        match flow {
+            Flow::Neighbors => instance.latest_of = latest_sources(group, &instance.latest_of),
+            _ => {
+                let mut latest = Arrival::default();
+                for came in &mut instance.latest_of {
+                    latest = latest.max(*came);
+                    *came = latest;
+                }
+            }
         }
         if let Some((whole, extent)) = causes.filter(|_| !is_requested) {
             let root = instance.root.map(|root| root.came.location);
@@ -154,7 +152,7 @@ impl Instance {
             ledger.points.add(point);
         }
         let communicator = Some(part.communicator);
-        if let Some((state, Arrival { time, location })) = self.wait(part) {
+        if let Some((state, Arrival { time, location, .. })) = self.wait(part) {
             let ticks = time.min(part.end).saturating_sub(part.begin);
             ledger.add_from((part.begin, Some(location)), state, part.place, ticks, communicator);
         }
@@ -185,7 +183,8 @@ impl Instance {
                 let is_held = |root: &Root| part.end >= root.came.time;
                 ((WaitForRoot, WaitForRoot), self.root.filter(is_held).map(|root| root.came))
             }
-            Flow::Prefix => ((EarlyScan, EarlyNonblockingScan), Some(self.latest_up_to[part.own])),
+            Flow::Prefix => ((EarlyScan, EarlyNonblockingScan), Some(self.latest_of[part.own])),
+            Flow::Neighbors => ((WaitAtNeighbors, WaitAtNeighbors), Some(self.latest_of[part.own])),
             Flow::Management => {
                 let latest = Some(self.latest).filter(|latest| part.makes() || part.end >= latest.time);
                 ((WaitAtCommunicatorManagement, WaitAtCommunicatorManagement), latest)
@@ -218,7 +217,7 @@ impl Instance {
             Flow::AllToAll if part.receives => self.latest_sender.map(|sender| sender.time),
             Flow::OneToAll if !self.is_root(part) && part.receives => self.root.map(|root| root.came.time),
             Flow::AllToOne if self.is_root(part) => self.latest_sender.map(|sender| sender.time),
-            Flow::Prefix => Some(self.latest_up_to[part.own].time),
+            Flow::Prefix => Some(self.latest_of[part.own].time),
             _ => None,
         }
     }
@@ -230,7 +229,7 @@ impl Instance {
         match self.flow {
             Flow::Barrier => (true, true),
             Flow::AllToAll => (part.sends, part.receives),
-            Flow::Irregular | Flow::Management => (false, false),
+            Flow::Irregular | Flow::Neighbors | Flow::Management => (false, false),
             Flow::OneToAll => (is_root, !is_root && part.receives),
             Flow::AllToOne => (!is_root && part.sends, is_root),
             Flow::Prefix => (part.own == 0 && part.sends, part.own > 0),
@@ -251,4 +250,20 @@ impl Instance {
     fn completion(&self, part: &Collective) -> u64 {
         part.end.saturating_sub(self.earliest_end.max(self.latest.time.min(part.end)))
     }
+}
+
+/// Whether two parts may be of one operation. Blocking operations do not match those that have requests.
+fn is_like(part: &Collective, other: &Collective) -> bool {
+    let kind = |part: &Collective| (part.operation, part.is_requested, part.is_among_neighbors);
+    kind(part) == kind(other)
+}
+
+/// For each member the last of the neighbours that it receives from, given the arrivals of all; the earliest moment if it
+/// receives from none.
+fn latest_sources(group: &Group<'_>, came: &[Arrival]) -> Box<[Arrival]> {
+    let latest = |own: usize| {
+        let came = group.sources(own).iter().filter_map(|&source| came.get(source as usize));
+        came.copied().max().unwrap_or_default()
+    };
+    (0..came.len()).map(latest).collect()
 }

@@ -153,6 +153,11 @@ impl Meeting {
                 let mut waiting = before(late).filter(|part| part.sends || part.receives);
                 some(WaitState::WaitAtIrregularNxN, late, &mut waiting)
             }
+            Flow::Management if extent == Extent::All => {
+                let late = latest(&mut parts.clone())?;
+                let is_held = |part: &&Collective| part.makes() || part.end >= late.begin;
+                some(WaitState::WaitAtCommunicatorManagement, late, &mut before(late).filter(is_held))
+            }
             _ => None,
         }
     }

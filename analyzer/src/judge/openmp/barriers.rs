@@ -76,9 +76,9 @@ pub(super) fn judge(
     {
         for barrier in &threads.barriers {
             let meeting = meetings.of(instance_of[barrier.membership as usize], barrier);
-            let (time, location) = (barrier.enter, barrier.place.location);
-            meeting.latest = meeting.latest.max(Arrival { time, location });
-            meeting.late = meeting.late.max(Some((time, Reverse(location), barrier.stop)));
+            let (time, location, stop) = (barrier.enter, barrier.place.location, barrier.stop);
+            meeting.latest = meeting.latest.max(Arrival { time, location, stop });
+            meeting.late = meeting.late.max(Some((time, Reverse(location), stop)));
             meeting.came += 1;
             meeting.explicit += u32::from(barrier.is_explicit);
         }
@@ -125,7 +125,7 @@ fn judge_part(
     let state = state(barrier);
     let wait = (meeting.latest.time - barrier.enter).saturating_sub(barrier.in_tasks);
     if wait > 0 {
-        let Arrival { time, location } = meeting.latest;
+        let Arrival { time, location, .. } = meeting.latest;
         ledger.waits.keep(state, barrier.place, (barrier.enter, time), Some(location));
     }
     ledger.add(state, barrier.place, wait, None);

@@ -13,6 +13,7 @@ use crate::{
         teams::ThreadedProcess,
         threads::{Hold, Release, Threads},
     },
+    scan::stops::NO_STOP,
     words::{
         damage::{Damage, Damages},
         place::Place,
@@ -53,7 +54,8 @@ impl Held {
         let Hold { place: Place { location, .. }, released, release: stop, .. } = self.hold;
         let by = self.release.map_or(location, |(thread, _)| process.locations[thread] as u32);
         let at = stop.map(|stop| At { location: by, stop, stage: Stage::End });
-        released.map(|time| LastRelease { was: Arrival { time, location }, at })
+        let stop = stop.unwrap_or(NO_STOP);
+        released.map(|time| LastRelease { was: Arrival { time, location, stop }, at })
     }
 }
 

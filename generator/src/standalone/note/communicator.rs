@@ -2,40 +2,56 @@
 
 use ats_model::mpi::{Form, Function};
 use ats_mpi::{
-    BaseComm, Communicator, Completion, How, Matched, Memory, MpiBuf, Op, Process, Request, Source, Status,
-    Tag,
+    BaseComm, Communicator, Completion, Dimension, How, Matched, Memory, MpiBuf, Op, Process, Request,
+    Source, Status, Tag,
 };
 
-use super::super::arguments::{Passed, of_matched, of_probe};
+use super::super::arguments::{Passed, WORLD, of_matched, of_probe};
 use super::{MESSAGE, NO_STATUS, Noting, engine, noting};
 
 /// A communicator whose calls are noted.
 pub(super) struct Noted<C> {
     of_engine: C,
-    /// Whether the program has made it. Files call MPI with the world alone.
-    is_made: bool,
+    origin: Origin,
+}
+
+/// The origin of a communicator.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Origin {
+    World,
+    /// The program has made it. Files can only free it.
+    Made,
+    /// The program has made it with a topology, of all ranks as they are in the world.
+    WithTopology,
 }
 
 impl<C> Noted<C> {
     /// The world.
     pub(super) fn world(of_engine: C) -> Self {
-        Noted { of_engine, is_made: false }
+        Noted { of_engine, origin: Origin::World }
     }
 
     /// Notes something that is done with it.
     fn note(&self, what: impl FnOnce(&mut Noting)) {
         noting(|noting| {
-            if self.is_made {
+            if self.origin == Origin::Made {
                 noting.unfit("it uses a communicator that it has made, other than to free it");
             }
+            noting.on_made = self.origin == Origin::WithTopology;
             what(noting);
+            noting.on_made = false;
         });
     }
 }
 
 /// A communicator that the program has made.
 fn made(of_engine: Box<dyn Communicator>) -> Box<dyn Communicator> {
-    Box::new(Noted { of_engine, is_made: true })
+    Box::new(Noted { of_engine, origin: Origin::Made })
+}
+
+/// A communicator that the program has made with a topology.
+fn with_topology(of_engine: Box<dyn Communicator>) -> Box<dyn Communicator> {
+    Box::new(Noted { of_engine, origin: Origin::WithTopology })
 }
 
 /// Access to a communicator of the engine.
@@ -161,7 +177,7 @@ impl<C: Handle> Communicator for Noted<C> {
     fn split(&self, color: Option<u32>, key: i32) -> Option<Box<dyn Communicator>> {
         self.note(|noting| match color {
             Some(color) => {
-                let passed = Passed::default().word("MPI_COMM_WORLD").number("color", color as usize);
+                let passed = Passed::default().word(WORLD).number("color", color as usize);
                 noting.makes(Function::Comm_split, passed.number("key", key.max(0) as usize));
             }
             None => noting.unfit(&format!("it calls {} without a colour", Function::Comm_split)),
@@ -170,13 +186,23 @@ impl<C: Handle> Communicator for Noted<C> {
     }
 
     fn dup(&self) -> Box<dyn Communicator> {
-        self.note(|noting| noting.makes(Function::Comm_dup, Passed::default().word("MPI_COMM_WORLD")));
+        self.note(|noting| noting.makes(Function::Comm_dup, Passed::default().word(WORLD)));
         made(engine(|| self.of_engine.of_engine().dup()))
     }
 
     fn create(&self, ranks: &[usize]) -> Option<Box<dyn Communicator>> {
         self.note(|noting| noting.creates(ranks));
         engine(|| self.of_engine.of_engine().create(ranks)).map(made)
+    }
+
+    fn cart(&self, grid: &[Dimension]) -> Option<Box<dyn Communicator>> {
+        self.note(|noting| noting.makes_grid(grid));
+        engine(|| self.of_engine.of_engine().cart(grid)).map(with_topology)
+    }
+
+    fn dist_graph(&self, sources: &[usize], destinations: &[usize]) -> Box<dyn Communicator> {
+        self.note(|noting| noting.makes_graph(sources, destinations));
+        with_topology(engine(|| self.of_engine.of_engine().dist_graph(sources, destinations)))
     }
 
     fn free(self: Box<Self>) {

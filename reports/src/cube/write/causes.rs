@@ -65,6 +65,13 @@ fn whole(delay: Delay) -> Row {
         Delay::OneToAll => ("delay_12n_aggregate", "delay_collective", "MPI Late Broadcast Delay Costs"),
         Delay::AllToOne => ("delay_n21_aggregate", "delay_collective", "MPI Early Reduce Delay Costs"),
         Delay::Finalize => ("delay_finalize_aggregate", "delay_mpi", "MPI Finalize Delay Costs"),
+        Delay::Nonblocking => {
+            ("delay_nonblocking_aggregate", "delay_collective", "MPI Non-blocking Collective Delay Costs")
+        }
+        Delay::Management => {
+            ("delay_mgmt_comm_aggregate", "delay_mpi", "MPI Communicator Management Delay Costs")
+        }
+        Delay::Init => ("delay_init_aggregate", "delay_mpi", "MPI Init Delay Costs"),
         Delay::Prefix => ("delay_scan_aggregate", "delay_collective", "MPI Early Scan Delay Costs"),
         Delay::Irregular => {
             ("delay_irregular_n2n_aggregate", "delay_collective", "MPI Wait at Irregular N x N Delay Costs")

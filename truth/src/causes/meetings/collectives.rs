@@ -10,7 +10,7 @@ use ats_model::{
     definitions::Members,
     delay::{Delay, Extent},
     event::{CollectiveOperation, CommunicatorRef},
-    mpi::{Collective, Flow},
+    mpi::{Collective, Flow, Kind as Does},
 };
 
 use super::{Causing, Member, Met, SyncPoint, Timeline, earliest_end, latest, meet, ticks};
@@ -55,6 +55,9 @@ fn operations(definitions: &Definitions, lines: &[Timeline]) -> Vec<Operation> {
 pub(super) fn find(definitions: &Definitions, lines: &[Timeline], extent: Extent, met: &mut Met) {
     for Operation { communicator, what, root, members } in operations(definitions, lines) {
         let carries = members.iter().any(|member| member.sent + member.received > 0);
+        if members.len() > 1 && extent == Extent::All {
+            management(what, lines, &members, met);
+        }
         let Some(collective) = Collective::of(what).filter(|_| members.len() > 1) else { continue };
         let root = members.iter().find(|member| Some(member.location) == root);
         let senders: Vec<Member> = members.iter().copied().filter(|member| member.sent > 0).collect();
@@ -116,6 +119,23 @@ pub(super) fn find(definitions: &Definitions, lines: &[Timeline], extent: Extent
             _ => {}
         }
     }
+}
+
+/// A communicator is made or freed: who frees it and has left before the last one came did not wait.
+fn management(what: CollectiveOperation, lines: &[Timeline], members: &[Member], met: &mut Met) {
+    let makes = what == CollectiveOperation::CreateHandle;
+    let is_it = |member: &Member| {
+        let visit = lines[member.location].visits[member.visit];
+        visit.is(|kind| matches!(kind, Does::Communicator(Some(_))))
+    };
+    if !(makes || what == CollectiveOperation::DestroyHandle) || !members.iter().all(is_it) {
+        return;
+    }
+    let late = latest(members);
+    let those = members.iter().copied().filter(|member| {
+        member.location == late.location || member.begin < late.begin && (makes || member.end >= late.begin)
+    });
+    some(&those.collect::<Vec<_>>(), late, Delay::Management, met);
 }
 
 /// Lets some of the members meet, if any of them waits.

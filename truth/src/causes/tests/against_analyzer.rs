@@ -153,7 +153,7 @@ fn the_analyzer_computes_the_same_in_compositions_of_processes() {
     let size = |seed| (Size::ranks(2 + seed % 32), 1 + seed % 4);
     let (compared, kinds) = assert_same_in_compositions(0..1000, size, |_| true);
     assert_eq!(compared, 1000);
-    assert!(kinds.len() == 9 && kinds.values().all(|&number| number > 50), "{kinds:?}");
+    assert!(kinds.len() == 11 && kinds.values().all(|&number| number > 50), "{kinds:?}");
 }
 
 #[test]
@@ -161,7 +161,8 @@ fn the_analyzer_computes_the_same_in_compositions_of_teams() {
     let size = |seed| (Size { threads: 2 + seed % 7, ..Size::ranks(1 + seed % 9) }, 3);
     let (compared, kinds) = assert_same_in_compositions(0..800, size, |composition| composition.needs().team);
     assert_eq!(compared, 781);
-    assert!(kinds.len() == Delay::ALL.len() && kinds.values().all(|&number| number > 20), "{kinds:?}");
+    // All but waits in `MPI_Init`: a composition has one, at its begin.
+    assert!(kinds.len() == Delay::ALL.len() - 1 && kinds.values().all(|&number| number > 20), "{kinds:?}");
 }
 
 #[test]
@@ -172,7 +173,7 @@ fn the_analyzer_computes_the_same_in_traces_of_scorep() {
         let trace = ats_trace::Archive::open(&peer(run).join("traces.otf2")).unwrap();
         assert_same_in(&trace, &mut kinds);
     }
-    assert_eq!(kinds.len(), 11, "{kinds:?}");
+    assert_eq!(kinds.len(), 13, "{kinds:?}");
 }
 
 #[test]
