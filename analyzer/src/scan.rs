@@ -276,6 +276,9 @@ impl<'a> Scanner<'a> {
             self.count_beside(time, Some(region));
         }
         let traits = self.regions.traits(region);
+        if traits.makes_progress && self.messages.unacted.is_some() {
+            self.act(time);
+        }
         if self.open.base.is_phase() {
             self.scan.threads.has_root = true;
             if traits.call == CallKind::Finalize {

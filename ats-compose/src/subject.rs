@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use ats_mpi::SendMode;
+use ats_mpi::{Progress, SendMode};
 use ats_props::{Arguments, Entry, Needs, Program, Property};
 
 use crate::{Composition, Step};
@@ -136,6 +136,11 @@ impl Subject {
     /// Whether it needs standard sends that do not wait for their receives.
     pub fn sends_eagerly(&self) -> bool {
         self.properties().into_iter().any(|property| property.send_mode == Some(SendMode::Standard))
+    }
+
+    /// The progress of transfers on the ideal machine that its truth is of, if a property depends on it.
+    pub fn progress(&self) -> Option<Progress> {
+        self.properties().into_iter().find_map(|property| property.progress)
     }
 
     /// Whether it depends on a property of the MPI library that the ranks probe before they are measured: by a

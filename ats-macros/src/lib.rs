@@ -25,6 +25,7 @@ use syn::{
 /// | `min_ranks` | fewest ranks that it needs to show anything; 1 unless given |
 /// | `min_threads` | fewest threads per process that it needs to show anything; 1 unless given |
 /// | `send_mode` | how its messages are sent, a variant of `ats_mpi::SendMode`, where it depends on it |
+/// | `progress` | the progress of transfers that its truth is of, a variant of `ats_mpi::Progress`, where it depends on it |
 /// | `c` | the file beside it with the property in C, for one with a team |
 ///
 /// | `finds = …` | quantity |
@@ -63,6 +64,7 @@ struct Keys {
     min_ranks: Option<LitInt>,
     min_threads: Option<LitInt>,
     send_mode: Option<Ident>,
+    progress: Option<Ident>,
     c: Option<LitStr>,
 }
 
@@ -115,10 +117,11 @@ impl Keys {
             "min_ranks" => self.min_ranks = Some(meta.value()?.parse()?),
             "min_threads" => self.min_threads = Some(meta.value()?.parse()?),
             "send_mode" => self.send_mode = Some(meta.value()?.parse()?),
+            "progress" => self.progress = Some(meta.value()?.parse()?),
             "c" => self.c = Some(meta.value()?.parse()?),
             _ => {
                 return Err(meta.error(
-                    "expected finds, formula, tempts, entry, runs, min_ranks, min_threads, send_mode or c",
+                    "expected finds, formula, tempts, entry, runs, min_ranks, min_threads, send_mode, progress or c",
                 ));
             }
         }
@@ -201,6 +204,10 @@ fn expand(keys: Keys, mut function: ItemFn) -> Result<Tokens> {
         Some(mode) => quote!(Some(::ats_props::SendMode::#mode)),
         None => quote!(None),
     };
+    let progress = match &keys.progress {
+        Some(progress) => quote!(Some(::ats_props::Progress::#progress)),
+        None => quote!(None),
+    };
 
     let c_source = match &keys.c {
         Some(file) => quote!(Some(include_str!(#file))),
@@ -248,6 +255,7 @@ fn expand(keys: Keys, mut function: ItemFn) -> Result<Tokens> {
             min_ranks: #min_ranks,
             min_threads: #min_threads,
             send_mode: #send_mode,
+            progress: #progress,
             c_source: #c_source,
             parameters: &[#(#parameters),*],
             run: |context, arguments| #ident(#(#arguments),*),

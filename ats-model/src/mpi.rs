@@ -1,6 +1,7 @@
 //! The functions of MPI 4.1 and their properties: one table, the source of all facts about calls in all crates.
 
 mod bytes;
+mod progress;
 mod table;
 mod waiting;
 
@@ -9,6 +10,7 @@ use std::sync::LazyLock;
 use rustc_hash::FxHashMap;
 
 pub use bytes::{Member, Payload};
+pub use progress::Progress;
 pub use table::Function;
 pub use waiting::{Unanalyzed, Waiting};
 

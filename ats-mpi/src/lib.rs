@@ -23,7 +23,7 @@ mod request;
 mod topology;
 mod work;
 
-pub use ats_model::mpi::SendMode;
+pub use ats_model::mpi::{Progress, SendMode};
 pub use buffer::{BaseComm, Datatype, Memory, MpiBuf, MpiVBuf};
 pub use communicator::Communicator;
 pub use counts::Counts;

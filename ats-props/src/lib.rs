@@ -57,7 +57,7 @@ pub use ats_distr::Distribution;
 pub use ats_macros::property;
 pub use ats_model::mpi::Function as MpiFunction;
 pub use ats_model::{Counter, WaitState, openmp::Construct};
-pub use ats_mpi::{Communicator, Process, SendMode};
+pub use ats_mpi::{Communicator, Process, Progress, SendMode};
 pub use ats_omp::{LockKind, Schedule, Team, Thread, par_do_omp_work};
 pub use ats_work::{
     MemoryWork, count, do_flops, do_int_ops, do_memory, do_work, in_a_frame, region, same_for_all,

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use ats_model::mistakes::near;
-use ats_mpi::SendMode;
+use ats_mpi::{Progress, SendMode};
 use thiserror::Error;
 
 use crate::{Context, Entry, Finds, Needs, Parameter, ParameterType, Value};
@@ -33,6 +33,8 @@ pub struct Property {
     pub min_threads: usize,
     /// The mode of its messages, if it depends on it.
     pub send_mode: Option<SendMode>,
+    /// The progress of transfers on the ideal machine that its truth is of, if it depends on it.
+    pub progress: Option<Progress>,
     /// It and its twin in C, with OpenMP's pragmas, as functions of their names (see [`Parameter::in_c`]). It is a
     /// template of minijinja, without values. Properties without a team have none: C programs call them here.
     pub c_source: Option<&'static str>,

@@ -14,7 +14,7 @@
 use std::collections::BTreeMap;
 
 use ats_model::WaitState;
-use ats_virtual::{Outcome, Simulation};
+use ats_virtual::{Network, Outcome, Simulation};
 
 use crate::{Context, Entry, Program, Property};
 
@@ -51,7 +51,8 @@ pub fn simulate(
     let arguments = property.arguments(given.iter().copied()).unwrap();
     let program = Program { property, balanced };
     let measured = property.finds.measured().collect();
-    let simulation = Simulation::new(ranks).threads(threads).measure(measured);
+    let network = Network { progress: property.progress, ..Network::default() };
+    let simulation = Simulation::new(ranks).threads(threads).network(network).measure(measured);
     if property.entry == Entry::Program {
         simulation.run_processes(|process| program.run(&Context::before_mpi(process), &arguments)).unwrap()
     } else if property.needs.team {

@@ -245,7 +245,11 @@ impl<'a> Simulation<'a> {
             kernel.profiles = spans.iter().map(|&(begin, _)| Profile::new(begin)).collect();
             omp.regions.resize_with(ranks, ParallelRegions::default);
         }
-        World { kernel, mpi: Mpi::new(ranks, self.network.into()), omp }
+        World {
+            kernel,
+            mpi: Mpi::new(ranks, self.network.into(), self.network.progress.unwrap_or_default()),
+            omp,
+        }
     }
 }
 

@@ -134,8 +134,11 @@ impl World<'_> {
             }
             // At one time messages are matched before anybody goes on, and what is given to who waits comes last.
             let (arrival, location) = (mpi.arrivals.next_time(), kernel.next_time());
-            let first = [arrival, location, omp.due.next_time()].into_iter().flatten().min()?;
-            if arrival == Some(first) {
+            let act = mpi.in_calls.as_ref().and_then(|in_calls| in_calls.next_time());
+            let first = [arrival, act, location, omp.due.next_time()].into_iter().flatten().min()?;
+            if act == Some(first) {
+                mpi.act(kernel);
+            } else if arrival == Some(first) {
                 let (time, process) = mpi.arrivals.pop()?;
                 mpi.match_arrived(kernel, process, time);
             } else if location == Some(first) {

@@ -8,8 +8,9 @@ use crate::failure::Failure;
 /// The machine in virtual time.
 #[derive(Args, Debug)]
 pub(crate) struct NetworkArgs {
-    /// The costs of communication in virtual time, as latency=1us,overhead=200ns,bandwidth=10GB/s or eager=64KiB
-    /// [default: nothing, and messages up to 4 KiB are eager].
+    /// The costs of communication in virtual time, as latency=1us,overhead=200ns,bandwidth=10GB/s or eager=64KiB, and
+    /// its progress: always, or only inside of calls, as progress=calls [default: nothing, messages up to 4 KiB are eager,
+    /// and progress=always].
     #[arg(long, value_name = "KEY=VALUE,…", value_parser = network)]
     network: Option<Network>,
 }

@@ -84,7 +84,7 @@ pub fn nominal(subject: &Subject, size: Size, options: &TruthOptions) -> Result<
     let measures = Measures::of(&outcome);
     let causes = || causes::of_ideal_trace(subject, size, options);
     let causes = options.causes.then(causes).transpose()?;
-    let network = network_in_words(&options.network);
+    let network = network_in_words(&network_of(subject, options));
     Ok(Truth { network, causes, ..document(subject, size, &outcome, &measures) })
 }
 
@@ -157,10 +157,16 @@ fn probed(witnesses: &[Witness]) -> Option<Network> {
     Some(Network { eager_limit: usize::try_from(limit).unwrap_or(usize::MAX), ..Network::default() })
 }
 
+/// The network of the options; if they say nothing of its progress, with that of the subject.
+fn network_of(subject: &Subject, options: &TruthOptions) -> Network {
+    let network = options.network;
+    Network { progress: network.progress.or(subject.progress()), ..network }
+}
+
 /// A simulation of the program from its begin to its end.
 pub(crate) fn whole<'a>(subject: &Subject, size: Size, options: &TruthOptions) -> Simulation<'a> {
-    let simulation =
-        Simulation::new(size.ranks).threads(size.threads).network(options.network).fork(options.fork);
+    let network = network_of(subject, options);
+    let simulation = Simulation::new(size.ranks).threads(size.threads).network(network).fork(options.fork);
     if subject.needs().ranks && !subject.owns_mpi() { simulation.whole_program() } else { simulation }
 }
 

@@ -1,12 +1,14 @@
-//! The costs of communication in virtual time, in words: `latency=1us,bandwidth=10GB/s,overhead=200ns,eager=64KiB`.
+//! The costs of communication in virtual time, in words: `latency=1us,bandwidth=10GB/s,overhead=200ns,eager=64KiB`,
+//! and `progress=calls`.
 
 use ats_model::mistakes::nearest;
+use ats_model::mpi::Progress;
 use ats_props::{Bytes, ParameterType, Seconds};
 use ats_virtual::Network;
 use thiserror::Error;
 
 /// The keys of its words.
-const KEYS: [&str; 4] = ["latency", "bandwidth", "overhead", "eager"];
+const KEYS: [&str; 5] = ["latency", "bandwidth", "overhead", "eager", "progress"];
 
 /// Why words say no network.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
@@ -65,7 +67,8 @@ pub fn network(text: &str) -> Result<Network, NetworkError> {
             "latency" => network.latency = Seconds::parse(value).map_err(wrong)?.0,
             "overhead" => network.overhead = Seconds::parse(value).map_err(wrong)?.0,
             "bandwidth" => network.bandwidth = bandwidth(value).map_err(wrong)?,
-            _ => network.eager_limit = bytes(value).map_err(wrong)? as usize,
+            "eager" => network.eager_limit = bytes(value).map_err(wrong)? as usize,
+            _ => network.progress = Some(progress(value).map_err(wrong)?),
         }
     }
     Ok(network)
@@ -83,16 +86,29 @@ fn bandwidth(text: &str) -> Result<f64, String> {
     }
 }
 
-/// The network in the words of [`network`]; none where communication costs nothing and the eager limit is the usual
-/// one.
+fn progress(text: &str) -> Result<Progress, String> {
+    let word = text.trim();
+    Progress::ALL.into_iter().find(|progress| progress.name() == word).ok_or_else(|| {
+        let words = Progress::ALL.map(Progress::name);
+        let fix = nearest(word, words).map(|near| format!("did you mean {near}?"));
+        format!(
+            "`{text}` is not a kind of progress; {}",
+            fix.unwrap_or_else(|| format!("give {}", words.join(" or ")))
+        )
+    })
+}
+
+/// The network in the words of [`network`]; none where communication costs nothing, and eager limit and progress are
+/// the usual ones.
 pub fn network_in_words(network: &Network) -> Option<String> {
-    let Network { latency, bandwidth, overhead, eager_limit } = *network;
+    let Network { latency, bandwidth, overhead, eager_limit, progress } = *network;
     let usual = Network::default();
     let said = [
         (latency != usual.latency).then(|| format!("latency={latency}")),
         (bandwidth != usual.bandwidth).then(|| format!("bandwidth={bandwidth}B/s")),
         (overhead != usual.overhead).then(|| format!("overhead={overhead}")),
         (eager_limit != usual.eager_limit).then(|| format!("eager={eager_limit}")),
+        progress.map(|progress| format!("progress={}", progress.name())),
     ];
     let said: Vec<String> = said.into_iter().flatten().collect();
     (!said.is_empty()).then(|| said.join(","))
@@ -104,8 +120,9 @@ mod tests {
 
     #[test]
     fn all_of_it_is_read_and_said_again() {
-        let all = "latency=1us,bandwidth=10GB/s,overhead=200ns,eager=64KiB";
-        let expected = Network { latency: 1e-6, bandwidth: 1e10, overhead: 2e-7, eager_limit: 65536 };
+        let all = "latency=1us,bandwidth=10GB/s,overhead=200ns,eager=64KiB,progress=calls";
+        let (overhead, progress) = (2e-7, Some(Progress::Calls));
+        let expected = Network { latency: 1e-6, bandwidth: 1e10, overhead, eager_limit: 65536, progress };
         assert_eq!(network(all), Ok(expected));
         assert_eq!(network(&network_in_words(&expected).unwrap()), Ok(expected));
         assert_eq!(network("eager=0").unwrap(), Network { eager_limit: 0, ..Network::default() });
@@ -115,8 +132,7 @@ mod tests {
     #[test]
     fn what_cannot_be_is_told() {
         let error = |text| network(text).unwrap_err().to_string();
-        let key =
-            "a network has no `latnecy`, did you mean latency?; it has latency, bandwidth, overhead, eager";
+        let key = "a network has no `latnecy`, did you mean latency?; it has latency, bandwidth, overhead, eager, progress";
         assert_eq!(error("latnecy=1us"), key);
         for text in ["", "latency", "latency=1us,latency=2us", "latency=1us,"] {
             assert!(error(text).starts_with("give each of latency"), "{text}");
@@ -128,6 +144,8 @@ mod tests {
             ("bandwidth=0B/s", "bandwidth: `0B/s` is not a valid bandwidth"),
             ("eager=-1", "eager: `-1` is not a valid amount of data"),
             ("eager=limit", "eager: `limit` cannot define the limit itself"),
+            ("progress=call", "progress: `call` is not a kind of progress; did you mean calls?"),
+            ("progress=7", "progress: `7` is not a kind of progress; give always or calls"),
             ("bandwidth=limit/s", "bandwidth: `limit/s` is not a valid bandwidth"),
         ] {
             assert!(error(text).starts_with(said), "{}", error(text));

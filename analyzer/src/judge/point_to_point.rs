@@ -117,6 +117,7 @@ impl Messages<'_> {
             }
         }
         let of_messages = if late_sender.0 > 0 { late_sender.0 } else { late_receiver.0 };
+        self.judge_progress(completions, call.enter + of_messages.max(late_member.0), ledger);
         if let (wait, Some(Due { state, late, communicator })) = late_member {
             let begin = (call.enter + of_messages.min(wait), Some(late.location));
             let beyond = wait.saturating_sub(of_messages);

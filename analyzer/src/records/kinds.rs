@@ -21,7 +21,7 @@ impl KeptRecord for MpiCall {
     }
 
     fn times_mut(&mut self) -> impl Iterator<Item = &mut u64> {
-        [&mut self.enter, &mut self.leave].into_iter()
+        [&mut self.enter, &mut self.leave, &mut self.next].into_iter()
     }
 
     fn order(&self, _calls: &[MpiCall]) -> (u64, u32) {

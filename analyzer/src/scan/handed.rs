@@ -95,7 +95,9 @@ impl Scanner<'_> {
         let call = records.calls[request.start(records) as usize];
         // Its call path is none of the other thread, which cannot keep it up to date.
         let place = Place { path: CallPathId::ROOT, base: Base::NOTHING, ..call.place };
-        let call = MpiCall { place, ..call };
+        // The call that completes it is one of its process, too, which acts on it there.
+        let next = call.next.min(end.enter);
+        let call = MpiCall { place, next, awaits_next: false, ..call };
         let (channel, is_empty) = match request {
             Request::Send(send) => {
                 let end = &mut records.sends[send as usize];

@@ -54,6 +54,11 @@ impl Scanner<'_> {
     }
 
     pub(super) fn start(&mut self, time: u64, name: u64, request: Request) {
+        if !matches!(request, Request::Collective(_)) {
+            let call = request.start(&self.scan.records);
+            self.scan.records.calls[call as usize].awaits_next = true;
+            self.messages.unacted = Some(call);
+        }
         let number = self.messages.started;
         let pending = Pending { number, request, is_sure: false, poll: None, probe: None };
         self.messages.started += 1;
@@ -69,6 +74,15 @@ impl Scanner<'_> {
         self.start(time, name, Request::Receive(call));
         if let Some(pending) = self.messages.requests.get_mut(&name) {
             pending.probe = probe;
+        }
+    }
+
+    /// The location enters a call in which it acts on the messages that it has started.
+    #[cold]
+    pub(super) fn act(&mut self, time: u64) {
+        if let Some(call) = self.messages.unacted.take() {
+            let call = &mut self.scan.records.calls[call as usize];
+            (call.next, call.awaits_next) = (time, false);
         }
     }
 
@@ -95,7 +109,8 @@ impl Scanner<'_> {
 
     /// A request is complete that another thread may have started.
     pub(super) fn end_of_another(&mut self, time: u64, name: u64, outcome: Outcome) {
-        self.messages.handed.push(HandedEnd { name, time, outcome });
+        let enter = self.innermost().map_or(time, |frame| frame.enter);
+        self.messages.handed.push(HandedEnd { name, enter, time, outcome });
     }
 
     pub(super) fn send_complete(&mut self, time: u64, request: u64) {

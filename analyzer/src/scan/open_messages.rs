@@ -19,6 +19,9 @@ pub(super) struct OpenMessages {
     pub(super) requests: FxHashMap<u64, Pending>,
     /// The number of requests started.
     pub(super) started: u64,
+    /// The last call that has started messages, until the location acts on them in its next: index into
+    /// [`Records::calls`].
+    pub(super) unacted: Option<u32>,
     /// The ends of requests that the location has not started.
     pub(super) handed: Vec<HandedEnd>,
     pub(super) foresight: Foresight,
@@ -87,6 +90,8 @@ pub(super) struct Pending {
 pub(super) struct HandedEnd {
     /// The name of the request.
     pub(super) name: u64,
+    /// The enter of the call that completes it.
+    pub(super) enter: u64,
     pub(super) time: u64,
     pub(super) outcome: Outcome,
 }

@@ -30,6 +30,7 @@ impl Scanner<'_> {
                 open.first = open.first.min(call);
             }
         }
+        open.calls.extend(self.messages.unacted);
         for pending in self.messages.requests.values() {
             let call = pending.request.start(&records);
             open.calls.push(call);
@@ -83,6 +84,9 @@ impl Scanner<'_> {
     pub(crate) fn put_back(&mut self, records: Records, numbers: &NewNumbers) {
         self.scan.records = records;
         for call in self.stack.iter_mut().filter_map(|frame| frame.call.as_mut()) {
+            *call = numbers.of(|numbers| &numbers.calls, *call);
+        }
+        if let Some(call) = &mut self.messages.unacted {
             *call = numbers.of(|numbers| &numbers.calls, *call);
         }
         for pending in self.messages.requests.values_mut() {

@@ -239,17 +239,22 @@ fn sure_matches(processes: &Processes, process: &Process) -> Matches {
         let is_sure = process.receives[receive as usize].start < process.frontier.first;
         matches.senders[receive as usize] = sender.filter(|&other| {
             let peer = processes.of(other);
-            is_sure && peer.sends[other.end as usize].start < peer.frontier.first
+            is_sure && is_start_known(peer, peer.sends[other.end as usize].start)
         });
     });
     processes.receivers(process).for_each(|(send, receiver)| {
         let is_sure = process.sends[send as usize].start < process.frontier.first;
         matches.receivers[send as usize] = receiver.filter(|&other| {
             let peer = processes.of(other);
-            is_sure && peer.receives[other.end as usize].start < peer.frontier.first
+            is_sure && is_start_known(peer, peer.receives[other.end as usize].start)
         });
     });
     matches
+}
+
+/// Whether no message can come before that which a call of a process starts, and it is known when the process acts on it.
+fn is_start_known(process: &Process, start: u32) -> bool {
+    start < process.frontier.first && !process.calls[start as usize].awaits_next
 }
 
 /// The first records of each group that are not kept, up to a number.

@@ -18,6 +18,8 @@ pub(crate) struct RegionTraits {
     pub(crate) coverage: Coverage,
     /// Whether it is a call of MPI.
     pub(crate) is_mpi: bool,
+    /// Whether it is one in which a library acts on open requests.
+    pub(crate) makes_progress: bool,
     /// Whether it makes or frees a communicator, together with all members of one.
     pub(crate) is_management: bool,
     /// The operation between all members that it is between neighbours.
@@ -37,6 +39,7 @@ impl RegionTraits {
             coverage: function.map_or(Coverage::Full, |function| Coverage::of(function, &region.name)),
             // Not every recorder gives the paradigm.
             is_mpi: region.paradigm == Paradigm::Mpi || function.is_some(),
+            makes_progress: function.is_some_and(Function::makes_progress),
             is_management: function.is_some_and(is_management),
             among_neighbors: function.and_then(Function::among_neighbors),
             is_counted: matches!(region.paradigm, Paradigm::Mpi | Paradigm::OpenMp),

@@ -31,6 +31,7 @@ mod omp_management;
 mod omp_random;
 mod omp_teams;
 mod profile;
+mod progress;
 mod random;
 mod rooted_and_prefix;
 mod scalasca;

@@ -84,19 +84,20 @@ fn interleaved_calls_of_two_threads_stay_apart() {
 
 #[test]
 fn a_receive_is_posted_where_it_is_started_whichever_thread_completes_it() {
-    // The sender waits for the posting call, not for the one that completes the receive.
+    // The sender waits for the posting call; that the message is acted on in the one that completes it is another wait.
     check_in_parts(
         "0: 0..1 MPI_Issend isend 1 request 1; 1..10 MPI_Wait sent 1; 12..13 work
          1: 6..7 MPI_Irecv post 5; 12..13 work
          1.1: 8..10 MPI_Wait irecv 0 request 5; 12..13 work",
-        "late_receiver MPI_Wait 0:5",
+        "late_receiver MPI_Wait 0:5
+         late_progress MPI_Wait 0:2",
         "",
     );
     check_in_parts(
         "0: 2..9 MPI_Send send 1; 12..13 work
          1: 0..1 MPI_Irecv post 5; 12..13 work
          1.1: 8..9 MPI_Wait irecv 0 request 5; 12..13 work",
-        "",
+        "late_progress MPI_Send 0:6",
         "",
     );
     // The receiver waits in the call that completes it.
@@ -123,7 +124,8 @@ fn a_send_that_another_thread_completes_waits_there_for_its_receiver() {
         "0: 4..5 MPI_Isend isend 1 request 3; 12..13 work
          0.1: 8..9 MPI_Wait sent 3; 12..13 work
          1: 1..9 MPI_Recv recv 0; 12..13 work",
-        "late_sender MPI_Recv 1:3",
+        "late_progress MPI_Recv 1:4
+         late_sender MPI_Recv 1:3",
         "",
     );
 }
@@ -165,6 +167,7 @@ fn only_the_ends_of_requests_that_no_thread_has_the_other_of_are_damage() {
          0.2: 8..9 MPI_Wait sent 4; 9..10 MPI_Wait sent 4
          1: 0..1 MPI_Recv recv 0; 2..4 MPI_Recv recv 0; 4..5 MPI_Send send 0; 5..8 MPI_Send send 0",
         "late_receiver MPI_Send 1:2
+         late_progress MPI_Recv 1:1
          late_sender MPI_Recv 1:1",
         "completions of a request that was not started: 3; the first on rank 0, thread 1, at 6 s
          requests that were started and not completed: 2; the first on rank 0, thread 0, at 0 s",

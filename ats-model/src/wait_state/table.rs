@@ -134,6 +134,8 @@ wait_states! {
     LateSenderInProbe = "late_sender_in_probe" => POINT_TO_POINT.awaits("the sender");
     /// A thread tests a receive in vain, again and again, because its message is sent later.
     LateSenderInTest = "late_sender_in_test" => POINT_TO_POINT.awaits("the sender");
+    /// A call waits for its partner, which has started its part of a message, to act on it in its next call of MPI.
+    LateProgress = "late_progress" => POINT_TO_POINT.awaits("the partner's next call").in_progress();
     /// Waiting for the last process to reach a barrier.
     WaitAtBarrier = "wait_at_barrier" => BARRIER.metric("mpi_barrier_wait", "MPI Wait at Barrier").awaits("the last process to come");
     /// Time in a barrier after the first process has left it.

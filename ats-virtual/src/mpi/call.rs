@@ -38,7 +38,39 @@ pub(crate) fn enter(mpi: &mut Mpi, kernel: &mut Kernel<'_>, function: Function) 
     // Finding it by its name would cost more than the rest.
     let region = &mut mpi.regions[function as usize];
     let region = *region.get_or_insert_with(|| kernel.regions.get(function.name()));
-    Frame { function, frame: kernel.enter(region) }
+    let frame = Frame { function, frame: kernel.enter(region) };
+    if !mpi.caller(kernel.number()).started.is_empty() && function.makes_progress() {
+        mpi.acts_on_started(kernel);
+    }
+    if let Some(in_calls) = &mut mpi.in_calls
+        && function.makes_progress()
+    {
+        in_calls.entered(kernel.rank(), kernel.number(), frame.enter);
+    }
+    frame
+}
+
+/// The location that runs leaves a call at the clock, or when a real run left it.
+#[inline(always)]
+pub(crate) fn leave(mpi: &mut Mpi, kernel: &mut Kernel<'_>, frame: &Frame) {
+    kernel.leave(frame);
+    left(mpi, kernel, frame);
+}
+
+/// Leaves a call at `time`, which is when a real run left it if there is one.
+#[inline(always)]
+pub(crate) fn leave_at(mpi: &mut Mpi, kernel: &mut Kernel<'_>, time: Picoseconds, frame: &Frame) {
+    kernel.leave_at(time, frame);
+    left(mpi, kernel, frame);
+}
+
+#[inline(always)]
+fn left(mpi: &mut Mpi, kernel: &Kernel<'_>, frame: &Frame) {
+    if let Some(in_calls) = &mut mpi.in_calls
+        && frame.function.makes_progress()
+    {
+        in_calls.left(kernel.rank(), kernel.number(), kernel.now());
+    }
 }
 
 /// The outcome of a call in a real run, if there is one and the call leaves something open.
@@ -55,6 +87,7 @@ pub(crate) fn count_moved(kernel: &mut Kernel<'_>, frame: &Frame, moved: Traffic
 
 /// Leaves a call that has found a message, which was `sent` then, and does not receive it.
 pub(crate) fn leave_probe(
+    mpi: &mut Mpi,
     kernel: &mut Kernel<'_>,
     frame: &Frame,
     sent: Picoseconds,
@@ -71,5 +104,5 @@ pub(crate) fn leave_probe(
     kernel.note(Own::ProbedSource, source);
     kernel.note(Own::ProbedTag, tag);
     kernel.note(Own::ProbedCommunicator, u64::from(communicator));
-    kernel.leave(frame);
+    self::leave(mpi, kernel, frame);
 }

@@ -8,14 +8,14 @@ use smallvec::SmallVec;
 
 use crate::kernel::state::Kernel;
 use crate::kernel::time::Picoseconds;
-use crate::mpi::call::Frame;
-use crate::mpi::call::count_moved;
+use crate::mpi::call::{self, Frame, count_moved};
 use crate::mpi::operation::{Done, Operation, OperationKind, Progress, Received};
 use crate::mpi::part::Part;
-use crate::mpi::rules::{Blocked, Cause};
+use crate::mpi::rules::{self, Blocked, Cause};
+use crate::mpi::starts::{HeldCall, Partner};
 use crate::mpi::state::Mpi;
 use crate::mpi::waits::{
-    self, CompletedCall, MessageWait, charge_messages, late_receiver, late_root, late_sender,
+    self, CompletedCall, CompletedSend, MessageWait, charge_messages, late_receiver, late_root, late_sender,
 };
 
 /// A call that returns, and completes operations.
@@ -32,6 +32,17 @@ struct Return<'a> {
     leave: Picoseconds,
 }
 
+/// What a call has waited for, of one operation.
+#[derive(Clone, Copy)]
+struct Waited {
+    /// The other side of a message, or members of a collective operation.
+    message: Option<MessageWait>,
+    /// A partner that may have acted on the message late.
+    partner: Option<Partner>,
+    /// The number of a message that has no receive yet, and its group.
+    unmatched: Option<(u64, u32)>,
+}
+
 /// An operation that is complete.
 struct Ended {
     number: u32,
@@ -44,7 +55,7 @@ impl Mpi {
     /// Leaves a call that has started an operation without waiting for it.
     pub(crate) fn leave_started(&mut self, kernel: &mut Kernel<'_>, frame: &Frame, number: u32) {
         self.started_event(kernel, frame, number);
-        kernel.leave(frame);
+        call::leave(self, kernel, frame);
     }
 
     fn started_event(&mut self, kernel: &mut Kernel<'_>, frame: &Frame, number: u32) {
@@ -83,11 +94,11 @@ impl Mpi {
         let delay = part.map_or(0, |part| part.delay);
         let leave = frame.pinned_leave().unwrap_or(kernel.now().max(done.at).saturating_add(delay));
         let call = Return { frame, part, completes_requests: false, has_late_sender: false, leave };
-        let wait = self.end(kernel, &call, number);
-        if let Some(wait) = wait {
-            self.charge(kernel, frame, &[wait]);
+        let waited = self.end(kernel, &call, number);
+        if let Some(waited) = waited {
+            self.charge(kernel, &call, &[waited]);
         }
-        kernel.leave_at(leave, frame);
+        call::leave_at(self, kernel, leave, frame);
         done.received
     }
 
@@ -108,17 +119,20 @@ impl Mpi {
         let leave = frame.pinned_leave().unwrap_or(at);
         if completes_requests {
             self.end_polling(kernel, frame, leave, numbers);
+            if self.here(kernel).is_shared() {
+                numbers.iter().for_each(|&number| self.acts_on_completed(kernel, number, frame.enter));
+            }
         }
         let has_late_sender = kernel.accounts && self.has_late_sender(kernel, frame.enter, numbers);
         let call = Return { frame, part: None, completes_requests, has_late_sender, leave };
-        let mut waits: SmallVec<[MessageWait; 2]> = SmallVec::new();
+        let mut waits: SmallVec<[Waited; 2]> = SmallVec::new();
         for &number in numbers {
             if self.here(kernel).done(number).is_some() {
                 waits.extend(self.end(kernel, &call, number));
             }
         }
-        self.charge(kernel, frame, &waits);
-        kernel.leave_at(leave, frame);
+        self.charge(kernel, &call, &waits);
+        call::leave_at(self, kernel, leave, frame);
         received
     }
 
@@ -135,7 +149,7 @@ impl Mpi {
 
     /// Ends an operation in a call: counts and releases it. Returns the call's wait for the message.
     #[inline(always)]
-    fn end(&mut self, kernel: &mut Kernel<'_>, call: &Return<'_>, number: u32) -> Option<MessageWait> {
+    fn end(&mut self, kernel: &mut Kernel<'_>, call: &Return<'_>, number: u32) -> Option<Waited> {
         let of_request =
             if call.completes_requests { self.here(kernel).parts.get(&number).copied() } else { None };
         let call = &Return { part: call.part.or(of_request.as_ref()), ..*call };
@@ -156,7 +170,7 @@ impl Mpi {
 
     /// Records an operation's end for the sink and the accounts.
     #[inline(never)]
-    fn follow(&mut self, kernel: &mut Kernel<'_>, call: &Return<'_>, number: u32) -> Option<MessageWait> {
+    fn follow(&mut self, kernel: &mut Kernel<'_>, call: &Return<'_>, number: u32) -> Option<Waited> {
         let operation = self.here(kernel).operations.get_mut(number)?;
         let &mut Operation { kind, group, progress: Progress::Done(done), .. } = operation else {
             return None;
@@ -170,35 +184,55 @@ impl Mpi {
 
     /// The call has waited like this.
     #[inline(never)]
-    fn charge(&mut self, kernel: &mut Kernel<'_>, frame: &Frame, waits: &[MessageWait]) {
+    fn charge(&mut self, kernel: &mut Kernel<'_>, call: &Return<'_>, waited: &[Waited]) {
         let order = &mut self.caller(kernel.number()).order;
         let here = kernel.here();
-        charge_messages(&mut here.account, order, frame.function, here.call_path, waits);
+        let (function, call_path, enter) = (call.frame.function, here.call_path, call.frame.enter);
+        let waits: SmallVec<[MessageWait; 2]> = waited.iter().filter_map(|one| one.message).collect();
+        let ticks = charge_messages(&mut here.account, order, function, call_path, &waits);
+        let unmatched = || waited.iter().filter_map(|one| one.unmatched);
+        let partners = || waited.iter().filter_map(|one| one.partner);
+        if waited.iter().all(|one| one.partner.is_none() && one.unmatched.is_none()) {
+            return;
+        }
+        let covered = enter.saturating_add(ticks);
+        let held = HeldCall { location: kernel.number(), call_path, covered, leave: call.leave };
+        let held = self.charge_progress(kernel, held, partners(), unmatched().count() as u32);
+        for (message, communicator) in unmatched() {
+            let (call, has_late_sender) = (call.completed(kernel, communicator), call.has_late_sender);
+            self.completed_sends.insert(message, CompletedSend { call, has_late_sender, held });
+        }
     }
 
     /// The call's wait for the other side of a message, or for a collective operation with a request; those of
     /// blocking ones are charged at once.
-    fn wait(&mut self, kernel: &mut Kernel<'_>, call: &Return<'_>, ended: &Ended) -> Option<MessageWait> {
+    fn wait(&mut self, kernel: &mut Kernel<'_>, call: &Return<'_>, ended: &Ended) -> Option<Waited> {
         let &Ended { kind, group, done, .. } = ended;
         let (enter, leave) = (call.frame.enter, call.leave);
         match (kind, done.partner) {
-            (OperationKind::Send { .. }, Some(posted)) => Some(late_receiver(posted, enter, leave, group)),
+            (OperationKind::Send { .. }, Some(posted)) => {
+                let partner = self.partner(call, ended, (Cause::ReceiveNotPosted, posted));
+                let message = Some(late_receiver(posted, enter, leave, group));
+                Some(Waited { message, partner, unmatched: None })
+            }
             (OperationKind::Send { message, .. }, None) => {
                 // Whether it waited shows when its receive is posted; if it took no time it cannot have.
-                if leave > enter && !call.has_late_sender {
-                    self.completed_sends.insert(message, call.completed(kernel, group));
-                }
-                None
+                let unmatched = (leave > enter).then_some((message, group));
+                Some(Waited { message: None, partner: None, unmatched })
             }
             (OperationKind::Recv { .. }, sent) => {
                 // Whether two sources are one is a question of processes, not of ranks in their communicators.
                 let source = self.groups[group as usize].members[done.received.source as usize];
-                Some(late_sender(sent.unwrap_or(enter), source, enter, leave, group))
+                let sent = sent.unwrap_or(enter);
+                let partner = self.partner(call, ended, (Cause::MessageNotSent, sent));
+                let message = Some(late_sender(sent, source, enter, leave, group));
+                Some(Waited { message, partner, unmatched: None })
             }
             (OperationKind::Collective { cause: Some(cause), .. }, Some(partner))
                 if call.completes_requests =>
             {
-                Some(waits::for_members(call.blocked(cause, partner), group))
+                let message = Some(waits::for_members(call.blocked(cause, partner), group));
+                Some(Waited { message, partner: None, unmatched: None })
             }
             (OperationKind::Collective { cause: Some(cause), .. }, Some(partner)) => {
                 let size = self.groups[group as usize].members.len();
@@ -216,6 +250,24 @@ impl Mpi {
             }
             (OperationKind::Collective { .. }, _) => None,
         }
+    }
+}
+
+impl Mpi {
+    /// The partner of an operation that has ended, if a call that does not wait started its part at `since`, and the call
+    /// may have waited for it to act.
+    fn partner(
+        &mut self,
+        call: &Return<'_>,
+        ended: &Ended,
+        (cause, since): (Cause, Picoseconds),
+    ) -> Option<Partner> {
+        let start = ended.done.start?;
+        if rules::may_wait_for_progress(call.frame.function, cause) {
+            return Some(Partner { start, since, communicator: ended.group });
+        }
+        self.starts.forget(start);
+        None
     }
 }
 

@@ -63,7 +63,7 @@ impl Exit {
     /// The exit of a member that waits for no other.
     fn free(&self, waiter: Waiter) -> (Waiter, Done) {
         let at = waiter.begun.saturating_add(self.overhead);
-        (waiter, Done { at, partner: None, earliest_end: at, received: Received::default() })
+        (waiter, Done { at, partner: None, start: None, earliest_end: at, received: Received::default() })
     }
 
     /// Of a member that waits until `partner`.
@@ -74,7 +74,10 @@ impl Exit {
             Picoseconds::MAX => at.saturating_add(self.shortest_delay),
             pinned => pinned,
         };
-        (waiter, Done { at, partner: Some(partner), earliest_end, received: Received::default() })
+        (
+            waiter,
+            Done { at, partner: Some(partner), start: None, earliest_end, received: Received::default() },
+        )
     }
 }
 

@@ -5,6 +5,7 @@ use smallvec::SmallVec;
 
 use crate::kernel::time::Picoseconds;
 use crate::mpi::message::Message;
+use crate::mpi::starts::StartNumber;
 use crate::mpi::unexpected::Unexpected;
 
 /// A receive that waits for its message.
@@ -16,6 +17,8 @@ pub(crate) struct Posted {
     pub(crate) tag: Tag,
     pub(crate) posted: Picoseconds,
     pub(crate) capacity: usize,
+    /// Its start, if it is not posted by a call that waits.
+    pub(crate) start: Option<StartNumber>,
 }
 
 impl Posted {

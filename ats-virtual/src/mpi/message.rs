@@ -1,6 +1,7 @@
 //! A message between two processes.
 
 use crate::kernel::time::Picoseconds;
+use crate::mpi::starts::StartNumber;
 
 /// A message on its way.
 #[derive(Clone, Copy, Debug)]
@@ -18,4 +19,6 @@ pub(crate) struct Message {
     pub(crate) eager: bool,
     pub(crate) sent: Picoseconds,
     pub(crate) arrives: Picoseconds,
+    /// The start of its send, if that is not a call that waits.
+    pub(crate) start: Option<StartNumber>,
 }

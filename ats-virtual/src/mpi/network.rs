@@ -1,5 +1,7 @@
 //! Cost of communication itself.
 
+use ats_mpi::Progress;
+
 use crate::kernel::time::{Picoseconds, picoseconds};
 
 /// A LogGP-like model of the network. All zero by default: then every wait is one that the program planted.
@@ -13,12 +15,15 @@ pub struct Network {
     pub overhead: f64,
     /// Largest standard-mode message, in bytes, that is sent without waiting for its receive.
     pub eager_limit: usize,
+    /// Whether transfers proceed while their processes are in no call; if this is not said, they do.
+    pub progress: Option<Progress>,
 }
 
 impl Default for Network {
-    /// No cost; messages up to 4096 bytes are eager.
+    /// No cost; messages up to 4096 bytes are eager, and others proceed by themselves.
     fn default() -> Self {
-        Network { latency: 0.0, bandwidth: f64::INFINITY, overhead: 0.0, eager_limit: 4096 }
+        let (bandwidth, progress) = (f64::INFINITY, None);
+        Network { latency: 0.0, bandwidth, overhead: 0.0, eager_limit: 4096, progress }
     }
 }
 

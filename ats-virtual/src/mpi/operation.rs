@@ -4,6 +4,7 @@ use ats_mpi::{SendMode, Source, Tag};
 
 use crate::kernel::time::Picoseconds;
 use crate::mpi::rules::Cause;
+use crate::mpi::starts::StartNumber;
 
 /// An operation that a process has prepared or started.
 #[derive(Clone, Debug)]
@@ -13,6 +14,8 @@ pub(crate) struct Operation {
     /// The location that waits for it right now.
     pub(crate) awaited_by: Option<u32>,
     pub(crate) persistent: bool,
+    /// Its last start, if partners may ask for it.
+    pub(crate) start: Option<StartNumber>,
     pub(crate) progress: Progress,
 }
 
@@ -53,6 +56,8 @@ pub(crate) struct Done {
     pub(crate) at: Picoseconds,
     /// The time when the partner did its part: began the send, posted the receive, or came last.
     pub(crate) partner: Option<Picoseconds>,
+    /// The start of the partner's operation, if that is not a call that waits.
+    pub(crate) start: Option<StartNumber>,
     /// When the first member left (collectives).
     pub(crate) earliest_end: Picoseconds,
     pub(crate) received: Received,

@@ -9,14 +9,15 @@ use crate::mpi::mailbox::Posted;
 use crate::mpi::message::Message;
 use crate::mpi::operation::{Done, Operation, OperationKind, Progress, Received};
 use crate::mpi::part::Part;
+use crate::mpi::starts::Partner;
 use crate::mpi::state::Mpi;
+use crate::mpi::waits::CompletedSend;
 
 impl Mpi {
     /// Whether an operation of the location that runs has to be started in the order of time.
     pub(crate) fn is_ordered(&mut self, kernel: &Kernel<'_>, kind: &OperationKind) -> bool {
-        let process = self.here(kernel);
-        process.is_shared()
-            || matches!(*kind, OperationKind::Recv { from, .. } if process.mailbox.is_ordered(from))
+        self.starts_in_order(kernel)
+            || matches!(*kind, OperationKind::Recv { from, .. } if self.here(kernel).mailbox.is_ordered(from))
     }
 
     /// Starts a kept operation of the location that runs; `part` is its part if it is collective, and `leaves` when it
@@ -29,6 +30,10 @@ impl Mpi {
         part: Option<&Part>,
         leaves: Option<Picoseconds>,
     ) {
+        let (rank, now) = (kernel.rank(), kernel.now());
+        if let Some(in_calls) = &mut self.in_calls {
+            in_calls.forget(rank, now);
+        }
         if let Some(part) = part {
             return self.start_collective(kernel, number, part, leaves);
         }
@@ -46,7 +51,7 @@ impl Mpi {
         kernel.operations += 1;
         let message_number = kernel.operations;
         let Some(operation) = self.operation(here, number) else { return };
-        let group = operation.group;
+        let (group, start) = (operation.group, operation.start);
         let OperationKind::Send { mode, to, tag, bytes, message } = &mut operation.kind else { return };
         *message = message_number;
         let (to, tag, bytes) = (*to, *tag, *bytes);
@@ -56,8 +61,8 @@ impl Mpi {
             SendMode::Buffered | SendMode::Ready => true,
         };
         operation.progress = if eager {
-            let at = now.saturating_add(overhead);
-            Progress::Done(Done { at, partner: None, earliest_end: 0, received: Received::default() })
+            let (at, received) = (now.saturating_add(overhead), Received::default());
+            Progress::Done(Done { at, partner: None, start: None, earliest_end: 0, received })
         } else {
             Progress::Started
         };
@@ -74,6 +79,7 @@ impl Mpi {
             eager,
             sent: now,
             arrives: now.saturating_add(overhead).saturating_add(travel),
+            start,
         };
         self.deliver(kernel, self.groups[group as usize].members[to as usize], message);
     }
@@ -100,9 +106,9 @@ impl Mpi {
         let process = self.here(kernel);
         let Some(operation) = process.operations.get_mut(number) else { return };
         operation.progress = Progress::Started;
-        let group = operation.group;
+        let (group, start) = (operation.group, operation.start);
         let OperationKind::Recv { tag, capacity, .. } = operation.kind else { return };
-        let posted = Posted { operation: number, group, from, tag, posted: now, capacity };
+        let posted = Posted { operation: number, group, from, tag, posted: now, capacity, start };
         if let Some(message) = process.mailbox.post(&posted) {
             self.matched(kernel, here, &message, &posted);
         } else if process.mailbox.is_ordered(from) {
@@ -119,7 +125,8 @@ impl Mpi {
         let (Some(operation), Some(message)) = (process.operations.get_mut(number), message) else { return };
         operation.progress = Progress::Started;
         let OperationKind::Recv { from, tag, capacity } = operation.kind else { return };
-        let posted = Posted { operation: number, group: operation.group, from, tag, posted: now, capacity };
+        let group = operation.group;
+        let posted = Posted { operation: number, group, from, tag, posted: now, capacity, start: None };
         self.matched(kernel, here, &message, &posted);
     }
 
@@ -141,7 +148,7 @@ impl Mpi {
 
     /// A message has found its receive: from here on both sides' times are known.
     fn matched(&mut self, kernel: &mut Kernel<'_>, receiver: u32, message: &Message, posted: &Posted) {
-        let &Message { source, tag, bytes, .. } = message;
+        let bytes = message.bytes;
         if bytes > posted.capacity {
             let awaited_by =
                 self.operation(receiver, posted.operation).and_then(|receive| receive.awaited_by);
@@ -153,13 +160,29 @@ impl Mpi {
             too_long(kernel, location, message, posted);
             return;
         }
+        if self.in_calls.is_some() && !message.eager {
+            return self.transfer_in_calls(receiver, message, posted);
+        }
         let begins = message.arrives.max(posted.posted.saturating_add(self.costs.overhead));
         let at = if message.eager { begins } else { begins.saturating_add(self.costs.transfer(bytes)) };
+        self.transferred(kernel, receiver, message, posted, at);
+    }
+
+    /// A message and its receive are done at this time.
+    pub(super) fn transferred(
+        &mut self,
+        kernel: &mut Kernel<'_>,
+        receiver: u32,
+        message: &Message,
+        posted: &Posted,
+        at: Picoseconds,
+    ) {
+        let &Message { source, tag, bytes, .. } = message;
         let received = Received { source, tag, bytes };
-        let done = |partner| Done { at, partner: Some(partner), earliest_end: 0, received };
-        self.done(kernel, receiver, posted.operation, done(message.sent));
+        let done = |partner, start| Done { at, partner: Some(partner), start, earliest_end: 0, received };
+        self.done(kernel, receiver, posted.operation, done(message.sent, message.start));
         if !message.eager {
-            self.done(kernel, message.sender, message.operation, done(posted.posted));
+            self.done(kernel, message.sender, message.operation, done(posted.posted, posted.start));
             return;
         }
         if let Some(Operation {
@@ -169,12 +192,25 @@ impl Mpi {
         }) = self.operation(message.sender, message.operation)
             && *number == message.number
         {
-            done.partner = Some(posted.posted);
+            (done.partner, done.start) = (Some(posted.posted), posted.start);
         } else if let Some(completed) = self.completed_sends.remove(&message.number) {
-            let account = &mut kernel.locations[completed.location as usize].account;
-            let order = &mut self.caller(completed.location).order;
-            completed.charge_receiver(account, order, posted.posted);
+            self.received_at_last(kernel, &completed, posted);
+        } else if let Some(start) = posted.start {
+            self.starts.forget(start);
         }
+    }
+
+    /// A message is received whose send was complete before: now it is known how long that waited.
+    fn received_at_last(&mut self, kernel: &mut Kernel<'_>, completed: &CompletedSend, posted: &Posted) {
+        let CompletedSend { call, has_late_sender, held } = *completed;
+        if !has_late_sender {
+            let account = &mut kernel.locations[call.location as usize].account;
+            let order = &mut self.caller(call.location).order;
+            call.charge_receiver(account, order, posted.posted);
+        }
+        let (since, communicator) = (posted.posted, call.communicator);
+        let partner = posted.start.map(|start| Partner { start, since, communicator });
+        self.matched_at_last(kernel, held, partner);
     }
 }
 

@@ -57,6 +57,14 @@ impl Cause {
 /// The wait state of a thread that tests a receive in vain.
 pub(crate) const IN_TESTS: WaitState = WaitState::LateSenderInTest;
 
+/// The wait state of a call whose partner acts on a message in its next call only.
+pub(crate) const NOT_ACTED: WaitState = WaitState::LateProgress;
+
+/// Whether a call that completes one side of a message may have waited for the other to act on it.
+pub(crate) fn may_wait_for_progress(call: Function, cause: Cause) -> bool {
+    matches!(wait_state(call, cause), Some(WaitState::LateSender | WaitState::LateReceiver))
+}
+
 /// The wait state that a metric makes of a cause in a call, or `None` if no metric counts it.
 pub(crate) fn wait_state(call: Function, cause: Cause) -> Option<WaitState> {
     match call.kind() {

@@ -3,7 +3,7 @@
 use ats_model::event::RegionRef;
 use ats_model::mpi::Function;
 use ats_model::neighbors::Neighbors;
-use ats_mpi::BaseComm;
+use ats_mpi::{BaseComm, Progress as Progression};
 use rustc_hash::FxHashMap;
 
 use crate::kernel::agenda::Agenda;
@@ -15,8 +15,10 @@ use crate::mpi::network::Costs;
 use crate::mpi::operation::{Done, Operation, Progress, Tested};
 use crate::mpi::operations::Operations;
 use crate::mpi::part::Part;
+use crate::mpi::progress::InCalls;
 use crate::mpi::rules::ReceiveOrder;
-use crate::mpi::waits::{Charged, CompletedCall};
+use crate::mpi::starts::{StartNumber, Starts};
+use crate::mpi::waits::{Charged, CompletedSend};
 
 /// The state of MPI.
 pub(crate) struct Mpi {
@@ -30,9 +32,13 @@ pub(crate) struct Mpi {
     /// Processes whose wildcard receives may match a message that arrives.
     pub(crate) arrivals: Agenda<u32>,
     /// Sends that took time and are complete, but not received, by message number.
-    pub(crate) completed_sends: FxHashMap<u64, CompletedCall>,
+    pub(crate) completed_sends: FxHashMap<u64, CompletedSend>,
     /// The threads of shared processes that are in a collective call, by process and group.
     pub(crate) in_collective: FxHashMap<(u32, u32), (u32, Function)>,
+    /// The starts of operations that partners may ask for.
+    pub(crate) starts: Starts,
+    /// The calls that processes are in, if transfers proceed only there.
+    pub(crate) in_calls: Option<Box<InCalls>>,
 }
 
 /// State of MPI for a process.
@@ -59,6 +65,8 @@ pub(crate) struct Caller {
     /// The number of operations that it waits for before it can go on.
     awaits: u32,
     pub(crate) order: ReceiveOrder<Charged>,
+    /// The operations that it has started since it entered a call that acts on them.
+    pub(crate) started: Vec<StartNumber>,
     /// The communicator that a split has made for it, by number, and its rank there.
     pub(crate) made: Option<(u32, u32)>,
     /// Its neighbours on a communicator with a topology that it is about to make.
@@ -93,7 +101,7 @@ impl Process {
 
 impl Mpi {
     /// State for `ranks` processes.
-    pub(crate) fn new(ranks: usize, costs: Costs) -> Self {
+    pub(crate) fn new(ranks: usize, costs: Costs, progress: Progression) -> Self {
         let mut processes = Vec::new();
         processes.resize_with(ranks, Process::default);
         Mpi {
@@ -105,7 +113,15 @@ impl Mpi {
             arrivals: Agenda::default(),
             completed_sends: FxHashMap::default(),
             in_collective: FxHashMap::default(),
+            starts: Starts::default(),
+            in_calls: (progress == Progression::Calls).then(|| Box::new(InCalls::of(ranks))),
         }
+    }
+
+    /// Whether the location that runs starts all operations in the order of time.
+    #[inline(always)]
+    pub(crate) fn starts_in_order(&mut self, kernel: &Kernel<'_>) -> bool {
+        self.in_calls.is_some() || self.here(kernel).is_shared()
     }
 
     /// The process of the location that runs.

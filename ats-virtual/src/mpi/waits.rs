@@ -75,6 +75,16 @@ pub(crate) struct CompletedCall {
     pub(crate) communicator: u32,
 }
 
+/// Such a call with a send whose receive has not been posted.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CompletedSend {
+    pub(crate) call: CompletedCall,
+    /// Whether it has received a message that was sent late: then it waited for that, and not for the receive.
+    pub(crate) has_late_sender: bool,
+    /// Its number among the calls that ask whether their partners acted late.
+    pub(crate) held: u32,
+}
+
 impl CompletedCall {
     /// It took a sender's part in an n-to-1 operation, whose root came at `root`: it has waited so long.
     pub(crate) fn charge_root(&self, account: &mut Account, root: Picoseconds) {
@@ -94,21 +104,22 @@ impl CompletedCall {
     }
 }
 
-/// A call waited for these messages, or for collective operations that others have started.
+/// A call waited for these messages, or for collective operations that others have started. Returns how long, as far as
+/// that has a name.
 pub(crate) fn charge_messages(
     account: &mut Account,
     order: &mut ReceiveOrder<Charged>,
     call: Function,
     call_path: CallPathId,
     waits: &[MessageWait],
-) {
+) -> Picoseconds {
     let wait = |at: usize, state: Option<WaitState>| WaitKey {
         call_path,
         among: Among::group(waits[at].communicator),
         state,
     };
     let charge = match waits {
-        [] => return,
+        [] => return 0,
         [one] if one.blocked.ticks == 0 => None,
         _ => charged(call, waits.iter().map(|wait| wait.blocked)),
     };
@@ -124,7 +135,9 @@ pub(crate) fn charge_messages(
             longest
         }
     };
+    let mut named = if charge.is_some() { of_messages } else { 0 };
     if let Some((at, ticks)) = beyond(of_messages, waits.iter().map(|wait| wait.blocked)) {
+        named = named.max(of_messages + ticks);
         account.charge(wait(at, wait_state(call, waits[at].blocked.cause)), ticks);
     }
     for message in waits.iter().filter(|message| message.blocked.cause == Cause::MessageNotSent) {
@@ -138,6 +151,7 @@ pub(crate) fn charge_messages(
         let charged = Charged { wait: wait(at, Some(WaitState::LateSender)), ticks: message.blocked.ticks };
         order.late(message.source, message.sent, charged);
     }
+    named
 }
 
 /// A call was blocked for one reason; `analyzed` is false where no metric looks at it.

@@ -45,7 +45,7 @@ impl VirtualCommunicator {
                 kernel.event(Event::MpiCollectiveBegin);
                 kernel.event(Part::of_all(function).end(CommunicatorRef(self.group)));
             }
-            kernel.leave(&frame);
+            call::leave(mpi, kernel, &frame);
         });
     }
 
@@ -89,6 +89,9 @@ impl VirtualCommunicator {
 
     /// Starts it in a call, which then returns.
     fn start_request(&self, number: u32, kind: &OperationKind, part: Option<&Part>, frame: &Frame) {
+        if part.is_none() {
+            mpi(|mpi, kernel| mpi.begin_start(kernel, number));
+        }
         self.start_kept(number, kind, part, frame);
         mpi(|mpi, kernel| {
             if part.is_some() {
@@ -131,7 +134,8 @@ impl VirtualCommunicator {
     }
 
     fn operation(&self, kind: OperationKind, persistent: bool) -> Operation {
-        Operation { kind, group: self.group, awaited_by: None, persistent, progress: Progress::Inactive }
+        let (start, progress) = (None, Progress::Inactive);
+        Operation { kind, group: self.group, awaited_by: None, persistent, start, progress }
     }
 
     fn keep(&self, kind: OperationKind, persistent: bool) -> u32 {
@@ -204,9 +208,8 @@ impl VirtualCommunicator {
     ) -> Received {
         let begun = mpi(|mpi, kernel| {
             let frame = call::enter(mpi, kernel, function);
-            let process = mpi.here(kernel);
-            let number = process.operations.keep(self.operation(kind, false));
-            if process.is_shared() {
+            let number = mpi.here(kernel).operations.keep(self.operation(kind, false));
+            if mpi.starts_in_order(kernel) {
                 return Err((frame, number, false));
             }
             start(mpi, kernel, &frame, number);
@@ -352,7 +355,7 @@ impl Communicator for VirtualCommunicator {
         let frame = requests::enter(function);
         let (kind, part) = self.kind(&op, Form::Persistent);
         let number = self.request(kind, part, true);
-        kernel(|kernel| kernel.leave(&frame));
+        mpi(|mpi, kernel| call::leave(mpi, kernel, &frame));
         Request(u64::from(number))
     }
 
@@ -388,7 +391,7 @@ impl Communicator for VirtualCommunicator {
             Some(_) => Some(probes::await_message(self.group, self.matched_now(from, &frame), tag).1),
             None => probes::look(self.group, from, tag),
         };
-        kernel(|kernel| kernel.leave(&frame));
+        mpi(|mpi, kernel| call::leave(mpi, kernel, &frame));
         found
     }
 

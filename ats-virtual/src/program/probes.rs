@@ -11,7 +11,7 @@ use crate::world::{in_order, kernel, mpi, pause};
 /// Waits in a call for a message of a group, and leaves it where it is.
 pub(crate) fn probe(frame: &Frame, group: u32, from: Source, tag: Tag) -> Status {
     let (sent, status) = await_message(group, from, tag);
-    kernel(|kernel| call::leave_probe(kernel, frame, sent, group, status));
+    mpi(|mpi, kernel| call::leave_probe(mpi, kernel, frame, sent, group, status));
     status
 }
 
@@ -25,6 +25,9 @@ pub(crate) fn mprobe(frame: &Frame, group: u32, from: Source, tag: Tag) -> Match
 
 /// Receives the message of a handle in a call that has kept the operation of this number.
 pub(crate) fn receive(frame: &Frame, number: u32, handle: u64) -> Received {
+    if mpi(|mpi, kernel| mpi.starts_in_order(kernel)) {
+        in_order();
+    }
     let failed = mpi(|mpi, kernel| {
         mpi.start_mrecv(kernel, number, handle);
         kernel.failure.is_some()

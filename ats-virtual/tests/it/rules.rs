@@ -554,7 +554,7 @@ fn messages_stay_in_their_communicator() {
 
 #[test]
 fn the_network_costs_what_it_says() {
-    let network = Network { latency: 0.001, bandwidth: 1e6, overhead: 0.0, eager_limit: 1000 };
+    let network = Network { latency: 0.001, bandwidth: 1e6, eager_limit: 1000, ..Network::default() };
     let exchange = |bytes: usize| {
         let program = move |c: &dyn Communicator| {
             let buf = buf(c, bytes);

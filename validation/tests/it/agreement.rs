@@ -11,7 +11,7 @@ use ats_mpi::{Communicator, Source, Tag};
 use ats_omp::{Team, Thread};
 use ats_props::{Catalogue, Needs, Program};
 use ats_truth::{self as truth, Size, TruthOptions, ideal_trace};
-use ats_virtual::{Simulation, VirtualTeam};
+use ats_virtual::{Network, Simulation, VirtualTeam};
 use ats_work::do_work;
 
 /// A wait state, the call path, rank and thread, with the seconds.
@@ -124,8 +124,18 @@ pub(crate) fn agreed(
     threads: usize,
     program: impl Fn(&dyn Communicator, &VirtualTeam),
 ) -> Seconds {
+    agreed_on(Network::default(), ranks, threads, program)
+}
+
+/// The same on a network.
+pub(crate) fn agreed_on(
+    network: Network,
+    ranks: usize,
+    threads: usize,
+    program: impl Fn(&dyn Communicator, &VirtualTeam),
+) -> Seconds {
     let mut trace = InMemory::default();
-    let simulation = Simulation::new(ranks).threads(threads).record(&mut trace);
+    let simulation = Simulation::new(ranks).threads(threads).network(network).record(&mut trace);
     let outcome = simulation.run_with_team(program).unwrap();
     let analysis = ats_analyzer::analyze(&trace, "ideal", &ats_analyzer::Options::default()).unwrap();
     let known = outcome.waits.iter().filter(|wait| wait.state.is_some()).map(|wait| {

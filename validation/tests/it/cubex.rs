@@ -56,7 +56,7 @@ fn is_of(state: WaitState, region: &ProfiledRegion) -> bool {
     let role = function.map_or(region.role, Function::role);
     let completes = matches!(function.map(Function::kind), Some(Kind::Completion { .. }));
     match state.class() {
-        _ if state.depends_on_progress() => completes,
+        class if class != Class::PointToPoint && state.depends_on_progress() => completes,
         _ if state == WaitState::WaitAtCommunicatorManagement => {
             matches!(function.map(Function::kind), Some(Kind::Communicator(_)))
         }

@@ -9,6 +9,7 @@ mod entries;
 mod ideal;
 mod pipeline;
 mod profile;
+mod progress;
 mod quantities;
 mod reports;
 mod tolerances;

@@ -1,0 +1,93 @@
+//! A send in progress whose data waits for the sender's next call.
+
+use ats_mpi::{Datatype, MpiBuf, Op, SendMode, Source, Tag};
+use ats_props::{Bytes, Communicator, Distribution, Seconds, property};
+use ats_work::do_work;
+
+use crate::family::between::Between;
+use crate::family::pairs::{Part, TAG};
+use crate::family::started::overlapped;
+
+/// Receivers wait for data that their senders have started to send, since those work on and make no call.
+///
+/// Even ranks start to send `bytes` to the odd rank above them, work `work` and wait for the send; odd ranks receive at once.
+/// With an odd number of ranks the last one only works.
+///
+/// ```text
+/// even  ├─ work ─────────────┬─ MPI_Wait ┤
+/// odd   ├─ MPI_Recv ·········┬───────────┤
+///   MPI_Isend    └── waits ──┘
+/// ```
+///
+/// A message larger than the eager limit is announced first; its data follows once the receiver has answered. A library that
+/// acts on the answer only inside of calls does so in `MPI_Wait`. One that makes progress by itself, or whose receiver copies
+/// the data out of the sender's memory, does not show it. In virtual time progress is made in calls here, unless `--network
+/// progress=always` is given. No other wait state shows: the send is early. If the message is eager, receivers wait for late
+/// senders instead from the second repetition on.
+#[property(
+    finds = LateProgress,
+    formula = "W = floor(P/2)·r·work for more bytes than the eager limit, else 0",
+    min_ranks = 2,
+    progress = Calls
+)]
+pub fn rendezvous_without_progress(
+    /// Work of the senders in a repetition, after they have started to send.
+    #[default(Seconds(0.05))]
+    work: Seconds,
+    /// Size of a message: more than is sent eagerly.
+    #[default(Bytes::Exactly(1 << 20))]
+    bytes: Bytes,
+    /// Number of repetitions.
+    #[default(10)]
+    r: usize,
+    c: &dyn Communicator,
+) {
+    between(work, r).run(c, messages(bytes, c));
+}
+
+/// Every rank works the mean, before the message.
+pub fn balanced(work: Seconds, bytes: Bytes, r: usize, c: &dyn Communicator) {
+    between(work, r).balanced(c, messages(bytes, c));
+}
+
+/// Senders work while they send.
+fn between(work: Seconds, r: usize) -> Between {
+    Between { before: Distribution::same(0.0), between: Distribution::cyclic2(work.0, 0.0), r }
+}
+
+fn messages(bytes: Bytes, c: &dyn Communicator) -> impl Fn(f64) {
+    let (part, buf) = (Part::of(c), c.alloc_mpi_buf(Datatype::Byte, bytes.on(c)));
+    move |work| match part {
+        Part::Sender(to) => overlapped(standard(to, &buf), work, c),
+        Part::Receiver(from) => {
+            c.recv(Source::Rank(from), Tag::Is(TAG), &buf);
+        }
+        Part::Alone => do_work(work),
+    }
+}
+
+fn standard(to: usize, buf: &MpiBuf) -> Op {
+    Op::Send { mode: SendMode::Standard, to, tag: TAG, buf: buf.clone() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::WaitState;
+    use crate::testing::{Shows, assert_shows, assert_silent, assert_waits};
+
+    #[test]
+    fn receivers_wait_for_the_senders_next_call_unless_the_message_is_eager() {
+        for ranks in 1..=33 {
+            let waits = |rank: usize| if rank % 2 == 1 { 5.0 * 0.03 } else { 0.0 };
+            let given = [("work", "30ms"), ("r", "5"), ("bytes", "limit+1")];
+            assert_waits(&PROPERTY, ranks, &given, &["rendezvous_without_progress", "MPI_Recv"], waits);
+            assert_silent(&PROPERTY, ranks, &given);
+            let late = |rank: usize, _: usize| if rank % 2 == 1 { 4.0 * 0.03 } else { 0.0 };
+            let (state, call_path) =
+                (Some(WaitState::LateSender), &["rendezvous_without_progress", "MPI_Recv"][..]);
+            let given = [("work", "30ms"), ("r", "5"), ("bytes", "limit")];
+            assert_shows(&PROPERTY, (ranks, 1), &given, &[Shows { state, call_path, seconds: &late }]);
+        }
+    }
+}
