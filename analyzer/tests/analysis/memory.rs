@@ -317,7 +317,7 @@ const KINDS: [Kind; 9] = [
         step: exchange_by_two_threads,
         after: nothing,
         are_clocks_unmeasured: false,
-        finds: &[("late_sender@MPI_Waitall", 3 * 98)],
+        finds: &[("late_progress@MPI_Waitall", 3 * 2), ("late_sender@MPI_Waitall", 3 * 98)],
     },
     Kind {
         name: "parallel regions",
