@@ -3,6 +3,7 @@
 //!
 //! The calls of a program are above, in [`crate::program`]; here nothing pauses.
 
+pub(crate) mod acting;
 pub(crate) mod call;
 pub(crate) mod collective;
 pub(crate) mod completion;
@@ -19,6 +20,7 @@ pub(crate) mod point_to_point;
 pub(crate) mod polling;
 pub(crate) mod progress;
 pub(crate) mod rules;
+pub(crate) mod started;
 pub(crate) mod starts;
 pub(crate) mod state;
 pub(crate) mod unexpected;

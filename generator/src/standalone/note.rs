@@ -1,6 +1,7 @@
 //! Runs a property on the virtual engine, and notes the steps of each rank.
 
 mod communicator;
+mod polling;
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -362,21 +363,6 @@ impl Noting {
     /// The places of requests.
     fn places(&mut self, requests: &[Request]) -> Vec<usize> {
         requests.iter().filter_map(|request| self.place(request)).collect()
-    }
-
-    /// A call has tested the requests at these places: a loop that tests one until it is complete is a single step.
-    fn tested(&mut self, how: How, places: &[usize], is_complete: bool) {
-        let (How::Test, &[place]) = (how, places) else {
-            return self.unfit(&format!("it calls {} on some of its requests", how.name()));
-        };
-        let rank = self.rank();
-        if rank.polls.replace(place).is_some_and(|other| other != place) {
-            self.unfit("it tests several requests in turn");
-        } else if is_complete {
-            rank.polls = None;
-            rank.open[place] = rank.open[place].filter(|open| open.persistent);
-            self.call(how.name(), Passed::default().request(place).word(FLAG).word(NO_STATUS));
-        }
     }
 
     fn completes(&mut self, how: How, requests: &[Request]) {

@@ -52,7 +52,7 @@ fn exchange(c: &dyn Communicator, round: usize) {
     let recv = Op::Recv { from, tag: Tag::Is(3), buf: recv };
     let mut requests = vec![c.start(recv)];
     work(c, round);
-    if round % 3 == 0 {
+    if round.is_multiple_of(3) {
         requests.push(c.start(send));
     } else {
         c.call(send);

@@ -22,8 +22,8 @@ use crate::family::started::overlapped;
 /// A message larger than the eager limit is announced first; its data follows once the receiver has answered. A library that
 /// acts on the answer only inside of calls does so in `MPI_Wait`. One that makes progress by itself, or whose receiver copies
 /// the data out of the sender's memory, does not show it. In virtual time progress is made in calls here, unless `--network
-/// progress=always` is given. No other wait state shows: the send is early. If the message is eager, receivers wait for late
-/// senders instead from the second repetition on.
+/// progress=always` is given. No other wait state shows: the send is early. If the message is eager, or there is
+/// progress, receivers wait for late senders instead from the second repetition on.
 #[property(
     finds = LateProgress,
     formula = "W = floor(P/2)·r·work for more bytes than the eager limit, else 0",

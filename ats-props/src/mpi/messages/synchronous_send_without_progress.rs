@@ -83,7 +83,8 @@ mod tests {
         let name = "synchronous_send_without_progress";
         for ranks in 1..=33 {
             let has_partner = |rank: usize| rank ^ 1 < ranks;
-            let waits = |rank: usize| if rank % 2 == 0 && has_partner(rank) { 4.0 * 0.02 } else { 0.0 };
+            let waits =
+                |rank: usize| if rank.is_multiple_of(2) && has_partner(rank) { 4.0 * 0.02 } else { 0.0 };
             let given = [("work", "30ms"), ("r", "4")];
             assert_waits(&PROPERTY, ranks, &given, &[name, "MPI_Ssend"], waits);
             assert_silent(&PROPERTY, ranks, &given);
