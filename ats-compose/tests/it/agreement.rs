@@ -4,12 +4,12 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use ats_compose::Composition;
+use ats_compose::{Composition, Subject};
 use ats_documents::Finding;
 use ats_model::WaitState;
 use ats_model::source::InMemory;
 use ats_props::{Catalogue, Context, Entry, Team};
-use ats_virtual::Simulation;
+use ats_virtual::{Network, Simulation};
 use rayon::prelude::*;
 
 /// Seconds by wait state, call path, rank and thread.
@@ -29,7 +29,9 @@ fn both(composition: &Composition) -> (Waits, Waits) {
     let (ranks, threads) = (composition.ranks(), composition.threads());
     let plan = composition.plan(ranks, threads).unwrap();
     let mut trace = InMemory::default();
-    let simulation = Simulation::new(ranks).threads(threads).whole_program().record(&mut trace);
+    let network = Network { progress: Subject::from(composition).progress(), ..Network::default() };
+    let simulation = Simulation::new(ranks).threads(threads).network(network);
+    let simulation = simulation.whole_program().record(&mut trace);
     let outcome = simulation
         .run_with_team(|c, team| {
             if threads > 1 {

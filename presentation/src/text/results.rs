@@ -66,7 +66,7 @@ fn programs(validation: &Validation, look: Look) -> String {
     let names = Names::of_results(&validation.programs);
     let is_shown = |program: &&ProgramResult| match look.shown {
         Shown::All => true,
-        Shown::Failed => !program.has_passed(threshold),
+        Shown::Failed => !program.has_passed(threshold) && !program.is_out_of_reach(threshold),
         Shown::None => false,
     };
     let shown = validation.programs.iter().filter(is_shown);

@@ -88,17 +88,15 @@ pub fn score(scored: Scored, catalogue: &Catalogue) -> Score {
 pub fn is_clean(score: &Score) -> bool {
     let threshold = score.totals.threshold;
     let fits = |program: &ProgramScore| {
-        use ats_documents::validation::Outcome::{Consistent, Found, Unsupported};
+        use ats_documents::validation::Outcome::{Consistent, Found};
         let result = program.result();
-        let is_fine = |e: &Expectation| {
-            matches!(e.outcome, Found | Consistent | Unsupported) || e.is_forgiven(threshold)
-        };
-        let is_beyond = |e: &Expectation| matches!(e.outcome, Consistent | Unsupported);
+        let is_fine = |e: &Expectation| matches!(e.outcome, Found | Consistent) || e.is_forgiven(threshold);
+        let is_consistent = |e: &Expectation| e.outcome == Consistent;
         result.has_passed(threshold)
-            || result.run_status == RunStatus::Unsupported
+            || result.is_out_of_reach(threshold)
             || result.run_status == RunStatus::Ok
                 && result.unexpected.is_empty()
-                && result.expectations.iter().any(is_beyond)
+                && result.expectations.iter().any(is_consistent)
                 && result.expectations.iter().all(is_fine)
     };
     !score.programs.is_empty() && score.programs.iter().all(fits)

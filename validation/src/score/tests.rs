@@ -164,6 +164,20 @@ fn a_validation_of_nothing_does_not_pass() {
     assert!(!validation(Vec::new()).has_passed());
     assert!(validation(vec![program(vec![found()]), program(Vec::new())]).has_passed());
     assert!(!validation(vec![program(vec![found()]), failed(RunStatus::Crashed)]).has_passed());
+    // A library cannot show everything, but something has to be shown.
+    let not_manifested = |state| Expectation {
+        wait_state: Some(state),
+        observed: 0.0,
+        ..expectation(Outcome::NotManifested, "----", 0.0)
+    };
+    let by_itself = || program(vec![not_manifested(WaitState::LateProgress)]);
+    let late = || program(vec![not_manifested(WaitState::LateSender)]);
+    assert!(
+        validation(vec![program(vec![found()]), by_itself(), failed(RunStatus::Unsupported)]).has_passed()
+    );
+    assert!(!validation(vec![by_itself(), failed(RunStatus::Unsupported)]).has_passed());
+    assert!(!validation(vec![program(vec![found()]), late()]).has_passed());
+    assert!(!validation(vec![program(vec![found()]), alarmed(by_itself(), 1)]).has_passed());
 }
 
 mod tools;
