@@ -334,10 +334,8 @@ fn reduced(operation: &Op, arrays: &Arrays, on: Member, called: Called<'_>) -> O
             let ((from, count, kind), at) = (parts(send), address(Some(recv)));
             either!(called, operation, MPI_Exscan, MPI_Iexscan, from, at, count, kind, reduce_op(*op), comm)
         }
-        Op::Send { .. } | Op::Recv { .. } | Op::Sendrecv { .. } | Op::Barrier => return None,
-        Op::Bcast { .. } | Op::Scatter { .. } | Op::Scatterv { .. } | Op::NeighborAlltoall { .. } => {
-            return None;
-        }
+        Op::Send { .. } | Op::Recv { .. } | Op::Sendrecv { .. } | Op::NeighborAlltoall { .. } => return None,
+        Op::Barrier | Op::Bcast { .. } | Op::Scatter { .. } | Op::Scatterv { .. } => return None,
         Op::Gather { .. } | Op::Gatherv { .. } | Op::Allgather { .. } | Op::Allgatherv { .. } => return None,
         Op::Alltoall { .. } | Op::Alltoallv { .. } | Op::Alltoallw { .. } => return None,
     };
