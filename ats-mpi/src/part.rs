@@ -158,8 +158,11 @@ impl Op {
             Op::ReduceScatterBlock { send, recv, .. } => {
                 (None, Side::new(send, Pieces::Each(recv.bytes())), Side::whole(recv))
             }
-            // Room for all neighbours is a question of the communicator.
-            Op::NeighborAlltoall { send, recv, .. } => (None, Side::whole(send), Side::whole(recv)),
+            // Of one neighbour: how many there are is a question of the communicator.
+            Op::NeighborAlltoall { send, recv, count } => {
+                let each = |buf: &MpiBuf| Pieces::One(buf.datatype().bytes(*count));
+                (None, Side::new(send, each(send)), Side::new(recv, each(recv)))
+            }
         };
         let member = Member { rank: rank as u32, size: size as u32, root: root.map(|root| root as u32) };
         Part { function: self.function(), member, send, receive }

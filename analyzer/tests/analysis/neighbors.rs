@@ -4,7 +4,7 @@ use ats_documents::analysis::NotAnalyzed;
 
 use crate::{analysis, check, check_damaged};
 
-/// Rank 0 receives from ranks 1 and 2, rank 1 from rank 3, rank 2 from nobody and rank 3 from rank 0.
+/// Rank 0 receives from ranks 1 and 2, rank 1 from rank 3, rank 2 from none and rank 3 from rank 0.
 const ASYMMETRIC: &str = "attribute ATS::NEIGHBORHOOD
     comm graph 0 1 2 3
     neighbors graph 0 1,2;3

@@ -6,9 +6,10 @@ use std::ffi::c_int;
 use mpi::ffi::{self, MPI_Info, MPI_Request};
 
 use super::arguments::{Arrays, address, datatype, int, parts, reduce_op};
+use super::failure::fatal;
 use super::library;
 use super::member::Member;
-use super::room::{require, require_for_neighbors};
+use super::room::require;
 use crate::Op;
 
 /// The form of a call, with the place for its request.
@@ -218,6 +219,25 @@ fn of_equals(op: &Op, arrays: &Arrays, on: Member, called: Called<'_>) -> Option
     Some(code)
 }
 
+/// Ends all ranks with a message if a member has no neighbours, or its buffers have no room for each of them.
+fn require_for_neighbors(op: &Op, on: Member) {
+    let Op::NeighborAlltoall { send, recv, count } = op else { return };
+    let function = op.function();
+    let Some([sources, destinations]) = on.degrees else {
+        fatal(function, "the communicator has no neighbours; make it with `cart` or `dist_graph`");
+    };
+    for (what, buf, neighbors) in [("send", send, destinations), ("receive", recv, sources)] {
+        let needs = count.saturating_mul(neighbors);
+        if buf.count() < needs {
+            let has = buf.count();
+            fatal(
+                function,
+                &format!("the {what} buffer has {has} elements and needs {needs}, {count} a neighbour"),
+            );
+        }
+    }
+}
+
 /// Moves between neighbours.
 fn among_neighbors(op: &Op, on: Member, called: Called<'_>) -> Option<c_int> {
     let Op::NeighborAlltoall { send, recv, count } = op else { return None };
@@ -314,11 +334,10 @@ fn reduced(operation: &Op, arrays: &Arrays, on: Member, called: Called<'_>) -> O
             let ((from, count, kind), at) = (parts(send), address(Some(recv)));
             either!(called, operation, MPI_Exscan, MPI_Iexscan, from, at, count, kind, reduce_op(*op), comm)
         }
-        Op::Send { .. } | Op::Recv { .. } | Op::Sendrecv { .. } | Op::Barrier => return None,
-        Op::Bcast { .. } | Op::Scatter { .. } | Op::Scatterv { .. } => return None,
+        Op::Send { .. } | Op::Recv { .. } | Op::Sendrecv { .. } | Op::NeighborAlltoall { .. } => return None,
+        Op::Barrier | Op::Bcast { .. } | Op::Scatter { .. } | Op::Scatterv { .. } => return None,
         Op::Gather { .. } | Op::Gatherv { .. } | Op::Allgather { .. } | Op::Allgatherv { .. } => return None,
         Op::Alltoall { .. } | Op::Alltoallv { .. } | Op::Alltoallw { .. } => return None,
-        Op::NeighborAlltoall { .. } => return None,
     };
     Some(code)
 }

@@ -1,28 +1,7 @@
 //! Check that the buffers of a collective hold the data that the call moves. MPI would write beyond them.
 
 use super::failure::fatal;
-use super::member::Member;
-use crate::Op;
 use crate::part::{Part, Pieces, Side};
-
-/// Ends all ranks with a message if a member has no neighbours, or its buffers have no room for each of them.
-pub(super) fn require_for_neighbors(op: &Op, on: Member) {
-    let Op::NeighborAlltoall { send, recv, count } = op else { return };
-    let function = op.function();
-    let Some([sources, destinations]) = on.degrees else {
-        fatal(function, "the communicator has no neighbours; make it with `cart` or `dist_graph`");
-    };
-    for (what, buf, neighbors) in [("send", send, destinations), ("receive", recv, sources)] {
-        let needs = count.saturating_mul(neighbors);
-        if buf.count() < needs {
-            let has = buf.count();
-            fatal(
-                function,
-                &format!("the {what} buffer has {has} elements and needs {needs}, {count} a neighbour"),
-            );
-        }
-    }
-}
 
 /// Ends all ranks with a message if a buffer of the collective is missing or too small, or a count is. MPI is handed the
 /// buffers on the strength of this.

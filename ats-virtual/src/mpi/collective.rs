@@ -8,9 +8,9 @@ use crate::kernel::error::SimulationError;
 use crate::kernel::state::Kernel;
 use crate::kernel::time::Picoseconds;
 use crate::mpi::group::Group;
-use crate::mpi::instance::{Assembly, Waiter};
+use crate::mpi::instance::Assembly;
 use crate::mpi::neighborhood::{Disagreement, Topology};
-use crate::mpi::operation::{Done, OperationKind, Progress};
+use crate::mpi::operation::{Done, OperationKind, Progress, Waiter};
 use crate::mpi::part::{Part, Shape};
 use crate::mpi::state::Mpi;
 

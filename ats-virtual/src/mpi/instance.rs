@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::kernel::time::Picoseconds;
 use crate::mpi::neighborhood::{Neighborhood, Topology};
 use crate::mpi::network::Costs;
-use crate::mpi::operation::{Done, Received};
+use crate::mpi::operation::{Done, Received, Waiter};
 use crate::mpi::part::{Part, Shape};
 use crate::mpi::waits::CompletedCall;
 
@@ -38,16 +38,6 @@ pub(crate) struct Instance {
     neighborhood: Option<Box<Neighborhood>>,
     /// Colour, key and rank of the members of new communicators.
     splits: Vec<(u32, i32, u32)>,
-}
-
-/// A member that waits in an instance.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Waiter {
-    pub(crate) location: u32,
-    /// The number of its operation.
-    pub(crate) operation: u32,
-    pub(crate) rank: u32,
-    pub(crate) begun: Picoseconds,
 }
 
 /// The times and costs that decide when members leave an instance.

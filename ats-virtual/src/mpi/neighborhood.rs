@@ -5,7 +5,7 @@ use std::sync::Arc;
 use ats_model::neighbors::Neighbors;
 
 use crate::kernel::time::Picoseconds;
-use crate::mpi::instance::Waiter;
+use crate::mpi::operation::Waiter;
 
 /// The neighbours of each member of a communicator.
 #[derive(Debug)]
@@ -75,7 +75,7 @@ impl Neighborhood {
         may_go.filter_map(|&rank| self.release(rank)).collect()
     }
 
-    /// Releases a member that waits for nobody any more.
+    /// Releases a member whose neighbours have all come.
     fn release(&mut self, rank: u32) -> Option<(Waiter, Option<Picoseconds>)> {
         let (_, Some(waiter)) = self.come[rank as usize]? else { return None };
         let mut latest = None;

@@ -63,6 +63,16 @@ pub(crate) struct Done {
     pub(crate) received: Received,
 }
 
+/// A member that waits in a collective operation.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Waiter {
+    pub(crate) location: u32,
+    /// The number of its operation.
+    pub(crate) operation: u32,
+    pub(crate) rank: u32,
+    pub(crate) begun: Picoseconds,
+}
+
 /// A request that was tested in vain.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Tested {

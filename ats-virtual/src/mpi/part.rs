@@ -56,11 +56,8 @@ impl Part {
     fn with_data(op: &Op, me: usize, size: usize) -> Self {
         let part = op.part(me, size);
         if let Some(operation) = part.function.among_neighbors() {
-            return Part {
-                operation,
-                shape: Shape::Neighbors(bytes_each(op)),
-                ..Part::of_all(part.function)
-            };
+            let bytes = u32::try_from(part.send.pieces.bytes(size)).unwrap_or(u32::MAX);
+            return Part { operation, shape: Shape::Neighbors(bytes), ..Part::of_all(part.function) };
         }
         let Some(collective) = part.function.collective() else { unreachable!("not collective") };
         let shape = match (collective.flow, part.member.root) {
@@ -175,16 +172,6 @@ impl Part {
         let without_payload =
             self.is_among_neighbors() || matches!(self.operation, Barrier | CreateHandle | DestroyHandle);
         (without_payload || self.sent + self.received > 0) && size > 1
-    }
-}
-
-/// The bytes of an operation that go to each neighbour; as many as can be told, if they are more.
-fn bytes_each(op: &Op) -> u32 {
-    match op {
-        Op::NeighborAlltoall { send, count, .. } => {
-            u32::try_from(send.datatype().bytes(*count)).unwrap_or(u32::MAX)
-        }
-        _ => 0,
     }
 }
 

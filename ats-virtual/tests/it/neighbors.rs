@@ -14,7 +14,7 @@ fn exchange(c: &dyn Communicator, neighbors: usize) -> Op {
     Op::NeighborAlltoall { send: buf(c, neighbors), recv: buf(c, neighbors), count: 1 }
 }
 
-/// Rank i receives from rank i - 1, and rank 0 from nobody.
+/// Rank i receives from rank i - 1, and rank 0 from none.
 fn downwards(c: &dyn Communicator) -> Box<dyn Communicator> {
     let (below, above) = (c.rank().checked_sub(1), c.rank() + 1);
     let above = (above < c.size()).then_some(above);
@@ -38,7 +38,7 @@ fn a_member_waits_for_those_that_it_receives_from() {
     assert_eq!(ends(&outcome(1, 1)), [10.0, 20.0, 20.0, 10.0]);
     // In the second repetition rank 3 waits for rank 2, which has waited before.
     assert_eq!(waits(&outcome(1, 2)), [(2, NAME, 20.0), (3, NAME, 10.0)]);
-    // Nobody receives from the last one.
+    // No rank receives from the last one.
     assert_eq!(waits(&outcome(3, 5)), []);
 }
 

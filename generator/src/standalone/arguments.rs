@@ -50,12 +50,6 @@ impl Passed {
         self.buffer(role, datatype, count, place).number("count", count).word(datatype.name())
     }
 
-    /// A buffer with `count` elements for each neighbour.
-    fn blocks(self, role: Role, buf: &MpiBuf, count: usize) -> Self {
-        let datatype = buf.datatype();
-        self.buffer(role, datatype, buf.count(), 0).number("count", count).word(datatype.name())
-    }
-
     /// Adds a list of numbers, with one for each rank or neighbour; empty if MPI ignores it.
     pub(crate) fn list(mut self, name: &'static str, list: impl Iterator<Item = usize>) -> Self {
         self.arguments.push(Argument::List(name));
@@ -118,9 +112,6 @@ pub(crate) fn arguments(op: &Op, rank: usize, ranks: usize, place: usize, answer
             .from(*from)
             .tag(*recv_tag)
             .world(),
-        Op::NeighborAlltoall { send, recv, count } => {
-            passed.blocks(Role::Send, send, *count).blocks(Role::Receive, recv, *count).world()
-        }
         _ => collective(op, rank, ranks),
     }
 }
@@ -166,7 +157,10 @@ impl Passed {
             _ => (&part.send, ["counts", "begins"]),
         };
         let datatype = datatype(side, part);
-        self = self.buffer(role, datatype, side.pieces.bytes(ranks) / datatype.size(), 0);
+        // A part is that of one neighbour.
+        let whole = side.buf.filter(|_| part.function.among_neighbors().is_some()).map(MpiBuf::count);
+        let elements = whole.unwrap_or(side.pieces.bytes(ranks) / datatype.size());
+        self = self.buffer(role, datatype, elements, 0);
         let Pieces::Counts(counts, _) = side.pieces else {
             return self.number("count", each(side, datatype)).word(datatype.name());
         };

@@ -2,13 +2,14 @@
 
 mod communicator;
 mod polling;
+mod topology;
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use ats_model::mpi::{Form, Function};
-use ats_mpi::{Communicator, Dimension, How, Op, Process, Request, Source};
+use ats_mpi::{Communicator, How, Op, Process, Request, Source};
 use ats_props::{Arguments, Context, Entry, Program};
 use ats_virtual::{Outcome, Simulation, SimulationError};
 use ats_work::{Amount, Executor};
@@ -312,31 +313,6 @@ impl Noting {
         self.call(Function::Comm_group.name(), of_world().word(GROUP));
         self.makes(Function::Comm_create, of_world().word("group"));
         self.call(Function::Group_free.name(), Passed::default().word(GROUP));
-    }
-
-    /// A call makes a grid of all ranks.
-    fn makes_grid(&mut self, grid: &[Dimension]) {
-        let places: usize = grid.iter().map(|dimension| dimension.extent).product();
-        if places != self.ranks.len() {
-            self.unfit(&format!("it calls {} with a part of the ranks", Function::Cart_create));
-        }
-        let passed = Passed::default().word(WORLD).number("dimensions", grid.len());
-        let passed = passed.list("extents", grid.iter().map(|dimension| dimension.extent));
-        let passed = passed.list("periodic", grid.iter().map(|dimension| dimension.periodic.into()));
-        self.makes(Function::Cart_create, passed.number("reorder", 0));
-    }
-
-    /// A call makes a graph of all ranks.
-    fn makes_graph(&mut self, sources: &[usize], destinations: &[usize]) {
-        let mut passed = Passed::default().word(WORLD);
-        for (count, name, ranks) in
-            [("indegree", "sources", sources), ("outdegree", "destinations", destinations)]
-        {
-            passed =
-                passed.number(count, ranks.len()).list(name, ranks.iter().copied()).word("MPI_UNWEIGHTED");
-        }
-        let passed = passed.word("MPI_INFO_NULL").number("reorder", 0);
-        self.makes(Function::Dist_graph_create_adjacent, passed);
     }
 
     /// The program initialises MPI.
