@@ -30,13 +30,13 @@ use self::open_messages::{OpenMessages, Request};
 pub(crate) use self::paths::{Paths, Trees, continued};
 pub(crate) use self::result::{Scan, Wants, is_outside};
 pub(crate) use self::spent::{Program, Samples, Spent};
-use self::stops::{NO_STOP, Stops};
+use self::stops::Stops;
 pub(crate) use self::unfollowed::CallTime;
 use crate::{
     records::{Message, MpiCall, Records, Span, threads::Threads},
     words::{
         damage::Damage,
-        place::{Base, Place},
+        place::{Base, NO_STOP, Place},
         regions::{CallKind, ConstructKind, Coverage, RegionTraits, Regions},
         visits::Visits,
     },

@@ -22,9 +22,9 @@ use crate::{
     },
     scan::{
         Scan,
-        stops::{NO_STOP, Role, Stops},
+        stops::{Role, Stops},
     },
-    words::place::{Base, Place},
+    words::place::{Base, NO_STOP, Place},
 };
 
 /// Time in a call path alone, as it is on the tape.

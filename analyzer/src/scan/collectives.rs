@@ -14,14 +14,13 @@ use super::{
     CallTime, Frame, Scanner,
     foresight::Ended,
     open_messages::{Outcome, Request},
-    stops::NO_STOP,
 };
 use crate::{
     records::{Collective, Message, Requested},
     words::{
         damage::Damage,
         flow::{Flow, flow, is_analyzed},
-        place::Place,
+        place::{NO_STOP, Place},
         regions::CallKind,
     },
 };

@@ -2,12 +2,9 @@
 
 use ats_model::CallPathId;
 
-use super::{
-    Scanner,
-    stops::{NO_STOP, Role},
-};
+use super::{Scanner, stops::Role};
 use crate::words::{
-    place::{Base, Place},
+    place::{Base, NO_STOP, Place},
     regions::{CallKind, ConstructKind, RegionTraits},
 };
 

@@ -1,6 +1,7 @@
 //! The part of pass 1 that follows a location through locks.
 
-use super::{Scanner, stops::NO_STOP};
+use super::Scanner;
+use crate::words::place::NO_STOP;
 use crate::{
     records::threads::{Hold, Release},
     words::{damage::Damage, regions::ConstructKind},

@@ -4,9 +4,6 @@ use ats_model::{CallPathId, delay::Extent};
 
 use crate::words::place::Base;
 
-/// The number of a visit that is no stop.
-pub(crate) const NO_STOP: u32 = u32::MAX;
-
 /// A visit of a region in which a location may meet others: an MPI call, a parallel region from its fork on, a barrier,
 /// a lock, a join.
 #[derive(Clone, Copy, Debug)]

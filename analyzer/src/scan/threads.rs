@@ -6,12 +6,12 @@ use ats_model::{
 };
 use rustc_hash::FxHashMap;
 
-use super::{Scanner, stops::NO_STOP};
+use super::Scanner;
 use crate::{
     records::threads::{self, Barrier, Fork, Membership, Parallel, Renumbering, Serial, Threads},
     words::{
         damage::Damage,
-        place::{Base, Place},
+        place::{Base, NO_STOP, Place},
         regions::ConstructKind,
         visits::Visits,
     },

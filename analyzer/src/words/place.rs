@@ -4,6 +4,9 @@ use ats_model::CallPathId;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
+/// The number of a visit that is no stop.
+pub(crate) const NO_STOP: u32 = u32::MAX;
+
 /// A place where time is spent: a location of the trace, and a path in that location's call tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Place {

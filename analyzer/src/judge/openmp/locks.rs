@@ -13,10 +13,9 @@ use crate::{
         teams::ThreadedProcess,
         threads::{Hold, Release, Threads},
     },
-    scan::stops::NO_STOP,
     words::{
         damage::{Damage, Damages},
-        place::Place,
+        place::{NO_STOP, Place},
         regions::ConstructKind,
     },
 };
