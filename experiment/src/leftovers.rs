@@ -7,7 +7,7 @@ use std::time::{Duration, SystemTime};
 /// The beginnings of the names of folders and files that are being written, or removed.
 const BEGINNINGS: [&str; 3] = [".adding-", ".making-", ".removing-"];
 
-/// The time after which nobody writes any more.
+/// The time after which a file is no longer being written.
 const DEAD: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Removes what writers have left that were killed, once nothing of it has changed for a day. What cannot be removed stays.

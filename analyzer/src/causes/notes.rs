@@ -65,7 +65,7 @@ impl Notes {
         self.free.push(note);
     }
 
-    /// The number of notes that nobody has taken.
+    /// The number of notes that are not taken.
     pub(super) fn count(&self) -> u64 {
         (self.all.len() - self.free.len()) as u64
     }

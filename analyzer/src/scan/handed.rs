@@ -149,7 +149,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// Drops the requests that nobody completes.
+    /// Drops the requests without a completion.
     fn drop_requests(&mut self) {
         for (_, pending) in std::mem::take(&mut self.messages.requests) {
             let call = pending.request.start(&self.scan.records);

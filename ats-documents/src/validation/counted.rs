@@ -29,9 +29,8 @@ impl ProgramResult {
             && (self.has_nothing_to_find(threshold) || self.expectations.iter().any(is_found))
     }
 
-    /// Whether it is nobody's fault that it did not show everything: the MPI library or the compilers lack something, the
-    /// tool cannot know it, or a wait did not come up that depends on the progress of the library. All else is as it
-    /// should be.
+    /// Whether all is right but what this machine or this tool cannot show: the MPI library or the compilers lack
+    /// something, the tool cannot know it, or a wait did not come up that depends on the progress of the library.
     pub fn is_out_of_reach(&self, threshold: f64) -> bool {
         let depends_on_progress = |e: &Expectation| e.wait_state.is_some_and(WaitState::depends_on_progress);
         let is_out = |e: &Expectation| match e.outcome {

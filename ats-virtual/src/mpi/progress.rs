@@ -46,8 +46,8 @@ struct Call {
 }
 
 impl Presence {
-    /// When, from this time on, the process is in a call first; `None` if it has not entered that yet. Nobody asks for
-    /// an earlier time again. A call that is left at the time that it is entered does nothing for others.
+    /// When, from this time on, the process is in a call first; `None` if it has not entered that yet. Later
+    /// questions are about later times. A call that is left at the time that it is entered does nothing for others.
     pub(crate) fn next(&mut self, time: Picoseconds) -> Option<Picoseconds> {
         self.calls.retain(|call| call.leave > time);
         self.calls.iter().map(|call| call.enter.max(time)).min()

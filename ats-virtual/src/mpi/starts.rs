@@ -98,7 +98,7 @@ impl Starts {
         NonZeroU32::new(self.starts.keep(Start { of, next: None, asked_by: None }) + 1)
     }
 
-    /// Nobody asks for this start any more.
+    /// The start is not needed any more.
     pub(crate) fn forget(&mut self, start: StartNumber) {
         self.starts.take(start.get() - 1);
     }

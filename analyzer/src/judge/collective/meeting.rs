@@ -13,7 +13,7 @@ use crate::{
 /// The meetings in an operation.
 #[derive(Debug, Default)]
 pub(super) enum Meetings {
-    /// Nobody can wait in it.
+    /// No member can wait in it.
     #[default]
     None,
     One(Meeting),
@@ -101,7 +101,7 @@ pub(super) struct Meeting {
 }
 
 impl Meeting {
-    /// The meeting in an operation of one meeting, if anybody can wait in it.
+    /// The meeting in an operation of one meeting, if a member can wait in it.
     fn new<'p>(
         flow: Flow,
         parts: impl Iterator<Item = &'p Collective> + Clone,
