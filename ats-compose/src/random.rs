@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use ats_distr::{Distribution, SHAPES};
+use ats_model::WaitState;
 use ats_props::{Bytes, Catalogue, Entry, Parameter, Property, Seconds};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
@@ -184,11 +185,16 @@ impl Dice {
     fn step(&mut self, properties: &[&'static Property], phase_repeat: usize) -> StepDocument {
         let property = self.one_of(properties);
         let repeat = if self.percent(20) { 2 } else { 1 };
+        // A test in vain takes a microsecond: of such waits, short ones are long enough.
+        let polls = property.finds.wait_state() == Some(WaitState::LateSenderInTest);
         let parameters: BTreeMap<_, _> = property
             .parameters
             .iter()
             .filter_map(|parameter| {
-                let value = self.value(parameter, repeat * phase_repeat)?;
+                let value = match polls && parameter.kind.is::<Seconds>() {
+                    true => (self.amount() / 100.0).into(),
+                    false => self.value(parameter, repeat * phase_repeat)?,
+                };
                 Some((made(parameter.name.to_owned()), made(value)))
             })
             .collect();
