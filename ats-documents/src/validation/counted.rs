@@ -1,7 +1,5 @@
 //! Counts over results, and whether a program passed.
 
-use ats_model::WaitState;
-
 use super::{Expectation, Outcome, ProgramResult, RunStatus, Totals, Validation};
 
 impl Validation {
@@ -32,10 +30,9 @@ impl ProgramResult {
     /// Whether all is right but what this machine or this tool cannot show: the MPI library or the compilers lack
     /// something, the tool cannot know it, or a wait did not come up that depends on the progress of the library.
     pub fn is_out_of_reach(&self, threshold: f64) -> bool {
-        let depends_on_progress = |e: &Expectation| e.wait_state.is_some_and(WaitState::depends_on_progress);
         let is_out = |e: &Expectation| match e.outcome {
             Outcome::Unsupported => true,
-            Outcome::NotManifested => depends_on_progress(e),
+            Outcome::NotManifested => e.may_stay_away(),
             _ => false,
         };
         let is_right = |e: &Expectation| {

@@ -114,6 +114,11 @@ impl Expectation {
         }
     }
 
+    /// Whether a library that makes progress by itself does not show it.
+    pub fn may_stay_away(&self) -> bool {
+        self.wait_state.is_some_and(WaitState::depends_on_progress)
+    }
+
     /// Its grade; `None` if nothing was reported for it, or nothing could be judged.
     ///
     /// A judgement that does not apply does not lower it.

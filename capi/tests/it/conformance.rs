@@ -17,7 +17,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use crate::suite::plan::{least_disturbed, wrong};
-use crate::suite::visits::{Visits, counts, differing, visits, without_untold};
+use crate::suite::visits::{Visits, counts, differing, visits, without_tests, without_untold};
 use crate::suite::{prefix, prefix_without_mpi, recorder, source, succeed, turn, turn_beside_others};
 use ats_compose::{Composition, Subject};
 use ats_documents::validation::{Judgement, Outcome, ProgramResult};
@@ -118,14 +118,15 @@ impl Expected {
 
     /// The differences in everything that can be counted.
     fn inexact(&self, ran: &Ran, language: Language) -> Vec<String> {
-        let mut calls = counts(self.truth.counts.iter().map(|(call, count)| (call, count.calls)));
-        let mut visits = self.visits.clone();
+        let calls = counts(self.truth.counts.iter().map(|(call, count)| (call, count.calls)));
+        let (mut calls, mut visits) = (without_tests(&calls), without_tests(&self.visits));
         if language != Language::Rust {
             (calls, visits) = (without_untold(&calls), without_untold(&visits));
         }
         let counted = counts(ran.analysis.counts.iter().map(|(call, &calls)| (call, calls)));
+        let (counted, visited) = (without_tests(&counted), without_tests(&ran.visits));
         let calls = differing(&counted, &calls).map(|how| format!("calls of {how}"));
-        calls.chain(differing(&ran.visits, &visits).map(|how| format!("visits of {how}"))).collect()
+        calls.chain(differing(&visited, &visits).map(|how| format!("visits of {how}"))).collect()
     }
 
     /// Judges by the stamps of the run itself.
@@ -143,9 +144,9 @@ impl Expected {
 /// Rules with half of the usual threshold: on a slow machine the run is longer, and the share of a planned wait smaller.
 const RULES: Rules = Rules { threshold: Rules::MEASURED.threshold / 2.0, ..Rules::MEASURED };
 
-/// Whether less than half of the planned waits show by the run's own stamps.
+/// Whether less than half of the planned waits show by the run's own stamps, for no reason of the library.
 fn was_disturbed(result: &ProgramResult) -> bool {
-    result.expectations.iter().any(|one| one.outcome == Outcome::NotManifested)
+    result.expectations.iter().any(|one| one.outcome == Outcome::NotManifested && !one.may_stay_away())
 }
 
 /// A program with few repetitions.

@@ -104,8 +104,10 @@ pub(crate) fn wrong(result: &ProgramResult, threshold: f64) -> Vec<String> {
     let is_wrong = |one: &&Expectation| {
         let is_told = one.call_path.last().and_then(|region| Construct::of_region(region));
         let is_told = is_told.is_none_or(Construct::is_told_by_compilers);
+        let stayed_away = one.outcome == Outcome::NotManifested && one.may_stay_away();
         one.is_due(threshold)
             && one.outcome != Outcome::Found
+            && !stayed_away
             && (is_told || one.outcome != Outcome::Unsupported)
     };
     let said = result.expectations.iter().filter(is_wrong).map(|one| format!("{:?}: {one:?}", one.outcome));

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use ats_documents::finding::MEASURED_REGION;
+use ats_model::mpi::{Function, Kind};
 use ats_model::openmp::{Construct, without_place};
 use ats_model::{Event, EventSource};
 
@@ -34,6 +35,16 @@ pub(crate) fn without_untold(visits: &Visits) -> Visits {
     };
     let told = visits.iter().filter(|(place, _)| is_told(place));
     told.map(|(place, &number)| (place.clone(), number)).collect()
+}
+
+/// Without tests of requests: how often a program tests until they are complete is a choice of the run.
+pub(crate) fn without_tests(visits: &Visits) -> Visits {
+    let is_test = |place: &str| {
+        let function = Function::of_name(place.rsplit('/').next().unwrap_or_default());
+        matches!(function.map(Function::kind), Some(Kind::Completion { tests: true, .. }))
+    };
+    let others = visits.iter().filter(|(place, _)| !is_test(place));
+    others.map(|(place, &number)| (place.clone(), number)).collect()
 }
 
 /// Constructs that any thread of a team may execute.
