@@ -186,7 +186,7 @@ impl Dice {
         let property = self.one_of(properties);
         let repeat = if self.percent(20) { 2 } else { 1 };
         // A test in vain takes a microsecond: of such waits, short ones are long enough.
-        let polls = property.finds.wait_state() == Some(WaitState::LateSenderInTest);
+        let polls = property.finds.wait_state().is_some_and(WaitState::is_of_tests);
         let parameters: BTreeMap<_, _> = property
             .parameters
             .iter()

@@ -68,6 +68,11 @@ impl WaitState {
         self.row().depends_on_progress
     }
 
+    /// Whether it is made of many calls, each of which tests in vain.
+    pub fn is_of_tests(self) -> bool {
+        self.row().is_of_tests
+    }
+
     /// The view whose seconds it divides.
     pub fn view(self) -> View {
         self.row().view

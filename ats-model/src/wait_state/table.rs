@@ -16,6 +16,7 @@ pub(super) struct Row {
     pub(super) awaited: Option<&'static str>,
     pub(super) is_outside_program: bool,
     pub(super) depends_on_progress: bool,
+    pub(super) is_of_tests: bool,
 }
 
 impl Row {
@@ -31,6 +32,7 @@ impl Row {
             awaited: None,
             is_outside_program: false,
             depends_on_progress: false,
+            is_of_tests: false,
         }
     }
 
@@ -133,7 +135,8 @@ wait_states! {
     /// A probe waits for a message that is sent later.
     LateSenderInProbe = "late_sender_in_probe" => POINT_TO_POINT.awaits("the sender");
     /// A thread tests a receive in vain, again and again, because its message is sent later.
-    LateSenderInTest = "late_sender_in_test" => POINT_TO_POINT.awaits("the sender");
+    LateSenderInTest = "late_sender_in_test" =>
+        Row { is_of_tests: true, ..POINT_TO_POINT.awaits("the sender") };
     /// A call waits for its partner, which has started its part of a message, to act on it in its next call of MPI.
     LateProgress = "late_progress" => POINT_TO_POINT.awaits("the partner's next call").in_progress();
     /// Waiting for the last process to reach a barrier.
