@@ -74,8 +74,8 @@ fn times_and_numbers_of_a_real_run_are_those_of_its_witness() {
     let dir = tempfile::tempdir().expect("a folder");
     let kept = dir.path().to_str().expect("a path");
     let validation = ats(&["validate", "slow_solver", "--np", "2", "k=7", "-o", kept, "--format", "json"]);
-    // Our recorder does not know of numbers that a program says itself.
-    assert_eq!(validation.status.code(), Some(1), "{}", String::from_utf8_lossy(&validation.stderr));
+    // Our recorder does not know of numbers that a program says itself, which is no failure.
+    assert_eq!(validation.status.code(), Some(0), "{}", String::from_utf8_lossy(&validation.stderr));
     let trace = format!("{kept}/slow_solver/trace");
     let validation: serde_json::Value = serde_json::from_slice(&validation.stdout).expect("JSON");
     let observed = |id: &str| expectation(&validation, id)["observed"].as_f64().expect("a number");
