@@ -10,14 +10,9 @@ mod collective;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use ats_model::mpi::{Function, standard_name};
+use ats_model::mpi::{EXTENSION, Function, PREFIX, standard_name};
 use quote::{format_ident, quote};
 use syn::{FnArg, ForeignItem, Item, Pat, ReturnType, Signature};
-
-/// The prefix of MPI's functions.
-const STANDARD: &str = "MPI_";
-/// The prefix of functions that a library has beyond the standard.
-const EXTENSION: &str = "MPIX_";
 
 fn main() {
     println!("cargo::rerun-if-changed=src/wrappers");
@@ -41,7 +36,7 @@ fn main() {
         println!("cargo::rustc-cfg=has_large_counts");
     }
     let (names, generated) = wrappers(&functions, &by_hand);
-    let of_library = names_of(&functions).filter(|name| name.starts_with(STANDARD));
+    let of_library = names_of(&functions).filter(|name| name.starts_with(PREFIX));
     let is_wrapped = |name: &String| by_hand.contains(name) || names.contains(name);
     let (wrapped, left_alone): (Vec<_>, Vec<_>) = of_library.partition(is_wrapped);
     let lists = quote! {
@@ -112,7 +107,7 @@ fn names_of(functions: &[Signature]) -> impl Iterator<Item = String> {
 fn wrappers(functions: &[Signature], by_hand: &HashSet<String>) -> (HashSet<String>, String) {
     let names: HashSet<String> = names_of(functions).collect();
     let is_standard = |name: &str| {
-        name.starts_with(STANDARD)
+        name.starts_with(PREFIX)
             || name.starts_with(EXTENSION) && Function::of_spelling(&standard_name(name)).is_some()
     };
     functions

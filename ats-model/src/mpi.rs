@@ -395,9 +395,9 @@ pub fn full_name(rest: &str) -> String {
 }
 
 /// The prefix of the names of MPI's functions.
-const PREFIX: &str = "MPI_";
+pub const PREFIX: &str = "MPI_";
 /// The prefix of functions that a library has beyond the standard it keeps to.
-const EXTENSION: &str = "MPIX_";
+pub const EXTENSION: &str = "MPIX_";
 /// The suffix of the names of functions for large counts.
 const LARGE_COUNTS: &str = "_c";
 

@@ -66,7 +66,7 @@ pub fn standalone(subject: &Subject, made_for: Standalone<'_>) -> Result<String,
     }
     let needs = program.property.needs;
     let source = if needs.team { pragmas::source } else { source };
-    let Source { variables, functions, call, includes } =
+    let Source { variables, functions, call, begins_early, includes } =
         source(program, arguments, made_for).map_err(unfit)?;
     let standard =
         ["mpi.h", "omp.h", "stdio.h", "stdlib.h", "time.h"].into_iter().filter(|name| match *name {
@@ -85,7 +85,7 @@ pub fn standalone(subject: &Subject, made_for: Standalone<'_>) -> Result<String,
         has_team => needs.team,
         nests => functions.iter().any(|function| function.contains("num_threads(inner)")),
         owns_mpi => program.property.entry == Entry::Program,
-        is_told_rank => call.contains("launched_rank"),
+        is_told_rank => begins_early,
         header => comment(&header(program, arguments, made_for), 0),
         includes,
         variables,
@@ -117,7 +117,8 @@ fn source(program: &Program, arguments: &Arguments, made_for: Standalone<'_>) ->
     let learns_rank = if notes.begins_early { "rank = launched_rank();\n    " } else { "" };
     let call = format!("{learns_rank}{}()", program.name());
     let variables = text.extensions() + &text.variables();
-    Ok(Source { variables, functions: text.functions(), call, includes: Vec::new() })
+    let (functions, begins_early) = (text.functions(), notes.begins_early);
+    Ok(Source { variables, functions, call, begins_early, includes: Vec::new() })
 }
 
 /// The comment at the head of the file.

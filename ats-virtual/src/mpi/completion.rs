@@ -32,7 +32,7 @@ struct Return<'a> {
     leave: Picoseconds,
 }
 
-/// What a call has waited for, of one operation.
+/// The partners that a call has waited for in one operation.
 #[derive(Clone, Copy)]
 struct Waited {
     /// The other side of a message, or members of a collective operation.

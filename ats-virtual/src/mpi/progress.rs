@@ -1,7 +1,7 @@
 //! Progress inside of calls alone: a process takes its part in a transfer only while it is in a call of MPI.
 //!
-//! Which part is due, and when, is an agenda of its own. All operations start in the order of time then: when a part is
-//! due, every process is in a call, has entered a later one already, or enters its next call at no earlier time.
+//! An agenda of its own has the parts that are due. All operations start in the order of time then: when a part is due,
+//! every process is in a call, has entered a later one already, or enters its next call at no earlier time.
 
 use crate::kernel::agenda::Agenda;
 use crate::kernel::time::Picoseconds;

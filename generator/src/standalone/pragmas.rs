@@ -27,6 +27,8 @@ pub(super) struct Source {
     pub(super) variables: String,
     pub(super) functions: Vec<String>,
     pub(super) call: String,
+    /// Whether it works before `MPI_Init`, and so learns its rank from the launcher.
+    pub(super) begins_early: bool,
     pub(super) includes: Vec<String>,
 }
 
@@ -68,7 +70,8 @@ pub(super) fn source(
     let includes = includes.filter(|name| *name != "ats.h").map(str::to_owned).collect();
     let threads = fill(LIBRARY, context! { source => &own, tables });
     let functions = [vec![threads.trim().to_owned() + "\n"], called, vec![own]].concat();
-    Ok(Source { variables, functions, call: format!("{}({})", program.name(), passed.join(", ")), includes })
+    let call = format!("{}({})", program.name(), passed.join(", "));
+    Ok(Source { variables, functions, call, begins_early: false, includes })
 }
 
 /// The whole number that is the value of a parameter; `None` if there is no such parameter.

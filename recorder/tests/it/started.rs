@@ -291,15 +291,10 @@ fn recorded(mpi: Mpi, program: &str, arguments: &[&str]) -> Trace {
     trace
 }
 
-/// The events of rank 1 in words.
-fn listing(trace: &Trace) -> String {
-    trace.listing(1)
-}
-
 #[test]
 fn collectives_are_recorded_from_their_start_to_the_call_that_completes_them() {
     for mpi in Mpi::tested() {
-        assert_eq!(listing(&recorded(mpi, "started.c", &[])), STARTED_OF_RANK_1, "{mpi:?}");
+        assert_eq!(recorded(mpi, "started.c", &[]).listing(1), STARTED_OF_RANK_1, "{mpi:?}");
     }
 }
 
@@ -309,7 +304,7 @@ fn the_first_test_in_vain_is_recorded_and_the_others_are_counted() {
         let trace = recorded(mpi, "polls.c", &["many"]);
         let events = |trace: &Trace| trace.count(1, |event| matches!(event, Event::MpiRequestTest { .. }));
         assert_eq!(events(&trace), 5, "{mpi:?}");
-        let listing = listing(&trace);
+        let listing = trace.listing(1);
         assert!(listing.matches("MPI_Test\n").count() > 10_000, "{mpi:?}: all visits are there");
         assert!(listing.contains("with ATS::FAILED_TESTS 10000"), "{mpi:?}");
         let few = listing.split("  start 5").next().unwrap_or_default();
@@ -321,7 +316,7 @@ fn the_first_test_in_vain_is_recorded_and_the_others_are_counted() {
 fn neighbors_are_defined_and_collectives_among_them_are_noted() {
     for mpi in Mpi::tested() {
         let trace = recorded(mpi, "neighbors.c", &[]);
-        assert_eq!(listing(&trace), NEIGHBORS_OF_RANK_1, "{mpi:?}");
+        assert_eq!(trace.listing(1), NEIGHBORS_OF_RANK_1, "{mpi:?}");
         let of = |name: &str, rank: u32| {
             let is_it = |communicator: &Communicator| communicator.name == name;
             let at = trace.definitions.communicators.iter().position(is_it).expect("it is named");
@@ -343,6 +338,6 @@ fn neighbors_are_defined_and_collectives_among_them_are_noted() {
 #[test]
 fn calls_with_large_counts_are_recorded_as_the_others() {
     for mpi in Mpi::tested().filter(|mpi| *mpi == Mpi::Mpich) {
-        assert_eq!(listing(&recorded(mpi, "large.c", &[])), LARGE_OF_RANK_1);
+        assert_eq!(recorded(mpi, "large.c", &[]).listing(1), LARGE_OF_RANK_1);
     }
 }
