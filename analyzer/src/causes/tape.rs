@@ -391,10 +391,10 @@ impl Points {
         } else {
             self.stream.next(spool, store)?;
         }
-        // A call waits for one message at most.
+        // A call waits for one message at most. In a damaged trace, it may have the records of others, which lasted longer.
         let waits_for_it = met.wait > 0 && Delay::of(met.state()) == Some(Delay::LateSender);
         let wrong = if waits_for_it { self.wrong_order.get(&stop) } else { None };
         let (state, saved) = wrong.copied().unwrap_or((met.state(), 0));
-        Ok(Some((met, state, saved)))
+        Ok(Some((met, state, saved.min(met.wait))))
     }
 }
