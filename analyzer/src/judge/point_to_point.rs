@@ -129,7 +129,8 @@ impl Messages<'_> {
                 let (message, begin, place) = (self.waited_for(message), call.enter, call.place);
                 let (sent, sender) = (send.enter, send.place.location);
                 ledger.points.message(WaitState::LateSender, &call, send, wait);
-                let late = LateReceive { sent, source, sender, message, begin, wait, place, stop: call.stop };
+                let (stop, has_order) = (call.stop, call.kind != CallKind::AnyOrder);
+                let late = LateReceive { sent, source, sender, message, begin, wait, place, stop, has_order };
                 history.push(late, ledger);
             }
             (_, (wait, Some((message, receiver)))) => {

@@ -28,6 +28,16 @@ pub(crate) struct LateReceive {
     pub(crate) place: Place,
     /// The number of the stop of the receiving call.
     pub(crate) stop: u32,
+    /// Whether the program chooses when the message is received: the call completes it alone.
+    pub(crate) has_order: bool,
+}
+
+impl LateReceive {
+    /// The ticks that another order would have saved, if a message that is received later was sent at `sent`.
+    fn saved(&self, sent: u64) -> u64 {
+        let in_any_order = if self.has_order { sent.saturating_sub(self.begin) } else { self.wait };
+        self.wait.saturating_sub(in_any_order)
+    }
 }
 
 /// The last late receives of a location whose messages are in order so far.
@@ -60,8 +70,7 @@ impl History {
                     false => WaitState::LateSenderWrongOrderDifferentSources,
                 };
                 let (location, stop) = (late.place.location, late.stop);
-                let saved = late.wait.saturating_sub(sent.saturating_sub(late.begin));
-                ledger.points.reorder(WrongOrder { location, stop, state, saved });
+                ledger.points.reorder(WrongOrder { location, stop, state, saved: late.saved(sent) });
                 book(late, state, ledger);
             }
             in_order

@@ -41,8 +41,10 @@ pub(crate) struct Share {
 /// The records of a process from those of its threads, each with its location.
 pub(crate) fn merge(mut threads: Vec<(usize, Records)>) -> (Records, Shares) {
     if threads.len() == 1
-        && let Some((location, records)) = threads.pop()
+        && let Some((location, mut records)) = threads.pop()
     {
+        // In a damaged trace, calls lie inside one that was not left: what that completes stays together.
+        records.completions.sort_by_key(|completion| completion.call);
         return (records, Shares::Alone(location));
     }
     let mut process = Records::default();

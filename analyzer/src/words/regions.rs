@@ -4,7 +4,7 @@ use ats_model::{
     Definitions,
     definitions::{Paradigm, Region, RegionRole},
     event::{CollectiveOperation, RegionRef},
-    mpi::{Function, Kind, SendMode, Waiting},
+    mpi::{Arity, Function, Kind, SendMode, Waiting},
     openmp::Construct,
 };
 
@@ -62,6 +62,8 @@ pub(crate) enum CallKind {
     NoLateReceiver,
     /// `MPI_Ssend`, `MPI_Issend`: not over before the receive is posted, and plain otherwise.
     Synchronous,
+    /// `MPI_Waitall`, `MPI_Waitany`, `MPI_Waitsome`: completes requests in whatever order, and plain otherwise.
+    AnyOrder,
     /// The `MPI_Test` family, and `MPI_Request_free` if a recorder may test there: never waits.
     Test,
     /// `MPI_Probe`: finds a message that a receive takes.
@@ -86,7 +88,7 @@ impl CallKind {
 
     /// Whether a send that completes in the call may have waited for its receiver.
     pub(crate) fn may_wait_for_receiver(self) -> bool {
-        matches!(self, CallKind::Plain | CallKind::Synchronous)
+        matches!(self, CallKind::Plain | CallKind::Synchronous | CallKind::AnyOrder)
     }
 
     /// The kind of a function of MPI.
@@ -102,6 +104,7 @@ impl CallKind {
             Kind::Finalize => CallKind::Finalize,
             Kind::Send(SendMode::Synchronous) => CallKind::Synchronous,
             Kind::Completion { tests: true, .. } => CallKind::Test,
+            Kind::Completion { of: Arity::Any | Arity::Some | Arity::All, .. } => CallKind::AnyOrder,
             _ if function == Function::Request_free => CallKind::Test,
             _ if !function.may_wait_for_receiver() => CallKind::NoLateReceiver,
             _ => CallKind::Plain,

@@ -107,6 +107,11 @@ fn is_of_several(kind: Does) -> bool {
     matches!(kind, Does::Completion { of: Arity::All | Arity::Some, .. })
 }
 
+/// Whether a call completes requests in whatever order, so that the program has none that could be wrong.
+fn is_in_any_order(kind: Does) -> bool {
+    matches!(kind, Does::Completion { of: Arity::All | Arity::Some | Arity::Any, .. })
+}
+
 fn tests(kind: Does) -> bool {
     matches!(kind, Does::Completion { tests: true, .. } | Does::Finalize)
 }
@@ -195,10 +200,10 @@ fn orders(lines: &[Timeline], pairs: &[(End, End)], met: &mut Met) {
         late.retain(|&((of, _), _)| of == location);
         for &earlier in messages.values() {
             late.retain(|&(at, sent)| {
-                if sent > earlier {
-                    let enter = lines[location].visits[at.1.0].enter;
+                let call = lines[location].visits[at.1.0];
+                if sent > earlier && !call.is(is_in_any_order) {
                     let wait = met.points[location][&at.1].wait;
-                    met.saved.insert(at, wait.saturating_sub(ticks(enter, earlier)));
+                    met.saved.insert(at, wait.saturating_sub(ticks(call.enter, earlier)));
                 }
                 sent <= earlier
             });
