@@ -1,7 +1,7 @@
 //! The published documents of ATS, their JSON schemas, and readers for those written by hand.
 //!
 //! - [`truth`], [`analysis`], [`report`]: findings of a program, known or found by a tool; [`finding`] is their common part.
-//! - [`causes`]: who makes whom wait, and the critical path.
+//! - [`causes`]: who makes whom wait, and the critical path; [`explanation`]: what to do about it.
 //! - [`profile`], [`summaries`], [`region_graph`]: the time that a run spent; [`classes`] are a user's rules for it.
 //! - [`experiment`]: records of several runs, to be compared: their [`overheads`] over a sequential run, their
 //!   [`efficiencies`], and [`diagnosis`], the properties that hold for them.
@@ -22,6 +22,7 @@ pub mod classes;
 pub mod diagnosis;
 pub mod efficiencies;
 pub mod experiment;
+pub mod explanation;
 pub mod finding;
 pub mod overheads;
 pub mod page;
@@ -42,6 +43,7 @@ pub use causes::Causes;
 pub use diagnosis::Diagnosis;
 pub use efficiencies::Efficiencies;
 pub use experiment::{Experiment, Experiments, PlannedRuns};
+pub use explanation::Explanation;
 pub use finding::{Basis, Finding};
 pub use overheads::Overheads;
 pub use page::Page;

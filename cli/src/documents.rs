@@ -11,8 +11,8 @@ use ats_documents::schema::{self, of};
 use ats_documents::scoreboard::Causes;
 use ats_documents::truth::Truths;
 use ats_documents::{
-    Analysis, Diagnosis, Efficiencies, Experiment, Experiments, Overheads, Page, PlannedRuns, Profile,
-    RegionGraphs, Report, Score, Scoreboard, Summaries, Truth, Validation,
+    Analysis, Diagnosis, Efficiencies, Experiment, Experiments, Explanation, Overheads, Page, PlannedRuns,
+    Profile, RegionGraphs, Report, Score, Scoreboard, Summaries, Truth, Validation,
 };
 use ats_experiment::Plan;
 use ats_launch::tool::Tool;
@@ -46,6 +46,7 @@ pub(crate) const DOCUMENTS: &[Published] = &[
     published(Witness::SCHEMA, &["run"], of::<Witness>),
     published(Recording::SCHEMA, &["record"], of::<Recording>),
     published(Analysis::SCHEMA, &["analyze"], of::<Analysis>),
+    published(Explanation::SCHEMA, &["explain"], of::<Explanation>),
     published(Profile::SCHEMA, &["profile"], of::<Profile>),
     published(Summaries::SCHEMA, &["profile --summaries"], of::<Summaries>),
     published(RegionGraphs::SCHEMA, &["profile --graph"], of::<RegionGraphs>),

@@ -14,6 +14,7 @@ pub(crate) const GROUPS: [(&str, &[&str]); 4] = [
         &[
             "record",
             "analyze",
+            "explain",
             "profile",
             "draw",
             "export",

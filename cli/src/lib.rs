@@ -30,6 +30,7 @@ mod draw;
 mod efficiency;
 mod environment;
 mod experiment;
+mod explain;
 mod export;
 mod failure;
 mod files;
@@ -123,6 +124,7 @@ enum Verb {
     Run(run::Run),
     Record(record::Record),
     Analyze(analyze::Analyze),
+    Explain(explain::Explain),
     Profile(profile::ProfileOf),
     Draw(draw::Draw),
     Export(export::Export),
@@ -179,6 +181,7 @@ pub fn main(catalogue: Catalogue) -> ExitCode {
         Verb::Run(verb) => verb.run(&catalogue, output),
         Verb::Record(verb) => verb.run(output),
         Verb::Analyze(verb) => verb.run(output),
+        Verb::Explain(verb) => verb.run(output),
         Verb::Profile(verb) => verb.run(output),
         Verb::Draw(verb) => verb.run(&catalogue, output),
         Verb::Export(verb) => verb.run(output),

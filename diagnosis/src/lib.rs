@@ -2,11 +2,12 @@
 //!
 //! [`Reference::overheads`] divides the difference between a parallel and a sequential run into classes, and [`contradictions`]
 //! checks the sums of such a table. [`Comparison::efficiencies`] says which share of their time runs compute, and why not more;
-//! [`Talp`] is what another tool says about that.
+//! [`Talp`] is what another tool says about that. [`explain`] says why the locations of one run wait, and what to change.
 
 mod check;
 mod efficiency;
 mod entered;
+mod explanation;
 mod hierarchy;
 mod ledger;
 mod losses;
@@ -19,6 +20,7 @@ mod useful;
 
 pub use check::contradictions;
 pub use efficiency::Comparison;
+pub use explanation::{Limits, Recorded, SingleWaits, explain};
 pub use overheads::Reference;
 pub use run::{DiagnosisError, Run};
 pub use talp::{Talp, TalpError};

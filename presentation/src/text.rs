@@ -8,6 +8,7 @@
 //! - [`View`]: a part of a profile, by region, call path or call graph.
 //! - [`experiments`], [`experiment`], [`planned_runs`]: what a repository has.
 //! - [`diagnosis`], [`diagnosis_of`], [`undefined`]: properties that hold for experiments.
+//! - [`explanation`]: the problems of a run, and advice.
 //! - [`overheads`], [`efficiencies`]: comparisons of experiments.
 //! - [`properties`], [`property`], [`rows`], [`wait_states`], [`composition`]: the catalogue.
 //! - [`documents`], [`precision`]: answers of commands.
@@ -19,6 +20,7 @@ mod causes;
 mod diagnosis;
 mod efficiencies;
 mod experiments;
+mod explanation;
 mod findings;
 mod grid;
 mod overheads;
@@ -34,6 +36,7 @@ pub use causes::causes_of;
 pub use diagnosis::{diagnosis, diagnosis_of, undefined};
 pub use efficiencies::efficiencies;
 pub use experiments::{experiment, experiments, planned_runs};
+pub use explanation::explanation;
 pub use overheads::overheads;
 pub use printable::{printable, printable_lines};
 pub use profile::{Order, View};

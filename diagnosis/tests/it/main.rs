@@ -2,6 +2,7 @@
 
 mod common;
 mod efficiency;
+mod explanation;
 mod overheads;
 mod properties;
 mod random;

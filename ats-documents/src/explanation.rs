@@ -1,0 +1,211 @@
+//! Explanation of a run: why locations wait, and what to change: the document `ats-explanation/1`.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use ats_model::WaitState;
+use ats_model::locations::Location;
+use ats_model::named;
+
+use crate::Basis;
+
+/// `ats-explanation/1`: problems with their causes and advice, as Kappa-PI gives them (Espinosa, Margalef and Luque 1998).
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Explanation {
+    /// The schema's name, `ats-explanation/1`.
+    pub schema: String,
+    /// The trace, as it was named.
+    pub trace: String,
+    /// The time that shares are relative to.
+    pub basis: Basis,
+    /// Seconds that locations wait or have nothing to do, over all locations.
+    pub lost: f64,
+    /// The share of the location-seconds that is not lost.
+    pub efficiency: f64,
+    /// The efficiency that is enough, if one was given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub required: Option<f64>,
+    /// The efficiency in the course of the run.
+    pub over_time: OverTime,
+    /// The problems, by falling seconds; none if the required efficiency is met.
+    pub problems: Vec<Problem>,
+    /// Further problems, which are too small or too many to be listed.
+    pub omitted: Omitted,
+    /// Limits of what the trace tells, in words.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+}
+
+/// The efficiency in the course of a run, in intervals of equal length.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct OverTime {
+    /// The begin of the first interval, in seconds since the first event of the trace.
+    pub begin: f64,
+    /// The length of an interval, in seconds.
+    pub interval: f64,
+    /// The share of each interval in which locations do not wait.
+    pub efficiency: Vec<f64>,
+    /// Lost seconds that are in no interval, since only their sum is known: of idle threads.
+    pub untimed: f64,
+}
+
+/// Problems that are not listed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Omitted {
+    /// Their number.
+    pub problems: u64,
+    /// Their seconds, over all locations.
+    pub seconds: f64,
+}
+
+/// Waits with one origin.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Problem {
+    /// Seconds lost, over all locations: an upper bound of what a change can gain.
+    pub seconds: f64,
+    /// The same as a share of the location-seconds.
+    pub share: f64,
+    /// The call path that the culprits are late in; empty if it is unknown.
+    pub call_path: Vec<String>,
+    /// Its place in the source, if the trace has it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<SourceLine>,
+    /// The locations that the others wait for, by falling seconds.
+    pub culprits: Vec<Culprit>,
+    /// The waits, by falling seconds.
+    pub effects: Vec<Effect>,
+    /// The causes that fit, by falling confidence.
+    pub causes: Vec<FittingCause>,
+    /// The problem and the advice of its first cause, in words.
+    pub text: String,
+}
+
+/// A line of a source file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SourceLine {
+    /// The file, as the trace names it.
+    pub file: String,
+    /// The line.
+    pub line: u32,
+}
+
+/// A location that others wait for.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Culprit {
+    /// The location.
+    #[serde(flatten)]
+    pub location: Location,
+    /// Seconds that others wait because of it.
+    pub seconds: f64,
+}
+
+/// The part of a finding that belongs to a problem.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Effect {
+    /// The finding, by its id in `ats-analysis/1`.
+    pub finding: String,
+    /// The wait state.
+    pub property: WaitState,
+    /// The call path of the waits.
+    pub call_path: Vec<String>,
+    /// The place in the source of the call that waits, if the trace has it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<SourceLine>,
+    /// Seconds of it, over all locations.
+    pub seconds: f64,
+    /// The locations that wait in the finding.
+    pub waiting: Vec<Location>,
+    /// The intervals in which they wait; none if single waits are not known, as of idle threads.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub intervals: Option<Intervals>,
+}
+
+/// Intervals of inefficiency: in each, the same locations wait.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Intervals {
+    /// Their number.
+    pub number: u64,
+    /// The begin of the worst, in seconds since the first event of the trace.
+    pub begin: f64,
+    /// Its end.
+    pub end: f64,
+    /// The locations that wait in it.
+    pub waiting: Vec<Location>,
+}
+
+/// A cause that fits what the trace shows.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct FittingCause {
+    /// The cause.
+    pub cause: CauseKind,
+    /// How well it fits, from 0 to 1.
+    pub confidence: f64,
+    /// The facts that speak for it, in words.
+    pub evidence: Vec<String>,
+    /// The change that it suggests, in words.
+    pub advice: String,
+}
+
+named! {
+    /// A cause of waits. Those of messages and barriers are Kappa-PI's.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+    pub enum CauseKind {
+        /// All others need what one location works out alone.
+        LackOfParallelism = "lack_of_parallelism",
+        /// Senders are late because they wait for messages themselves.
+        BlockedSender = "blocked_sender",
+        /// Locations work one after the other, since each needs the result of another.
+        Turns = "turns",
+        /// A location sends to several others one after the other, and each waits for its turn.
+        MultipleOutput = "multiple_output",
+        /// A master has too much to do for its workers.
+        BusyMaster = "busy_master",
+        /// A master waits for its workers.
+        BusyWorkers = "busy_workers",
+        /// A location works longer than those that wait for its messages.
+        UnevenWork = "uneven_work",
+        /// A location works longer than others, and reaches an operation of all of them last.
+        LateArrival = "late_arrival",
+        /// Moving data takes long.
+        SlowCommunication = "slow_communication",
+        /// Messages are received in another order than they are sent in.
+        WrongOrder = "wrong_order",
+        /// A send waits for its receive.
+        LateReceiver = "late_receiver",
+        /// A message moves only while its partner is in a call of MPI.
+        LateProgress = "late_progress",
+        /// Threads have nothing to do in the serial part of a process.
+        SerialPart = "serial_part",
+        /// A parallel region has fewer threads than its process.
+        FewThreads = "few_threads",
+        /// Threads of a team get different work.
+        UnevenTeam = "uneven_team",
+        /// A loop, sections or tasks give work to some threads of a team only.
+        FewPieces = "few_pieces",
+        /// One thread of a team works in a `single` or `master`, and the others wait.
+        OneThread = "one_thread",
+        /// Threads wait for a critical section or a lock.
+        Contention = "contention",
+        /// Starting and ending parallel regions takes long.
+        ThreadManagement = "thread_management",
+        /// The trace does not show what is waited for.
+        Unknown = "unknown",
+    }
+}
+
+impl Explanation {
+    /// The value of [`Explanation::schema`].
+    pub const SCHEMA: &str = "ats-explanation/1";
+
+    /// Whether the run is as efficient as required; `false` if nothing is required.
+    pub fn is_enough(&self) -> bool {
+        self.required.is_some_and(|required| self.efficiency >= required)
+    }
+}
+
+impl Problem {
+    /// The cause that fits best.
+    pub fn cause(&self) -> CauseKind {
+        self.causes.first().map_or(CauseKind::Unknown, |first| first.cause)
+    }
+}

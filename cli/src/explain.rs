@@ -1,0 +1,78 @@
+//! `ats explain`.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use ats_analyzer::{Options, analyze_and_profile_with};
+use ats_diagnosis::{Limits, Recorded, SingleWaits, explain};
+use ats_model::EventSource;
+use ats_model::delay::Extent;
+use ats_presentation::text;
+use ats_sources::opening::trace_file;
+use ats_trace::Trace;
+use clap::Args;
+
+use crate::failure::Failure;
+use crate::output::{Output, remark};
+use crate::share::share;
+
+/// Explain why the locations of a run wait, and what to change.
+///
+/// Each problem is the time that others wait because of one region. Its seconds are an upper bound of what a change can
+/// gain.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  ats explain trace/traces.otf2
+  ats explain trace/traces.otf2 --details
+  ats explain trace/traces.otf2 --require 0.8
+  ats explain scorep/traces.otf2 --region main --format json")]
+pub(crate) struct Explain {
+    /// The archive's anchor file, DIR/traces.otf2, or its folder; or a Paraver trace's .prv file.
+    trace: PathBuf,
+    /// The region that shares are relative to [default: `ats_measured` if the trace has it, else everything between
+    /// MPI_Init and MPI_Finalize].
+    #[arg(long, value_name = "NAME")]
+    region: Option<String>,
+    /// The efficiency that is enough, from 0 to 1. If the run has it, no problem is shown.
+    #[arg(long, value_name = "SHARE", value_parser = share)]
+    require: Option<f64>,
+    /// Show at most so many problems.
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    top: usize,
+    /// Show only problems that cost at least this share of the run, from 0 to 1.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.01, value_parser = share)]
+    above: f64,
+    /// Show the facts behind each problem, and all causes that fit.
+    #[arg(long)]
+    details: bool,
+    /// The folder of temporary files, which hold records that do not fit into memory [default: the system's].
+    #[arg(long, value_name = "DIR")]
+    temp: Option<PathBuf>,
+}
+
+impl Explain {
+    pub(crate) fn run(&self, output: Output) -> Result<ExitCode, Failure> {
+        let anchor = trace_file(&self.trace).map_err(Failure::input)?;
+        let trace = Trace::open(&anchor).map_err(Failure::input)?;
+        let name = anchor.display().to_string();
+        let options = Options {
+            region: self.region.clone(),
+            causes: Some(Extent::All),
+            temp: self.temp.clone(),
+            ..Options::default()
+        };
+        let mut waits = SingleWaits::default();
+        let (analysis, profile) =
+            analyze_and_profile_with(&trace, &name, &options, &mut |wait| waits.add(wait))
+                .map_err(|error| Failure::Input(format!("{name}: {error}")))?;
+        for warning in &analysis.warnings {
+            remark(&format!("warning: {name}: {warning}"));
+        }
+        let clock = trace.definitions().clock;
+        let recorded = Recorded { analysis: &analysis, profile: &profile, waits: &waits, clock };
+        let limits = Limits { required: self.require, above: self.above, most: self.top };
+        let document = explain(recorded, limits);
+        output.document(&document, || text::explanation(&document, self.details))?;
+        Ok(ExitCode::SUCCESS)
+    }
+}

@@ -1,0 +1,138 @@
+//! Explanations: the problems of a run, their causes, and advice.
+//!
+//! The method is Kappa-PI's (Espinosa, Margalef and Luque 1998): find the time in which processors idle, match each such
+//! interval with a list of causes, and tell the programmer what to change. What makes whom wait is not guessed: it is
+//! taken from the root causes of the analysis.
+//!
+//! 1. `case` joins the waits that one call path makes others wait, by the mechanism of their waiting: a case.
+//! 2. `rules` has a file for each cause. A rule looks at a case, and either fits with a confidence or not.
+//! 3. `wording` puts the case and the best cause into sentences.
+
+mod case;
+mod facts;
+mod intervals;
+mod mechanism;
+mod over_time;
+mod rules;
+mod waits;
+mod wording;
+
+use ats_documents::explanation::{Effect, Explanation, FittingCause, Omitted, Problem};
+use ats_documents::{Analysis, Profile};
+use ats_model::definitions::Clock;
+
+use case::Case;
+use facts::Facts;
+pub use waits::SingleWaits;
+
+/// What is known of a run that is to be explained.
+#[derive(Clone, Copy, Debug)]
+pub struct Recorded<'a> {
+    /// The analysis of its trace, with the root causes of all waits.
+    pub analysis: &'a Analysis,
+    /// The profile of the same trace.
+    pub profile: &'a Profile,
+    /// The single waits of the same analysis.
+    pub waits: &'a SingleWaits,
+    /// The clock of the trace.
+    pub clock: Clock,
+}
+
+/// The part of an explanation that is wanted.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// The efficiency that is enough, from 0 to 1: with it, no problem is listed.
+    pub required: Option<f64>,
+    /// The least share of the location-seconds of a problem, from 0 to 1.
+    pub above: f64,
+    /// The most problems.
+    pub most: usize,
+}
+
+/// Explains why the locations of a run wait.
+pub fn explain(recorded: Recorded<'_>, limits: Limits) -> Explanation {
+    let Recorded { analysis, profile, .. } = recorded;
+    let facts = Facts::new(recorded);
+    let lost: f64 = case::lost(analysis).fold(0.0, |sum, (_, finding)| sum + finding.waiting_time);
+    let mut document = Explanation {
+        schema: Explanation::SCHEMA.to_owned(),
+        trace: analysis.trace.clone(),
+        basis: analysis.basis.clone(),
+        lost,
+        efficiency: 1.0 - analysis.basis.severity(lost),
+        required: limits.required,
+        over_time: over_time::of(&facts),
+        notes: notes(analysis, profile),
+        ..Explanation::default()
+    };
+    if document.is_enough() {
+        return document;
+    }
+    let mut cases = case::cases(&facts);
+    cases.sort_by(|a, b| b.seconds().total_cmp(&a.seconds()));
+    let is_listed = |case: &Case<'_>| analysis.basis.severity(case.seconds()) >= limits.above;
+    let listed = cases.partition_point(is_listed).min(limits.most);
+    document.problems = cases[..listed].iter().map(problem).collect();
+    let omitted = &cases[listed..];
+    document.omitted =
+        Omitted { problems: omitted.len() as u64, seconds: omitted.iter().map(Case::seconds).sum() };
+    document
+}
+
+fn problem(case: &Case<'_>) -> Problem {
+    let facts = case.facts;
+    let causes = rules::fitting(case);
+    let call_path = case.path.map(<[String]>::to_vec).unwrap_or_default();
+    let text = wording::text(case, &causes);
+    let causes = causes.into_iter().map(|fit| FittingCause {
+        cause: fit.cause,
+        confidence: fit.confidence,
+        evidence: std::iter::once(fit.what).chain(fit.evidence).collect(),
+        advice: fit.advice,
+    });
+    Problem {
+        seconds: case.seconds(),
+        share: facts.analysis.basis.severity(case.seconds()),
+        source: case.path.and_then(|path| facts.source(path, None)),
+        call_path,
+        culprits: case.culprits(),
+        effects: case
+            .effects
+            .iter()
+            .filter_map(|&(finding, seconds)| effect(facts, finding, seconds))
+            .collect(),
+        causes: causes.collect(),
+        text,
+    }
+}
+
+fn effect(facts: &Facts<'_>, finding: usize, seconds: f64) -> Option<Effect> {
+    let of = &facts.analysis.findings[finding];
+    Some(Effect {
+        finding: of.id.clone(),
+        property: of.property?,
+        call_path: of.call_path.clone(),
+        source: facts.source(&of.call_path, of.call_site.as_ref()),
+        seconds,
+        waiting: of.locations.iter().map(ats_documents::finding::LocationShare::place).collect(),
+        intervals: intervals::of(facts, finding),
+    })
+}
+
+/// Limits of what the trace tells.
+fn notes(analysis: &Analysis, profile: &Profile) -> Vec<String> {
+    let mut notes = Vec::new();
+    if profile.units.len() < 2 {
+        notes.push("The trace has one location, which waits for no other.".to_owned());
+    }
+    if analysis.clock_correction.is_some() {
+        notes.push(
+            "The clocks of the processes differ. Waits shorter than what is left of that are not known."
+                .to_owned(),
+        );
+    }
+    for left in &analysis.not_analyzed {
+        notes.push(format!("Not analyzed: {left}."));
+    }
+    notes
+}

@@ -1,0 +1,128 @@
+//! Facts of a run, as rules ask for them.
+
+use std::collections::HashMap;
+
+use ats_documents::causes::Causes;
+use ats_documents::explanation::SourceLine;
+use ats_documents::{Analysis, Profile};
+use ats_model::CallSite;
+use ats_model::definitions::Clock;
+use ats_model::locations::Location;
+
+use super::{Recorded, SingleWaits};
+
+/// A value of each unit that has one, of a call path.
+type ByUnit = Vec<(u32, f64)>;
+
+/// The facts of a run.
+#[derive(Debug)]
+pub(super) struct Facts<'a> {
+    pub(super) analysis: &'a Analysis,
+    pub(super) profile: &'a Profile,
+    pub(super) waits: &'a SingleWaits,
+    pub(super) clock: Clock,
+    units: HashMap<Location, u32>,
+    /// The call paths of the profile by their names. Calls from several places have one name.
+    paths: HashMap<Vec<String>, Vec<u32>>,
+    time: Vec<ByUnit>,
+    visits: Vec<ByUnit>,
+}
+
+/// Messages that a unit sends and receives.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Messages {
+    pub(super) sent: f64,
+    pub(super) received: f64,
+}
+
+impl<'a> Facts<'a> {
+    pub(super) fn new(recorded: Recorded<'a>) -> Self {
+        let Recorded { analysis, profile, waits, clock } = recorded;
+        let mut paths: HashMap<Vec<String>, Vec<u32>> = HashMap::new();
+        for node in &profile.call_tree {
+            let names = profile.path(node.id).into_iter().map(str::to_owned).collect();
+            paths.entry(names).or_default().push(node.id);
+        }
+        let by_path = |metric| {
+            let mut values = vec![Vec::new(); profile.call_tree.len()];
+            for (path, unit, value) in profile.values_of(metric) {
+                values[path as usize].push((unit, value));
+            }
+            values
+        };
+        let (time, visits) = (by_path(Profile::TIME), by_path(Profile::VISITS));
+        let units = (0..).zip(&profile.units);
+        let units =
+            units.map(|(index, unit)| (Location { rank: unit.rank, thread: unit.thread }, index)).collect();
+        Facts { analysis, profile, waits, clock, units, paths, time, visits }
+    }
+
+    /// The root causes.
+    pub(super) fn causes(&self) -> Option<&'a Causes> {
+        self.analysis.causes.as_ref()
+    }
+
+    /// The location of a unit.
+    pub(super) fn location(&self, unit: u32) -> Location {
+        let unit = self.profile.units[unit as usize];
+        Location { rank: unit.rank, thread: unit.thread }
+    }
+
+    /// The unit at a location.
+    pub(super) fn unit(&self, location: Location) -> Option<u32> {
+        self.units.get(&location).copied()
+    }
+
+    /// Seconds of each unit in a call path alone.
+    pub(super) fn time(&self, path: &[String]) -> Vec<f64> {
+        self.sum(path, &self.time)
+    }
+
+    /// Visits of each unit.
+    pub(super) fn visits(&self, path: &[String]) -> Vec<f64> {
+        self.sum(path, &self.visits)
+    }
+
+    fn sum(&self, path: &[String], values: &[ByUnit]) -> Vec<f64> {
+        let mut sums = vec![0.0; self.profile.units.len()];
+        for &path in self.numbers(path) {
+            values[path as usize].iter().for_each(|&(unit, value)| sums[unit as usize] += value);
+        }
+        sums
+    }
+
+    fn numbers(&self, path: &[String]) -> &[u32] {
+        self.paths.get(path).map_or(&[], Vec::as_slice)
+    }
+
+    /// The messages of each unit below a call path.
+    pub(super) fn messages(&self, below: &[String]) -> Vec<Messages> {
+        let mut messages = vec![Messages::default(); self.profile.units.len()];
+        let mut add = |metric, count: fn(&mut Messages) -> &mut f64| {
+            for (path, unit, value) in self.profile.values_of(metric) {
+                if self.is_below(path, below) {
+                    *count(&mut messages[unit as usize]) += value;
+                }
+            }
+        };
+        ["comms_send", "syncs_send"].iter().for_each(|metric| add(metric, |of| &mut of.sent));
+        ["comms_recv", "syncs_recv"].iter().for_each(|metric| add(metric, |of| &mut of.received));
+        messages
+    }
+
+    fn is_below(&self, path: u32, below: &[String]) -> bool {
+        let names = self.profile.path(path);
+        names.len() >= below.len() && names.iter().zip(below).all(|(name, wanted)| name == wanted)
+    }
+
+    /// The place of a call path's last region in the source; of a call, where it stands.
+    pub(super) fn source(&self, path: &[String], site: Option<&CallSite>) -> Option<SourceLine> {
+        if let Some(site) = site.filter(|site| site.line > 0) {
+            return Some(SourceLine { file: site.file.clone(), line: site.line });
+        }
+        let &path = self.numbers(path).first()?;
+        let region = &self.profile.regions[self.profile.call_tree[path as usize].region as usize];
+        let (file, [line, _]) = region.source()?;
+        Some(SourceLine { file: file.to_owned(), line })
+    }
+}

@@ -1,0 +1,71 @@
+//! The list of causes: a rule each.
+
+mod blocked_sender;
+mod communication;
+mod hub;
+mod lack_of_parallelism;
+mod late_arrival;
+mod multiple_output;
+mod receiving;
+mod threads;
+mod turns;
+mod uneven_work;
+
+use ats_documents::explanation::CauseKind;
+
+use super::case::Case;
+
+/// A cause that fits a case.
+#[derive(Clone, Debug)]
+pub(super) struct Fit {
+    pub(super) cause: CauseKind,
+    /// From 0 to 1.
+    pub(super) confidence: f64,
+    /// What happens, in a sentence.
+    pub(super) what: String,
+    /// Further facts that speak for it, in sentences.
+    pub(super) evidence: Vec<String>,
+    /// What to change, in a sentence or two.
+    pub(super) advice: String,
+}
+
+/// A rule: whether a cause fits, and how well.
+type Rule = fn(&Case<'_>) -> Option<Fit>;
+
+/// All rules. Of causes with equal confidence, that of the earlier rule comes first.
+const RULES: [Rule; 14] = [
+    hub::busy_master,
+    hub::busy_workers,
+    blocked_sender::rule,
+    turns::rule,
+    multiple_output::rule,
+    lack_of_parallelism::rule,
+    communication::rule,
+    uneven_work::rule,
+    late_arrival::rule,
+    receiving::wrong_order,
+    receiving::late_receiver,
+    receiving::late_progress,
+    threads::of_a_process,
+    threads::of_a_team,
+];
+
+/// The causes that fit a case, the most confident first.
+pub(super) fn fitting(case: &Case<'_>) -> Vec<Fit> {
+    let mut fits: Vec<Fit> = RULES.iter().filter_map(|rule| rule(case)).collect();
+    fits.sort_by(|a, b| b.confidence.total_cmp(&a.confidence));
+    if fits.is_empty() {
+        fits.push(unknown());
+    }
+    fits
+}
+
+fn unknown() -> Fit {
+    Fit {
+        cause: CauseKind::Unknown,
+        confidence: 0.0,
+        what: "The trace does not show what causes these waits.".to_owned(),
+        evidence: Vec::new(),
+        advice: "Record the regions of the program, too.".to_owned(),
+    }
+}

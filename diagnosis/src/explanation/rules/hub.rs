@@ -1,0 +1,98 @@
+//! Master and workers: all messages are to or from one location.
+
+use std::cmp::Ordering;
+
+use ats_documents::explanation::CauseKind;
+
+use super::{Fit, uneven_work::longer};
+use crate::explanation::case::Case;
+use crate::explanation::facts::Messages;
+use crate::explanation::mechanism::Mechanism;
+use crate::explanation::wording::{duration, object, region, subject};
+
+/// The part of all messages that a master has at one end.
+const OF_MASTER: f64 = 0.9;
+
+/// A master with workers that send to it and receive from it.
+struct Hub {
+    master: u32,
+    /// The number of workers that send and receive.
+    workers: usize,
+    /// Messages from the master to workers.
+    tasks: f64,
+}
+
+/// The master in the part of the program that the case is about, if there is one.
+fn hub(case: &Case<'_>) -> Option<Hub> {
+    if !matches!(case.mechanism, Mechanism::Data | Mechanism::Order) || case.path.is_none() {
+        return None;
+    }
+    let messages = case.facts.messages(&case.phase());
+    let all = |of: f64, messages: f64| of + messages;
+    let (sent, received) = (
+        messages.iter().map(|of| of.sent).fold(0.0, all),
+        messages.iter().map(|of| of.received).fold(0.0, all),
+    );
+    let by_messages = |a: &(usize, f64), b: &(usize, f64)| a.1.partial_cmp(&b.1).unwrap_or(Ordering::Equal);
+    let totals = messages.iter().map(|of| of.sent + of.received).enumerate();
+    let (master, _) = totals.max_by(by_messages)?;
+    let of = messages[master];
+    let works = |of: &Messages| of.sent > 0.0 && of.received > 0.0;
+    let workers = messages.iter().enumerate().filter(|&(unit, of)| unit != master && works(of)).count();
+    let is_one = workers >= 2
+        && of.sent >= OF_MASTER * (received - of.received)
+        && of.received >= OF_MASTER * (sent - of.sent);
+    is_one.then_some(Hub { master: master as u32, workers, tasks: of.sent })
+}
+
+/// Fits if workers wait for a master that answers them one by one.
+pub(super) fn busy_master(case: &Case<'_>) -> Option<Fit> {
+    let Hub { master, workers, tasks } = hub(case)?;
+    if case.units.first()?.0 != master || case.only_unit().is_none() {
+        return None;
+    }
+    let time = case.facts.time(case.path?);
+    let of_master = time[master as usize] / tasks;
+    let of_workers = (time.iter().sum::<f64>() - time[master as usize]) / tasks;
+    // Kappa-PI's number of workers that a master can keep busy, without the time of messages.
+    let enough = 1.0 + of_workers / of_master;
+    let advice = if enough < workers as f64 {
+        format!(
+            "About {enough:.0} workers keep it busy. Let it do less for each task, give larger tasks, or use several masters."
+        )
+    } else {
+        "Let it do less for each task, or give larger tasks.".to_owned()
+    };
+    Some(Fit {
+        cause: CauseKind::BusyMaster,
+        confidence: 0.96,
+        what: format!(
+            "{} is the master of {workers} workers, and works {} for each of {tasks} tasks in {}.",
+            subject(case.facts, &[master]),
+            duration(of_master),
+            region(case)
+        ),
+        evidence: vec![format!("A worker works {} for a task.", duration(of_workers))],
+        advice,
+    })
+}
+
+/// Fits if a master waits for its workers.
+pub(super) fn busy_workers(case: &Case<'_>) -> Option<Fit> {
+    let Hub { master, workers, .. } = hub(case)?;
+    let waits = case.waiting().contains(&master);
+    let is_master = case.units.first()?.0 == master;
+    (waits && !is_master).then(|| Fit {
+        cause: CauseKind::BusyWorkers,
+        confidence: 0.95,
+        what: longer(case),
+        evidence: vec![format!(
+            "{} is the master of {workers} workers: it waits for the slowest, and the others wait for it.",
+            subject(case.facts, &[master])
+        )],
+        advice: format!(
+            "Let {} give smaller tasks, and the next to the worker that is done first; or add workers.",
+            object(case.facts, &[master])
+        ),
+    })
+}

@@ -1,0 +1,42 @@
+//! All others need what one location works out alone.
+
+use std::collections::BTreeSet;
+
+use ats_documents::explanation::CauseKind;
+
+use super::Fit;
+use crate::explanation::case::{Case, NEARLY_ALL};
+use crate::explanation::mechanism::Mechanism;
+use crate::explanation::wording::{object, percent, region, subject};
+
+/// Fits if one location makes nearly all others wait: for its data, or in a region that only it is ever in.
+pub(super) fn rule(case: &Case<'_>) -> Option<Fit> {
+    let (path, alone) = (case.path?, case.only_unit()?);
+    let rank = |unit: u32| case.facts.location(unit).rank;
+    let all = (0..case.facts.profile.units.len() as u32).map(rank).filter(|&of| of != rank(alone));
+    let waiting = case.waiting().into_iter().map(rank).filter(|&of| of != rank(alone));
+    let (all, waiting): (BTreeSet<u32>, BTreeSet<u32>) = (all.collect(), waiting.collect());
+    let share = waiting.len() as f64 / all.len() as f64;
+    if waiting.len() < 2 || share < NEARLY_ALL {
+        return None;
+    }
+    let time = case.facts.time(path);
+    let is_only_there = (0..).zip(&time).all(|(unit, &seconds)| unit == alone || seconds == 0.0);
+    let confidence = match (case.mechanism, is_only_there) {
+        (Mechanism::Data | Mechanism::Meeting, true) => 0.9,
+        (Mechanism::Data, false) => 0.7,
+        _ => return None,
+    };
+    let who = subject(case.facts, &[alone]);
+    let what = match is_only_there {
+        true => format!("Only {} works in {}.", object(case.facts, &[alone]), region(case)),
+        false => format!("{who} works in {} while all others wait for its data.", region(case)),
+    };
+    Some(Fit {
+        cause: CauseKind::LackOfParallelism,
+        confidence,
+        what,
+        evidence: vec![format!("{} of the other ranks wait for it.", percent(share))],
+        advice: "Divide this work among all locations, or let each do it by itself.".to_owned(),
+    })
+}

@@ -1,0 +1,100 @@
+//! Causes inside a process with several threads.
+
+use ats_documents::explanation::CauseKind;
+use ats_model::openmp::{Construct, without_place};
+
+use super::{Fit, uneven_work::longer};
+use crate::explanation::case::Case;
+use crate::explanation::mechanism::Mechanism;
+use crate::explanation::wording::{agree, object, region, subject};
+
+/// Fits idle threads, and the time that the runtime takes.
+pub(super) fn of_a_process(case: &Case<'_>) -> Option<Fit> {
+    let (cause, what, advice) = match case.mechanism {
+        Mechanism::Serial => {
+            (CauseKind::SerialPart, only(case), "Divide this work among the threads, or start fewer.")
+        }
+        Mechanism::FewThreads => (
+            CauseKind::FewThreads,
+            format!("A parallel region has fewer threads than its process: in {}.", region(case)),
+            "Let the region have all threads, or make it part of one that has them.",
+        ),
+        Mechanism::Runtime => (
+            CauseKind::ThreadManagement,
+            "Parallel regions take long to start and to end.".to_owned(),
+            "Make fewer and larger parallel regions: put several loops into one.",
+        ),
+        Mechanism::Lock => (
+            CauseKind::Contention,
+            format!("Threads wait for each other at a critical section or a lock: for {}.", region(case)),
+            "Do less in it, use several locks, or let each thread collect its results and join them at the end.",
+        ),
+        _ => return None,
+    };
+    Some(Fit { cause, confidence: 0.9, what, evidence: Vec::new(), advice: advice.to_owned() })
+}
+
+/// Fits waits at the barriers of a team.
+pub(super) fn of_a_team(case: &Case<'_>) -> Option<Fit> {
+    if case.mechanism != Mechanism::Team {
+        return None;
+    }
+    let fit = |cause, what, advice: &str| {
+        Some(Fit { cause, confidence: 0.85, what, evidence: Vec::new(), advice: advice.to_owned() })
+    };
+    let construct = construct(case);
+    if matches!(construct, Some(Construct::Single | Construct::SingleBlock | Construct::Master)) {
+        return fit(
+            CauseKind::OneThread,
+            only(case),
+            "Divide this work among the threads, or let the others go on with `nowait`.",
+        );
+    }
+    if matches!(construct, Some(Construct::Ordered | Construct::OrderedBlock)) {
+        let what = format!("Threads take turns in {}.", region(case));
+        return fit(CauseKind::Contention, what, "Do less in the `ordered` block.");
+    }
+    let has_pieces = matches!(
+        construct,
+        Some(Construct::For | Construct::Sections | Construct::Section | Construct::Task)
+    );
+    let without_work = without_work(case);
+    if has_pieces && !without_work.is_empty() {
+        let have = agree(&without_work, "has", "have");
+        let what =
+            format!("{} {have} nothing to do in {}.", subject(case.facts, &without_work), region(case));
+        return fit(
+            CauseKind::FewPieces,
+            what,
+            "Divide the work into more pieces: smaller chunks, or more sections or tasks.",
+        );
+    }
+    let advice = match construct {
+        Some(Construct::For) => "Use `schedule(dynamic)` or `schedule(guided)`, or smaller chunks.",
+        _ => "Share the work evenly.",
+    };
+    fit(CauseKind::UnevenTeam, longer(case), advice)
+}
+
+/// Who works alone: `Only thread 0 works in …`.
+fn only(case: &Case<'_>) -> String {
+    let units = case.main_units();
+    let work = agree(&units, "works", "work");
+    format!("Only {} {work} in {}.", object(case.facts, &units), region(case))
+}
+
+/// The innermost construct around the work that divides or restricts it.
+fn construct(case: &Case<'_>) -> Option<Construct> {
+    let divides = |construct: &Construct| {
+        !matches!(construct, Construct::Parallel | Construct::Barrier | Construct::ImplicitBarrier)
+    };
+    let constructs = case.path?.iter().rev().filter_map(|name| Construct::of_region(without_place(name)));
+    constructs.into_iter().find(divides)
+}
+
+/// The units that wait and spend no time where the culprits do.
+fn without_work(case: &Case<'_>) -> Vec<u32> {
+    let Some(path) = case.path else { return Vec::new() };
+    let time = case.facts.time(path);
+    case.waiting().into_iter().filter(|&unit| time[unit as usize] == 0.0).collect()
+}

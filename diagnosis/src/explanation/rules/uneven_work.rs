@@ -1,0 +1,56 @@
+//! A location works longer than those that wait for its messages.
+
+use ats_documents::explanation::CauseKind;
+
+use super::Fit;
+use crate::explanation::case::Case;
+use crate::explanation::mechanism::Mechanism;
+use crate::explanation::wording::{agree, duration, region, subject};
+
+/// Fits every wait for data: a location works longer before it sends than others before they receive.
+pub(super) fn rule(case: &Case<'_>) -> Option<Fit> {
+    (case.mechanism == Mechanism::Data && !case.units.is_empty()).then(|| Fit {
+        cause: CauseKind::UnevenWork,
+        confidence: if case.path.is_some() { 0.5 } else { 0.3 },
+        what: longer(case),
+        evidence: Vec::new(),
+        advice: format!(
+            "Give {} less work, or send before the work that the message does not depend on.",
+            agree(&case.main_units(), "it", "them")
+        ),
+    })
+}
+
+/// The part of a culprit's seconds that its time in the region explains, if the same location is late each time.
+const EACH_TIME: f64 = 0.5;
+
+/// Who spends how much more time in the region than those that wait: `Rank 0 spends 50.0 ms more in each of 10 calls of
+/// …`.
+pub(super) fn longer(case: &Case<'_>) -> String {
+    let facts = case.facts;
+    let culprits = case.main_units();
+    let who = subject(facts, &culprits);
+    let are = agree(&culprits, "is", "are");
+    let Some((path, &(worst, cost))) = case.path.zip(case.units.first()) else {
+        return format!("{who} {are} late, for a reason that the trace does not show.");
+    };
+    let (time, visits) = (facts.time(path), facts.visits(path));
+    let waiting: Vec<usize> =
+        case.waiting().into_iter().filter(|&unit| unit != worst).map(|unit| unit as usize).collect();
+    let worst = worst as usize;
+    let mean = waiting.iter().map(|&unit| time[unit]).sum::<f64>() / waiting.len().max(1) as f64;
+    let more = time[worst] - mean;
+    if more * (waiting.len() as f64) < EACH_TIME * cost {
+        let in_turn = if culprits.len() > 1 { " in turn" } else { "" };
+        return format!("{who} {are} late{in_turn} because of {}.", region(case));
+    }
+    let spend = agree(&culprits, "spends", "spend up to");
+    let calls = visits[worst];
+    let are_as_many = calls > 1.0 && waiting.iter().all(|&unit| visits[unit] == calls);
+    let (more, calls) = if are_as_many {
+        (more / calls, format!("each of {calls} calls of "))
+    } else {
+        (more, String::new())
+    };
+    format!("{who} {spend} {} more in {calls}{}.", duration(more), region(case))
+}

@@ -1,0 +1,101 @@
+//! The words of explanations.
+
+use ats_documents::explanation::SourceLine;
+use ats_model::locations::{Location, in_words, numbers_in_words};
+
+use super::case::Case;
+use super::facts::Facts;
+use super::rules::Fit;
+
+/// A problem in a few sentences: what happens, who waits where, and the advice of the first cause.
+pub(super) fn text(case: &Case<'_>, causes: &[Fit]) -> String {
+    let Some(first) = causes.first() else { return String::new() };
+    format!("{} {} {}", first.what, waiting(case), first.advice)
+}
+
+/// Who waits, where and how long: `Ranks 1-3 wait for it in MPI_Barrier (heat.c:130): 3.50 s of 10.0 s.`
+fn waiting(case: &Case<'_>) -> String {
+    let facts = case.facts;
+    let Some(&(finding, _)) = case.effects.first() else { return String::new() };
+    let finding = &facts.analysis.findings[finding];
+    let call = finding.call_path.last().map_or("the program", String::as_str);
+    let place = at(facts.source(&finding.call_path, finding.call_site.as_ref()));
+    let more = match case.effects.len() - 1 {
+        0 => String::new(),
+        1 => " and one other call".to_owned(),
+        more => format!(" and {more} other calls"),
+    };
+    let waiting = case.waiting();
+    let wait = agree(&waiting, "waits", "wait");
+    let (lost, all) = (duration(case.seconds()), duration(facts.analysis.basis.location_seconds));
+    format!("{} {wait} in `{call}`{place}{more}: {lost} of {all}.", subject(facts, &waiting))
+}
+
+/// One of two forms of a word: that for one location, or that for several.
+pub(super) fn agree<'w>(units: &[u32], one: &'w str, several: &'w str) -> &'w str {
+    if units.len() == 1 { one } else { several }
+}
+
+/// Locations at the begin of a sentence: `Ranks 1-3`.
+pub(super) fn subject(facts: &Facts<'_>, units: &[u32]) -> String {
+    let words = object(facts, units);
+    let mut letters = words.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// Locations inside a sentence: `rank 0`, `ranks 1-3`, `threads 1-3 of rank 0`.
+pub(super) fn object(facts: &Facts<'_>, units: &[u32]) -> String {
+    let locations: Vec<Location> = units.iter().map(|&unit| facts.location(unit)).collect();
+    let plural = if locations.len() == 1 { "" } else { "s" };
+    let [first, ..] = locations[..] else { return "no location".to_owned() };
+    let has_threads = facts.profile.units.iter().any(|unit| unit.thread > 0);
+    let has_ranks = facts.profile.units.iter().any(|unit| unit.rank > 0);
+    if !has_threads || has_ranks && locations.iter().all(|location| location.thread == 0) {
+        return format!("rank{plural} {}", in_words(&locations));
+    }
+    if locations.iter().all(|location| location.rank == first.rank) {
+        let threads: Vec<u32> = locations.iter().map(|location| location.thread).collect();
+        let of = if has_ranks { format!(" of rank {}", first.rank) } else { String::new() };
+        return format!("thread{plural} {}{of}", numbers_in_words(&threads));
+    }
+    format!("threads {} (by rank)", in_words(&locations))
+}
+
+/// The region that the culprits are late in: `` `solve` (heat.c:112) ``.
+pub(super) fn region(case: &Case<'_>) -> String {
+    match case.path {
+        None => "a place that the trace does not show".to_owned(),
+        Some([]) => "code outside all regions".to_owned(),
+        Some([.., last]) => {
+            let source = case.path.and_then(|path| case.facts.source(path, None));
+            format!("`{last}`{}", at(source))
+        }
+    }
+}
+
+/// A place in the source: ` (heat.c:112)`, or nothing.
+fn at(source: Option<SourceLine>) -> String {
+    source.map_or_else(String::new, |SourceLine { file, line }| {
+        format!(" ({}:{line})", file.rsplit('/').next().unwrap_or(&file))
+    })
+}
+
+/// Seconds with three digits: `3.50 s`, `50.0 ms`.
+pub(super) fn duration(seconds: f64) -> String {
+    let (value, unit) = match seconds {
+        1.0.. => (seconds, "s"),
+        1e-3.. => (seconds * 1e3, "ms"),
+        _ => (seconds * 1e6, "us"),
+    };
+    let digits = match value {
+        100.0.. => 0,
+        10.0.. => 1,
+        _ => 2,
+    };
+    format!("{value:.digits$} {unit}")
+}
+
+/// A share in per cent: `58 %`.
+pub(super) fn percent(share: f64) -> String {
+    format!("{:.0} %", share * 100.0)
+}

@@ -1,0 +1,281 @@
+//! Explanations of programs in virtual time, and of small traces.
+
+use std::sync::Arc;
+
+use ats_analyzer::{Options, analyze_and_profile_with};
+use ats_compose::{Composition, Subject};
+use ats_diagnosis::{Limits, Recorded, SingleWaits, explain};
+use ats_documents::Explanation;
+use ats_documents::explanation::{CauseKind, Problem};
+use ats_model::delay::Extent;
+use ats_model::source::{EventSource, InMemory};
+use ats_props::Catalogue;
+use ats_truth::{Planned, Size, TruthOptions, ideal_trace};
+
+use crate::common::planned;
+
+const LIMITS: Limits = Limits { required: None, above: 0.01, most: 5 };
+
+fn explained(trace: &InMemory, limits: Limits) -> Explanation {
+    let mut waits = SingleWaits::default();
+    let options = Options { causes: Some(Extent::All), ..Options::default() };
+    let (analysis, profile) =
+        analyze_and_profile_with(trace, "test", &options, &mut |wait| waits.add(wait)).unwrap();
+    let clock = trace.definitions().clock;
+    explain(Recorded { analysis: &analysis, profile: &profile, waits: &waits, clock }, limits)
+}
+
+fn of_program(planned: &Planned) -> Explanation {
+    let options = TruthOptions::default();
+    explained(&ideal_trace::in_memory(&planned.subject, planned.size, &options).unwrap(), LIMITS)
+}
+
+fn of_text(text: &str) -> Explanation {
+    explained(&ats_analyzer::notation::parse(text).unwrap(), LIMITS)
+}
+
+/// The cause of the first problem, and the ranks of its main culprits.
+fn first(explanation: &Explanation) -> (CauseKind, Vec<u32>) {
+    let Some(problem) = explanation.problems.first() else { return (CauseKind::Unknown, Vec::new()) };
+    let most = problem.culprits.first().map_or(0.0, |worst| worst.seconds);
+    let culprits = problem.culprits.iter().filter(|culprit| culprit.seconds >= most * 0.99);
+    let mut ranks: Vec<u32> = culprits.map(|culprit| culprit.location.rank).collect();
+    ranks.sort_unstable();
+    ranks.dedup();
+    (problem.cause(), ranks)
+}
+
+#[test]
+fn messages_that_look_alike_have_different_causes() {
+    // All but the first two of each pair show late senders that wait for rank 0.
+    for (program, cause) in [
+        ("lack_of_parallelism_p2p", CauseKind::LackOfParallelism),
+        ("late_broadcast", CauseKind::LackOfParallelism),
+        ("multiple_output", CauseKind::MultipleOutput),
+        ("blocked_sender", CauseKind::BlockedSender),
+        ("late_sender_propagation", CauseKind::BlockedSender),
+        ("intensive_server", CauseKind::BusyMaster),
+    ] {
+        for ranks in [4, 8, 16, 64] {
+            assert_eq!(
+                first(&of_program(&planned(program, &[], ranks, 1))),
+                (cause, vec![0]),
+                "{program} {ranks}"
+            );
+        }
+    }
+}
+
+#[test]
+fn causes_of_processes() {
+    for (program, cause) in [
+        ("slow_slaves", CauseKind::BusyWorkers),
+        ("serialized_chain", CauseKind::BlockedSender),
+        ("late_sender", CauseKind::UnevenWork),
+        ("late_sender_nonblocking", CauseKind::UnevenWork),
+        ("early_reduce", CauseKind::UnevenWork),
+        ("late_receiver", CauseKind::LateReceiver),
+        ("late_reduce_root", CauseKind::LateReceiver),
+        ("ping_pong", CauseKind::Turns),
+        ("imbalance_at_mpi_barrier", CauseKind::LateArrival),
+        ("imbalance_at_mpi_allreduce", CauseKind::LateArrival),
+        ("imbalance_at_iallreduce", CauseKind::LateArrival),
+        ("imbalance_at_comm_dup", CauseKind::LateArrival),
+        ("serialized_output", CauseKind::LackOfParallelism),
+        ("rendezvous_without_progress", CauseKind::LateProgress),
+        ("nxn_completion", CauseKind::SlowCommunication),
+    ] {
+        for ranks in [4, 8, 64] {
+            assert_eq!(first(&of_program(&planned(program, &[], ranks, 1))).0, cause, "{program} {ranks}");
+        }
+    }
+}
+
+#[test]
+fn the_order_of_receives_is_a_cause_only_where_it_is_wrong() {
+    for ranks in [4, 8, 64] {
+        let of = |program| of_program(&planned(program, &[], ranks, 1)).problems;
+        let of_order = |problem: &Problem| problem.cause() == CauseKind::WrongOrder;
+        let wrong: Vec<Problem> = of("wrong_order").into_iter().filter(of_order).collect();
+        assert_eq!(wrong.len(), 1, "{ranks}");
+        assert_eq!((wrong[0].culprits.len(), wrong[0].culprits[0].location.rank), (1, 0));
+        assert!(!of("right_order").iter().any(of_order));
+    }
+}
+
+#[test]
+fn causes_of_threads() {
+    for (program, cause) in [
+        ("idle_threads_sequential_part", CauseKind::SerialPart),
+        ("limited_parallelism", CauseKind::FewThreads),
+        ("imbalance_in_omp_loop", CauseKind::UnevenTeam),
+        ("imbalance_at_omp_barrier", CauseKind::UnevenTeam),
+        ("fewer_tasks_than_threads", CauseKind::FewPieces),
+        ("imbalance_due_to_not_enough_sections", CauseKind::FewPieces),
+        ("unparallelized_in_single_region", CauseKind::OneThread),
+        ("unparallelized_in_master_region", CauseKind::OneThread),
+        ("critical_section_contention", CauseKind::Contention),
+        ("all_threads_lock_contention", CauseKind::Contention),
+    ] {
+        for threads in [4, 8, 16] {
+            assert_eq!(
+                first(&of_program(&planned(program, &[], 1, threads))).0,
+                cause,
+                "{program} {threads}"
+            );
+        }
+    }
+}
+
+#[test]
+fn threads_that_wait_for_another_process_are_part_of_its_problem() {
+    let explanation = of_program(&planned("process_imbalance_only", &[], 4, 4));
+    assert_eq!(first(&explanation), (CauseKind::LateArrival, vec![2]));
+    assert_eq!(explanation.omitted.problems, 0);
+    let [problem] = &explanation.problems[..] else { panic!("{:?}", explanation.problems) };
+    let states: Vec<&str> = problem.effects.iter().map(|effect| effect.property.name()).collect();
+    assert_eq!(states, ["idle_threads", "wait_at_barrier"]);
+}
+
+#[test]
+fn balanced_twins_get_no_advice() {
+    let catalogue = Catalogue::builtin();
+    for twin in catalogue.programs().filter(|program| program.balanced) {
+        let needs = twin.property.needs;
+        let (ranks, threads) = (if needs.ranks { 4 } else { 1 }, if needs.team { 4 } else { 1 });
+        let explanation = of_program(&planned(twin.name(), &[], ranks, threads));
+        assert!(explanation.problems.is_empty(), "{}: {:?}", twin.name(), explanation.problems);
+    }
+}
+
+#[test]
+fn an_efficiency_that_is_enough_ends_the_explanation() {
+    let program = planned("late_sender", &[], 4, 1);
+    let trace = ideal_trace::in_memory(&program.subject, program.size, &TruthOptions::default()).unwrap();
+    let with = |required| explained(&trace, Limits { required: Some(required), ..LIMITS });
+    assert!((with(0.5).efficiency - 14.0 / 24.0).abs() < 1e-9);
+    assert_eq!((with(0.5).problems.len(), with(0.5).is_enough()), (0, true));
+    assert_eq!((with(0.6).problems.len(), with(0.6).is_enough()), (1, false));
+}
+
+#[test]
+fn the_text_names_ranks_region_and_seconds() {
+    let explanation = of_text(
+        "0: 0..9 solve; 9..10 MPI_Barrier barrier; 10..19 solve; 19..20 MPI_Barrier barrier
+         1: 0..4 solve; 4..10 MPI_Barrier barrier; 10..14 solve; 14..20 MPI_Barrier barrier
+         2: 0..4 solve; 4..10 MPI_Barrier barrier; 10..14 solve; 14..20 MPI_Barrier barrier",
+    );
+    assert_eq!(
+        explanation.problems[0].text,
+        "Rank 0 spends 5.00 s more in each of 2 calls of `solve`. Ranks 1,2 wait in `MPI_Barrier`: 20.0 s of 60.0 s. \
+         Share the work evenly."
+    );
+    let intervals = explanation.problems[0].effects[0].intervals.as_ref().unwrap();
+    assert_eq!((intervals.number, intervals.begin, intervals.end), (2, 14.0, 19.0));
+    assert_eq!(explanation.problems[0].causes[0].evidence[1], "Rank 0 is the last in 2 of 2 operations.");
+}
+
+#[test]
+fn a_region_that_only_one_rank_is_in_is_serial() {
+    let explanation = of_text(
+        "0: 0..4 solve; 4..9 write; 9..10 MPI_Barrier barrier
+         1: 0..4 solve; 4..10 MPI_Barrier barrier
+         2: 0..4 solve; 4..10 MPI_Barrier barrier",
+    );
+    assert_eq!(first(&explanation), (CauseKind::LackOfParallelism, vec![0]));
+    assert!(explanation.problems[0].text.starts_with("Only rank 0 works in `write`."));
+}
+
+#[test]
+fn a_chain_that_recurs_is_a_dependence_and_another_is_a_coincidence() {
+    let chain = "0: 0..5 a; 5..6 MPI_Send send 1; 6..20 b
+                 1: 0..1 a; 1..6 MPI_Recv recv 0; 6..7 MPI_Send send 2; 7..20 b
+                 2: 0..1 a; 1..7 MPI_Recv recv 1; 7..20 b";
+    let explanation = of_text(chain);
+    assert_eq!(first(&explanation), (CauseKind::BlockedSender, vec![0]));
+    let [blocked, ..] = &explanation.problems[0].causes[..] else { panic!("no cause") };
+    assert_eq!(blocked.evidence[2], "The longest chain: rank 2 for rank 1, rank 1 for rank 0.");
+    assert_eq!(blocked.evidence[5], "Along the chain, 1 of 1 waits are passed on.");
+    assert!(blocked.advice.starts_with("Shorten the chain"));
+    // Rank 1 works longer the second time, without waiting before.
+    let once = "0: 0..5 a; 5..6 MPI_Send send 1; 6..20 b
+                1: 0..1 a; 1..6 MPI_Recv recv 0; 6..7 MPI_Send send 2; 7..9 a; 9..10 MPI_Send send 2; 10..20 b
+                2: 0..1 a; 1..7 MPI_Recv recv 1; 7..10 MPI_Recv recv 1; 10..20 b";
+    let blocked = &of_text(once).problems[0].causes[0];
+    assert_eq!(
+        (blocked.cause, blocked.advice.starts_with("Change the order")),
+        (CauseKind::BlockedSender, true)
+    );
+}
+
+#[test]
+fn one_location_gets_a_sentence_and_no_advice() {
+    let explanation = of_text("0: 0..5 work");
+    assert_eq!(explanation.notes, ["The trace has one location, which waits for no other."]);
+    assert_eq!((explanation.problems.len(), explanation.efficiency), (0, 1.0));
+}
+
+/// Properties with one cause each; `r` scales their waits.
+const PLANTED: [(&str, CauseKind); 12] = [
+    ("lack_of_parallelism_p2p", CauseKind::LackOfParallelism),
+    ("late_scatter", CauseKind::LackOfParallelism),
+    ("multiple_output", CauseKind::MultipleOutput),
+    ("blocked_sender", CauseKind::BlockedSender),
+    ("intensive_server", CauseKind::BusyMaster),
+    ("slow_slaves", CauseKind::BusyWorkers),
+    ("late_sender", CauseKind::UnevenWork),
+    ("early_gather", CauseKind::UnevenWork),
+    ("late_receiver", CauseKind::LateReceiver),
+    ("ping_pong", CauseKind::Turns),
+    ("imbalance_at_mpi_alltoall", CauseKind::LateArrival),
+    ("imbalance_at_mpi_barrier", CauseKind::LateArrival),
+];
+
+/// A composition of different properties, with repetitions and ranks that follow from a number.
+fn planted(number: usize) -> (String, Vec<(&'static str, CauseKind)>) {
+    let mut state = number as u64;
+    let mut next = move |below: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % below
+    };
+    let mut chosen: Vec<(&str, CauseKind)> = Vec::new();
+    for _ in 0..=next(5) {
+        let one = PLANTED[next(PLANTED.len())];
+        if !chosen.contains(&one) {
+            chosen.push(one);
+        }
+    }
+    let ranks = 4 + 2 * next(6);
+    let phase = |(name, _): &(&str, CauseKind)| {
+        let r = 1 + next(9);
+        // Phases begin together, which no tool sees. A barrier keeps what one is late from being charged to another.
+        let barrier = "[[phase]]\nproperty = [{ name = \"frequent_barrier\", parameters = { r = 1 } }]";
+        format!("[[phase]]\nproperty = [{{ name = \"{name}\", parameters = {{ r = {r} }} }}]\n{barrier}\n")
+    };
+    let phases: String = chosen.iter().map(phase).collect();
+    (format!("schema = \"ats-composition/1\"\nname = \"planted\"\nranks = {ranks}\n{phases}"), chosen)
+}
+
+#[test]
+fn all_planted_causes_are_named_the_largest_first() {
+    let catalogue = Catalogue::builtin();
+    for number in 0..200 {
+        let (text, planted) = planted(number);
+        let composition = Composition::parse(&text, "planted.toml", &catalogue).unwrap();
+        let size = Size::ranks(composition.ranks());
+        let subject = Subject::Composition(Arc::new(composition));
+        let options = TruthOptions::default();
+        let trace = ideal_trace::in_memory(&subject, size, &options).unwrap();
+        let truth = ats_truth::nominal(&subject, size, &options).unwrap();
+        let problems = explained(&trace, Limits { most: 100, ..LIMITS }).problems;
+        assert!(problems.is_sorted_by(|a, b| a.seconds >= b.seconds));
+        for (property, cause) in planted {
+            let is_of_it = |path: &[String]| path.iter().any(|region| region == property);
+            let of_truth = truth.findings.iter().filter(|finding| is_of_it(&finding.call_path));
+            let share: f64 = of_truth.map(|finding| finding.severity).sum();
+            let named = problems.iter().find(|problem| is_of_it(&problem.call_path));
+            let what = || format!("{property} of {share} in\n{text}\n{problems:#?}");
+            assert!(share < 0.02 || named.is_some_and(|problem| problem.cause() == cause), "{}", what());
+        }
+    }
+}
