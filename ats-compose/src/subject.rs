@@ -143,6 +143,11 @@ impl Subject {
         self.properties().into_iter().find_map(|property| property.progress)
     }
 
+    /// The bytes per second of the ideal machine's network that its truth is of, if a property depends on that.
+    pub fn bandwidth(&self) -> Option<f64> {
+        self.properties().into_iter().find_map(|property| property.bandwidth)
+    }
+
     /// Whether it depends on a property of the MPI library that the ranks probe before they are measured: by a
     /// parameter, or by its defaults, since a twin then does, too.
     pub fn is_probed(&self) -> bool {

@@ -8,9 +8,9 @@ use proc_macro::TokenStream;
 use proc_macro2::TokenStream as Tokens;
 use quote::quote;
 use syn::{
-    Attribute, Error, Expr, ExprArray, ExprCall, ExprLit, FnArg, Ident, ItemFn, Lit, LitInt, LitStr, Meta,
-    Pat, PatType, Path, Result, Type, TypeParamBound, TypeTraitObject, meta, parse_macro_input, parse_quote,
-    spanned::Spanned,
+    Attribute, Error, Expr, ExprArray, ExprCall, ExprLit, FnArg, Ident, ItemFn, Lit, LitFloat, LitInt,
+    LitStr, Meta, Pat, PatType, Path, Result, Type, TypeParamBound, TypeTraitObject, meta, parse_macro_input,
+    parse_quote, spanned::Spanned,
 };
 
 /// Turns a property function into a catalogue entry.
@@ -26,6 +26,7 @@ use syn::{
 /// | `min_threads` | fewest threads per process that it needs to show anything; 1 unless given |
 /// | `send_mode` | how its messages are sent, a variant of `ats_mpi::SendMode`, where it depends on it |
 /// | `progress` | the progress of transfers that its truth is of, a variant of `ats_mpi::Progress`, where it depends on it |
+/// | `bandwidth` | bytes per second of the network that its truth is of, where it depends on the cost of transfers |
 /// | `c` | the file beside it with the property in C, for one with a team |
 ///
 /// | `finds = …` | quantity |
@@ -65,6 +66,7 @@ struct Keys {
     min_threads: Option<LitInt>,
     send_mode: Option<Ident>,
     progress: Option<Ident>,
+    bandwidth: Option<LitFloat>,
     c: Option<LitStr>,
 }
 
@@ -118,10 +120,12 @@ impl Keys {
             "min_threads" => self.min_threads = Some(meta.value()?.parse()?),
             "send_mode" => self.send_mode = Some(meta.value()?.parse()?),
             "progress" => self.progress = Some(meta.value()?.parse()?),
+            "bandwidth" => self.bandwidth = Some(meta.value()?.parse()?),
             "c" => self.c = Some(meta.value()?.parse()?),
             _ => {
                 return Err(meta.error(
-                    "expected finds, formula, tempts, entry, runs, min_ranks, min_threads, send_mode, progress or c",
+                    "expected finds, formula, tempts, entry, runs, min_ranks, min_threads, send_mode, progress, \
+                     bandwidth or c",
                 ));
             }
         }
@@ -208,6 +212,10 @@ fn expand(keys: Keys, mut function: ItemFn) -> Result<Tokens> {
         Some(progress) => quote!(Some(::ats_props::Progress::#progress)),
         None => quote!(None),
     };
+    let bandwidth = match &keys.bandwidth {
+        Some(bandwidth) => quote!(Some(#bandwidth)),
+        None => quote!(None),
+    };
 
     let c_source = match &keys.c {
         Some(file) => quote!(Some(include_str!(#file))),
@@ -256,6 +264,7 @@ fn expand(keys: Keys, mut function: ItemFn) -> Result<Tokens> {
             min_threads: #min_threads,
             send_mode: #send_mode,
             progress: #progress,
+            bandwidth: #bandwidth,
             c_source: #c_source,
             parameters: &[#(#parameters),*],
             run: |context, arguments| #ident(#(#arguments),*),

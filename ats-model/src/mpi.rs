@@ -251,14 +251,15 @@ impl Function {
     /// ```
     /// use ats_model::mpi::{Function, Unanalyzed, Waiting};
     /// assert_eq!(Function::Barrier.waiting(), Waiting::Analyzed);
-    /// assert_eq!(Function::Ibarrier.waiting(), Waiting::NotAnalyzed(Unanalyzed::NonBlockingCollectives));
+    /// assert_eq!(Function::Ibarrier.waiting(), Waiting::Analyzed);
+    /// assert_eq!(Function::Barrier_init.waiting(), Waiting::NotAnalyzed(Unanalyzed::NonBlockingCollectives));
     /// assert_eq!(Function::Comm_rank.waiting(), Waiting::Never);
     /// ```
     pub fn waiting(self) -> Waiting {
         let of_blocking = self.row().waiting;
         let Waiting::Analyzed = of_blocking else { return of_blocking };
         match (self.form(), self.kind()) {
-            (Form::Nonblocking | Form::Persistent, Kind::Collective(_)) => {
+            (Form::Persistent, Kind::Collective(_)) => {
                 Waiting::NotAnalyzed(Unanalyzed::NonBlockingCollectives)
             }
             (Form::Nonblocking, Kind::Communicator(_)) => Waiting::NotAnalyzed(Unanalyzed::Communicators),

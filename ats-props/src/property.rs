@@ -35,6 +35,8 @@ pub struct Property {
     pub send_mode: Option<SendMode>,
     /// The progress of transfers on the ideal machine that its truth is of, if it depends on it.
     pub progress: Option<Progress>,
+    /// The bytes per second of the ideal machine's network that its truth is of, if it depends on the cost of transfers.
+    pub bandwidth: Option<f64>,
     /// It and its twin in C, with OpenMP's pragmas, as functions of their names (see [`Parameter::in_c`]). It is a
     /// template of minijinja, without values. Properties without a team have none: C programs call them here.
     pub c_source: Option<&'static str>,

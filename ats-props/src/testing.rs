@@ -48,10 +48,22 @@ pub fn simulate(
     given: &[(&str, &str)],
     balanced: bool,
 ) -> Outcome {
+    let bandwidth = property.bandwidth.unwrap_or(f64::INFINITY);
+    let network = Network { progress: property.progress, bandwidth, ..Network::default() };
+    simulate_on(network, property, (ranks, threads), given, balanced)
+}
+
+/// The same on this network.
+pub fn simulate_on(
+    network: Network,
+    property: &'static Property,
+    (ranks, threads): Size,
+    given: &[(&str, &str)],
+    balanced: bool,
+) -> Outcome {
     let arguments = property.arguments(given.iter().copied()).unwrap();
     let program = Program { property, balanced };
     let measured = property.finds.measured().collect();
-    let network = Network { progress: property.progress, ..Network::default() };
     let simulation = Simulation::new(ranks).threads(threads).network(network).measure(measured);
     if property.entry == Entry::Program {
         simulation.run_processes(|process| program.run(&Context::before_mpi(process), &arguments)).unwrap()

@@ -157,10 +157,13 @@ fn probed(witnesses: &[Witness]) -> Option<Network> {
     Some(Network { eager_limit: usize::try_from(limit).unwrap_or(usize::MAX), ..Network::default() })
 }
 
-/// The network of the options; if they say nothing of its progress, with that of the subject.
+/// The network of the options; if they say nothing of its progress or bandwidth, with that of the subject.
 fn network_of(subject: &Subject, options: &TruthOptions) -> Network {
     let network = options.network;
-    Network { progress: network.progress.or(subject.progress()), ..network }
+    let progress = network.progress.or(subject.progress());
+    let is_said = network.bandwidth.is_finite();
+    let bandwidth = if is_said { network.bandwidth } else { subject.bandwidth().unwrap_or(f64::INFINITY) };
+    Network { progress, bandwidth, ..network }
 }
 
 /// A simulation of the program from its begin to its end.

@@ -203,3 +203,29 @@ fn seconds_of_many_ranks_add_up_beyond_what_one_clock_can_tell() {
     let truth = nominal(&subject, Size::ranks(64), &TruthOptions::default()).unwrap();
     assert!((truth.findings[0].waiting_time - 32.0 * 1.8e7).abs() < 1e-3);
 }
+
+#[test]
+fn a_property_has_the_network_that_it_depends_on_unless_another_is_given() {
+    let subject = subject("no_overlap_nonblocking_collective");
+    let of = |words: &str| {
+        let network = if words.is_empty() { Network::default() } else { network(words).unwrap() };
+        nominal(&subject, Size::ranks(4), &TruthOptions { network, ..TruthOptions::default() }).unwrap()
+    };
+    let ratio =
+        |truth: &Truth| truth.findings.iter().map(|finding| finding.ratio.unwrap()).collect::<Vec<_>>();
+    let own = of("");
+    assert_eq!(own.network.as_deref(), Some("bandwidth=100000000B/s,progress=calls"));
+    assert_eq!(ratio(&own), [1.0]);
+    // Three times two operations of two rounds, and 20 ms before or while each.
+    let operation = |bandwidth| 2.0 * f64::from(1 << 20) / bandwidth;
+    let seconds = |bandwidth| 3.0 * 2.0 * (0.02 + operation(bandwidth));
+    assert!((own.basis.wall_time - seconds(1e8)).abs() < 1e-9);
+    assert!((of("bandwidth=2GB/s").basis.wall_time - seconds(2e9)).abs() < 1e-9);
+    let hidden = of("progress=always");
+    assert_eq!(hidden.network.as_deref(), Some("bandwidth=100000000B/s,progress=always"));
+    for (truth, bandwidth) in [(hidden, 1e8), (of("progress=always,bandwidth=1GB/s"), 1e9)] {
+        let (work, operation) = (0.02, operation(bandwidth));
+        let [ratio] = ratio(&truth)[..] else { panic!("{truth:?}") };
+        assert!((ratio - f64::max(work, operation) / (work + operation)).abs() < 1e-9);
+    }
+}

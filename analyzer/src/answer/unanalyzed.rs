@@ -40,6 +40,7 @@ fn what(name: &str) -> Option<Unanalyzed> {
         (Waiting::NotAnalyzed(what), _) => what,
         (_, Kind::Communicator(_)) => Unanalyzed::Communicators,
         (_, Kind::Completion { .. }) => Unanalyzed::Completions,
+        (_, Kind::Collective(_)) if function.yields_request() => Unanalyzed::NonBlockingCollectives,
         _ if Function::has_large_counts(name) => Unanalyzed::LargeCounts,
         _ => Unanalyzed::BetweenGroups,
     })

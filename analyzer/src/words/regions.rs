@@ -128,7 +128,7 @@ pub(crate) enum Coverage {
     Completion,
     /// Not known.
     None,
-    /// Not known, and neither is the purpose of the request that it yields.
+    /// Known if the call has a record. Otherwise the purpose of the request that it yields is not known either.
     Request,
     /// Not known, and it yields an intercommunicator.
     Intercommunicator,
@@ -148,6 +148,7 @@ impl Coverage {
             (Waiting::Never, _) | (_, Kind::Initialize | Kind::Finalize) => Coverage::Full,
             (Waiting::Analyzed, Kind::Communicator(_)) => Coverage::Management,
             (Waiting::Analyzed, Kind::Completion { .. }) => Coverage::Completion,
+            (Waiting::Analyzed, Kind::Collective(_)) if function.yields_request() => Coverage::Request,
             (Waiting::Analyzed, _) if Function::has_large_counts(name) => Coverage::LargeCounts,
             (Waiting::Analyzed, _) => Coverage::Recorded,
         }

@@ -29,7 +29,9 @@ fn both(composition: &Composition) -> (Waits, Waits) {
     let (ranks, threads) = (composition.ranks(), composition.threads());
     let plan = composition.plan(ranks, threads).unwrap();
     let mut trace = InMemory::default();
-    let network = Network { progress: Subject::from(composition).progress(), ..Network::default() };
+    let subject = Subject::from(composition);
+    let bandwidth = subject.bandwidth().unwrap_or(f64::INFINITY);
+    let network = Network { progress: subject.progress(), bandwidth, ..Network::default() };
     let simulation = Simulation::new(ranks).threads(threads).network(network);
     let simulation = simulation.whole_program().record(&mut trace);
     let outcome = simulation

@@ -145,8 +145,11 @@ fn every_call_that_takes_part_in_communication_is_analyzed_or_said_not_to_be() {
                 Form::Persistent => Never,
                 Form::Partitioned => NotAnalyzed(Unanalyzed::PartitionedMessages),
             },
-            Kind::Collective(_) if function.form() == Form::Blocking => Analyzed,
-            Kind::Collective(_) => NotAnalyzed(Unanalyzed::NonBlockingCollectives),
+            // All members may have to make the preparation of a persistent one.
+            Kind::Collective(_) if function.form() == Form::Persistent => {
+                NotAnalyzed(Unanalyzed::NonBlockingCollectives)
+            }
+            Kind::Collective(_) => Analyzed,
             Kind::Neighborhood(_) => NotAnalyzed(Unanalyzed::NeighborhoodCollectives),
             Kind::Probe => NotAnalyzed(Unanalyzed::Probes),
             Kind::OneSided | Kind::WindowSynchronisation => NotAnalyzed(Unanalyzed::OneSided),

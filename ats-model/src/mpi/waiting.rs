@@ -18,7 +18,7 @@ pub enum Waiting {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Unanalyzed {
-    /// Non-blocking and persistent collective operations.
+    /// Preparations of persistent collective operations, and non-blocking ones that were not recorded.
     NonBlockingCollectives,
     /// Collective operations among neighbours in a topology.
     NeighborhoodCollectives,

@@ -8,4 +8,5 @@ pub mod imbalance_at_ialltoall;
 pub mod imbalance_at_ibarrier_wait;
 pub mod late_ibcast;
 pub mod late_iscatter;
+pub mod no_overlap_nonblocking_collective;
 pub mod persistent_collective_wait;

@@ -8,9 +8,9 @@ use crate::kernel::error::SimulationError;
 use crate::kernel::state::Kernel;
 use crate::kernel::time::Picoseconds;
 use crate::mpi::group::Group;
-use crate::mpi::instance::Assembly;
+use crate::mpi::instance::{Assembly, Leaver};
 use crate::mpi::neighborhood::{Disagreement, Topology};
-use crate::mpi::operation::{Done, OperationKind, Progress, Waiter};
+use crate::mpi::operation::{OperationKind, Progress, Waiter};
 use crate::mpi::part::{Part, Shape};
 use crate::mpi::state::Mpi;
 
@@ -69,8 +69,8 @@ impl Mpi {
         if part.shape == Shape::All {
             let passes = part.waits_for_nobody.then(|| instance.pass(waiter, &self.costs));
             let assembly = instance.assemble(waiter, passes.is_some(), &self.costs);
-            if let Some((waiter, done)) = passes {
-                self.released(kernel, &waiter, done);
+            if let Some(leaver) = passes {
+                self.released(kernel, leaver);
             }
             if let Some(assembly) = assembly {
                 self.dissolve(kernel, group_number, part, assembly);
@@ -91,8 +91,8 @@ impl Mpi {
             if part.function.yields_request() && matches!(part.shape, Shape::ToRoot(root) if root != rank) {
                 instance.eager.push(waiter);
             }
-            for (waiter, done) in instance.arrive(waiter, part, leaves.is_some(), &self.costs) {
-                self.released(kernel, &waiter, done);
+            for leaver in instance.arrive(waiter, part, leaves.is_some(), &self.costs) {
+                self.released(kernel, leaver);
             }
         }
         if complete {
@@ -113,18 +113,26 @@ impl Mpi {
         }
         // Not collected first: with thousands of members the list would not fit into the cache.
         for waiter in waiters {
-            let (waiter, done) = exit.after(waiter, latest);
             if let Some(&place) = places.get(waiter.rank as usize) {
                 self.caller(waiter.location).made = place;
             }
-            self.released(kernel, &waiter, done);
+            self.released(kernel, exit.after(waiter, latest));
         }
     }
 
     /// A member may leave.
     #[inline(always)]
-    fn released(&mut self, kernel: &mut Kernel<'_>, waiter: &Waiter, done: Done) {
-        self.done(kernel, kernel.process_of(waiter.location), waiter.operation, done);
+    fn released(&mut self, kernel: &mut Kernel<'_>, leaver: Leaver) {
+        let Leaver { waiter, done, rounds } = leaver;
+        let process = kernel.process_of(waiter.location);
+        // The process of a blocking one is in its call.
+        if self.in_calls.is_some()
+            && rounds.duration() > 0
+            && self.processes[process as usize].parts.contains_key(&waiter.operation)
+        {
+            return self.rounds_in_calls(process, leaver);
+        }
+        self.done(kernel, process, waiter.operation, done);
     }
 
     /// Makes the communicators of a split; per old rank, the new communicator and the rank in it.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::kernel::time::Picoseconds;
 use crate::mpi::neighborhood::{Neighborhood, Topology};
-use crate::mpi::network::Costs;
+use crate::mpi::network::{Costs, Rounds};
 use crate::mpi::operation::{Done, Received, Waiter};
 use crate::mpi::part::{Part, Shape};
 use crate::mpi::waits::CompletedCall;
@@ -40,34 +40,45 @@ pub(crate) struct Instance {
     splits: Vec<(u32, i32, u32)>,
 }
 
+/// A member that may leave.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Leaver {
+    pub(crate) waiter: Waiter,
+    pub(crate) done: Done,
+    /// The transfers before that.
+    pub(crate) rounds: Rounds,
+}
+
 /// The times and costs that decide when members leave an instance.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Exit {
     overhead: Picoseconds,
-    cost: Picoseconds,
+    rounds: Rounds,
     earliest_end: Picoseconds,
     shortest_delay: Picoseconds,
 }
 
 impl Exit {
     /// The exit of a member that waits for no other.
-    fn free(&self, waiter: Waiter) -> (Waiter, Done) {
+    fn free(&self, waiter: Waiter) -> Leaver {
         let at = waiter.begun.saturating_add(self.overhead);
-        (waiter, Done { at, partner: None, start: None, earliest_end: at, received: Received::default() })
+        let done = Done { at, partner: None, start: None, earliest_end: at, received: Received::default() };
+        Leaver { waiter, done, rounds: Rounds::NONE }
     }
 
     /// Of a member that waits until `partner`.
     #[inline(always)]
-    pub(crate) fn after(&self, waiter: Waiter, partner: Picoseconds) -> (Waiter, Done) {
-        let at = waiter.begun.max(partner).saturating_add(self.cost);
+    pub(crate) fn after(&self, waiter: Waiter, partner: Picoseconds) -> Leaver {
+        let &Exit { overhead, rounds, .. } = self;
+        let cost = overhead.saturating_add(rounds.duration());
+        let at = waiter.begun.max(partner).saturating_add(cost);
         let earliest_end = match self.earliest_end {
             Picoseconds::MAX => at.saturating_add(self.shortest_delay),
             pinned => pinned,
         };
-        (
-            waiter,
-            Done { at, partner: Some(partner), start: None, earliest_end, received: Received::default() },
-        )
+        let partner = Some(partner);
+        let done = Done { at, partner, start: None, earliest_end, received: Received::default() };
+        Leaver { waiter, done, rounds }
     }
 }
 
@@ -138,13 +149,13 @@ impl Instance {
     fn exit(&self, costs: &Costs) -> Exit {
         // Neighbours exchange a message each.
         let members = if self.part.is_among_neighbors() { 2 } else { self.size };
-        let cost = costs.collective(members, self.block_bytes);
+        let rounds = costs.rounds(members, self.block_bytes);
         let Instance { earliest_end, shortest_delay, .. } = *self;
-        Exit { overhead: costs.overhead, cost, earliest_end, shortest_delay }
+        Exit { overhead: costs.overhead, rounds, earliest_end, shortest_delay }
     }
 
     /// The exit of a member that waits for no other.
-    pub(crate) fn pass(&self, waiter: Waiter, costs: &Costs) -> (Waiter, Done) {
+    pub(crate) fn pass(&self, waiter: Waiter, costs: &Costs) -> Leaver {
         self.exit(costs).free(waiter)
     }
 
@@ -171,7 +182,7 @@ impl Instance {
         part: &Part,
         is_pinned: bool,
         costs: &Costs,
-    ) -> Vec<(Waiter, Done)> {
+    ) -> Vec<Leaver> {
         let exit = self.exit(costs);
         let passes = part.waits_for_nobody;
         match self.part.shape {
@@ -207,7 +218,7 @@ impl Instance {
         }
     }
 
-    fn root_arrives(&mut self, root: Waiter, passes: bool, exit: &Exit) -> Vec<(Waiter, Done)> {
+    fn root_arrives(&mut self, root: Waiter, passes: bool, exit: &Exit) -> Vec<Leaver> {
         self.root = Some(root.begun);
         let mut finished: Vec<_> =
             self.waiters.drain(..).map(|sender| exit.after(sender, root.begun)).collect();
@@ -221,21 +232,16 @@ impl Instance {
     }
 
     /// Releases a sender. In a replay it never waits for the root here: its exit in the real run shows whether it did.
-    fn sender_arrives(
-        &mut self,
-        sender: Waiter,
-        passes: bool,
-        is_eager: bool,
-        exit: &Exit,
-    ) -> Vec<(Waiter, Done)> {
+    fn sender_arrives(&mut self, sender: Waiter, passes: bool, is_eager: bool, exit: &Exit) -> Vec<Leaver> {
         if !passes {
             self.latest_sender = self.latest_sender.max(sender.begun);
         }
         let mut finished = Vec::new();
         match self.root {
             _ if passes || is_eager => {
-                let (sender, done) = exit.free(sender);
-                finished.push((sender, Done { partner: self.root, ..done }));
+                let mut leaver = exit.free(sender);
+                leaver.done.partner = self.root;
+                finished.push(leaver);
             }
             Some(root) => finished.push(exit.after(sender, root)),
             None => self.waiters.push(sender),
@@ -245,13 +251,14 @@ impl Instance {
     }
 
     /// Releases the root once all have come; it waited for the members that send something.
-    fn root_leaves(&mut self, exit: &Exit) -> Option<(Waiter, Done)> {
+    fn root_leaves(&mut self, exit: &Exit) -> Option<Leaver> {
         let root = self.is_complete().then(|| self.waiters.pop()).flatten()?;
-        let (root, done) = exit.after(root, self.latest);
-        Some((root, Done { partner: Some(self.latest_sender), ..done }))
+        let mut leaver = exit.after(root, self.latest);
+        leaver.done.partner = Some(self.latest_sender);
+        Some(leaver)
     }
 
-    fn arrive_in_prefix(&mut self, waiter: Waiter, passes: bool, exit: &Exit) -> Vec<(Waiter, Done)> {
+    fn arrive_in_prefix(&mut self, waiter: Waiter, passes: bool, exit: &Exit) -> Vec<Leaver> {
         self.prefix[waiter.rank as usize] = Some((waiter.begun, (!passes).then_some(waiter)));
         let mut finished: Vec<_> = passes.then(|| exit.free(waiter)).into_iter().collect();
         while let Some(&Some((begun, next))) = self.prefix.get(self.prefix_reached) {

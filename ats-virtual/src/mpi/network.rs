@@ -27,6 +27,24 @@ impl Default for Network {
     }
 }
 
+/// The transfers of a member in a collective operation, one after the other.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rounds {
+    pub(crate) number: u32,
+    /// The duration of each.
+    pub(crate) each: Picoseconds,
+}
+
+impl Rounds {
+    pub(crate) const NONE: Rounds = Rounds { number: 0, each: 0 };
+
+    /// The duration of all.
+    #[inline(always)]
+    pub(crate) fn duration(self) -> Picoseconds {
+        u64::from(self.number).saturating_mul(self.each)
+    }
+}
+
 /// The model in picoseconds.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Costs {
@@ -53,9 +71,10 @@ impl Costs {
         self.latency.saturating_add((bytes as f64 * self.picoseconds_per_byte) as u64)
     }
 
-    /// A collective operation after its last participant is there: a tree of transfers.
-    pub(crate) fn collective(&self, members: usize, bytes: usize) -> Picoseconds {
-        let rounds = u64::from(members.next_power_of_two().trailing_zeros());
-        self.overhead.saturating_add(rounds.saturating_mul(self.transfer(bytes)))
+    /// A collective operation after its last participant is there: a tree of transfers, without the overhead.
+    #[inline(always)]
+    pub(crate) fn rounds(&self, members: usize, bytes: usize) -> Rounds {
+        let number = members.next_power_of_two().trailing_zeros();
+        Rounds { number, each: self.transfer(bytes) }
     }
 }

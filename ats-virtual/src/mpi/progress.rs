@@ -7,17 +7,38 @@ use crate::kernel::agenda::Agenda;
 use crate::kernel::time::Picoseconds;
 use crate::mpi::mailbox::Posted;
 use crate::mpi::message::Message;
+use crate::mpi::network::Rounds;
+use crate::mpi::operation::Done;
 
 /// Transfers that need their processes, and the calls that these are in.
 #[derive(Default)]
 pub(crate) struct InCalls {
     /// By process.
     pub(crate) processes: Vec<Presence>,
-    pub(crate) transfers: Vec<Option<Transfer>>,
+    pub(crate) transfers: Vec<Option<Transfers>>,
     /// Numbers of transfers that are free.
     pub(crate) free: Vec<u32>,
     /// The transfers that need a process, by when they do.
     pub(crate) due: Agenda<u32>,
+}
+
+/// Transfers that are not made before their processes act.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Transfers {
+    Message(Transfer),
+    Member(Member),
+}
+
+/// A member of a collective operation that waits for no other any more.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Member {
+    pub(crate) process: u32,
+    /// The number of its operation.
+    pub(crate) operation: u32,
+    /// The transfers that it has to begin.
+    pub(crate) rounds: Rounds,
+    /// The end of its operation, but for the time.
+    pub(crate) done: Done,
 }
 
 /// A message that has found its receive, and that is not transferred before its processes act.
@@ -62,13 +83,19 @@ impl InCalls {
         in_calls
     }
 
-    pub(crate) fn keep(&mut self, transfer: Transfer) -> u32 {
+    pub(crate) fn keep(&mut self, transfers: Transfers) -> u32 {
         let number = self.free.pop().unwrap_or_else(|| {
             self.transfers.push(None);
             self.transfers.len() as u32 - 1
         });
-        self.transfers[number as usize] = Some(transfer);
+        self.transfers[number as usize] = Some(transfers);
         number
+    }
+
+    /// The transfers of this number are made.
+    pub(crate) fn forget_transfers(&mut self, number: u32) {
+        self.transfers[number as usize] = None;
+        self.free.push(number);
     }
 
     /// A location of a process enters a call.

@@ -1,6 +1,6 @@
 //! Transfers that proceed by themselves, or only while their processes are in calls.
 
-use ats_mpi::{Communicator, How, Progress, SendMode, Source, Tag};
+use ats_mpi::{Communicator, How, Op, Progress, ReduceOp, Request, SendMode, Source, Tag};
 use ats_virtual::{Network, Outcome, Simulation};
 use ats_work::do_work;
 
@@ -181,4 +181,95 @@ fn tests_and_persistent_requests_make_progress() {
     // The first test was in time; the message was not.
     assert_eq!(waits(&outcome), []);
     assert_eq!(ends(&outcome)[1], 6.002);
+}
+
+/// Four ranks start an allreduce of 1 MB, of two transfers of 1 ms each, after `late(rank)` ms; what they do next.
+fn overlapped_allreduce(
+    progress: Progress,
+    late: impl Fn(usize) -> f64,
+    next: impl Fn(&dyn Communicator, Request),
+) -> Outcome {
+    let network = Network { progress: Some(progress), bandwidth: 1e9, ..Network::default() };
+    let program = |c: &dyn Communicator| {
+        let buf = || buf(c, 1_000_000);
+        do_work(0.001 * late(c.rank()));
+        let request = c.start(Op::Allreduce { op: ReduceOp::Min, send: buf(), recv: buf() });
+        next(c, request);
+    };
+    Simulation::new(4).network(network).run(program).unwrap()
+}
+
+#[test]
+fn a_collective_operation_proceeds_while_its_process_is_in_calls() {
+    let works = |milliseconds: f64| {
+        move |c: &dyn Communicator, request| {
+            do_work(0.001 * milliseconds);
+            c.wait(request);
+        }
+    };
+    let ends_of = |progress, late: fn(usize) -> f64, work| {
+        let outcome = overlapped_allreduce(progress, late, works(work));
+        (ends(&outcome), waits(&outcome))
+    };
+    assert_eq!(ends_of(Progress::Calls, |_| 0.0, 5.0), (vec![7.0; 4], vec![]));
+    assert_eq!(ends_of(Progress::Calls, |_| 0.0, 0.5), (vec![2.5; 4], vec![]));
+    assert_eq!(ends_of(Progress::Always, |_| 0.0, 5.0), (vec![5.0; 4], vec![]));
+    assert_eq!(ends_of(Progress::Always, |_| 0.0, 0.5), (vec![2.0; 4], vec![]));
+    // Who is in the call already when the last one comes needs nothing else.
+    let late = |rank| if rank == 3 { 10.0 } else { 0.0 };
+    let waited = |wait| (0..3).map(|rank| (rank, "wait_at_nonblocking_nxn", wait)).collect::<Vec<_>>();
+    assert_eq!(ends_of(Progress::Calls, late, 4.0), (vec![12.0, 12.0, 12.0, 16.0], waited(6.0)));
+    assert_eq!(ends_of(Progress::Always, late, 4.0), (vec![12.0, 12.0, 12.0, 14.0], waited(6.0)));
+}
+
+#[test]
+fn a_call_in_between_begins_the_next_transfer() {
+    let works = |c: &dyn Communicator, request| {
+        for _ in 0..c.rank() {
+            do_work(0.002);
+            assert!(c.iprobe(Source::Any, Tag::Is(7)).is_none());
+        }
+        do_work(0.01 - 0.002 * c.rank() as f64);
+        c.wait(request);
+    };
+    let outcome = overlapped_allreduce(Progress::Calls, |_| 0.0, works);
+    assert_eq!(ends(&outcome), [12.0, 11.001, 10.002, 10.003]);
+    let mut tests = Vec::new();
+    for progress in [Progress::Calls, Progress::Always] {
+        let outcome = overlapped_allreduce(
+            progress,
+            |_| 0.0,
+            |c, request| {
+                let mut requests = vec![request];
+                while !requests.is_empty() {
+                    do_work(0.0015);
+                    c.complete(How::Test, &mut requests);
+                }
+            },
+        );
+        assert_eq!(waits(&outcome), []);
+        tests.push(outcome.counts["MPI_Test"].calls);
+    }
+    // Two transfers begin in a test each, and a third finds the end.
+    assert_eq!(tests, [12, 8]);
+}
+
+#[test]
+fn who_sends_eagerly_or_is_the_root_needs_no_progress() {
+    let network = Network { progress: Some(Progress::Calls), bandwidth: 1e6, ..Network::default() };
+    let outcome = Simulation::new(4).network(network).run(|c| {
+        let op = match c.rank() {
+            0 => Op::Gather { send: buf(c, 1000), recv: Some(buf(c, 4000)), root: 0 },
+            _ => Op::Gather { send: buf(c, 1000), recv: None, root: 0 },
+        };
+        let gather = c.start(op);
+        do_work(0.01);
+        c.wait(gather);
+        let bcast = c.start(Op::Bcast { buf: buf(c, 1000), root: 3 });
+        do_work(0.01);
+        c.wait(bcast);
+    });
+    let outcome = outcome.unwrap();
+    // Two transfers of 1 ms at the root of one, and at the others of the other one.
+    assert_eq!(ends(&outcome), [24.0, 22.0, 22.0, 20.0]);
 }

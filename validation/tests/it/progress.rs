@@ -1,7 +1,7 @@
 //! The engine and the analyzer agree on waits for progress, whether transfers proceed by themselves or in calls.
 
 use ats_model::WaitState;
-use ats_mpi::{Communicator, Datatype, How, Op, Progress, Request, SendMode, Source, Tag};
+use ats_mpi::{Communicator, Datatype, How, Op, Progress, ReduceOp, Request, SendMode, Source, Tag};
 use ats_virtual::Network;
 use ats_work::do_work;
 
@@ -100,4 +100,46 @@ fn engine_and_analyzer_agree_on_progress() {
             assert_eq!(shows, progress == Progress::Calls, "{progress:?} on {ranks} ranks");
         }
     }
+}
+
+/// Two operations that overlap with each other and with work, one of them with a root.
+fn collectives(c: &dyn Communicator, round: usize) {
+    let [send, recv] = [0, 1].map(|_| c.alloc_mpi_buf(Datatype::Double, 1000));
+    let root = round % c.size();
+    work(c, round);
+    let all = match round % 3 {
+        0 => Op::Allreduce { op: ReduceOp::Min, send, recv },
+        1 => Op::Scan { op: ReduceOp::Min, send, recv },
+        _ => Op::Barrier,
+    };
+    let mut requests = vec![c.start(all)];
+    work(c, round + 1);
+    requests.push(c.start(Op::Bcast { root, buf: c.alloc_mpi_buf(Datatype::Byte, 5000) }));
+    if round.is_multiple_of(2) {
+        work(c, round + 2);
+    }
+    complete(c, requests, round + c.rank());
+}
+
+#[test]
+fn engine_and_analyzer_agree_on_collectives_whose_transfers_take_time() {
+    let (mut places, mut waits) = (Vec::new(), Vec::new());
+    for progress in Progress::ALL {
+        let network = Network { progress: Some(progress), bandwidth: 1e7, ..Network::default() };
+        for ranks in [2, 3, 5] {
+            let known = agreed_on(network, ranks, 1, |c, _| {
+                for round in 0..ROUNDS {
+                    collectives(c, round);
+                    if round % 5 == 4 {
+                        c.barrier();
+                    }
+                }
+            });
+            waits.push(known.values().sum::<f64>());
+            places.push(known.len());
+        }
+    }
+    assert!(places.iter().all(|&number| number > 3), "{places:?}");
+    // Transfers that are late in one operation are waited for in the next.
+    assert!(waits[..3].iter().zip(&waits[3..]).all(|(one, other)| one != other), "{waits:?}");
 }

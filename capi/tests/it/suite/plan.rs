@@ -7,7 +7,7 @@ use std::fs;
 use std::process::Command;
 use std::sync::{Mutex, PoisonError};
 
-use ats_documents::finding::Tolerance;
+use ats_documents::finding::{Tolerance, Unit};
 use ats_documents::validation::{Expectation, Outcome, ProgramResult};
 use ats_documents::{Report, Truth};
 use ats_launch::tool::CallPaths;
@@ -99,7 +99,8 @@ pub(crate) fn judged(mut planned: Truth, mut report: Report, threshold: f64) -> 
     judge(Case { nominal, observed, report: &report, call_paths, catalogue }, &rules)
 }
 
-/// The expected findings that are wrong, and unexpected ones. Nobody can count what compilers do not tell of.
+/// The expected findings that are wrong, and unexpected ones. Nobody can count what compilers do not tell of, and a ratio
+/// of times is that of the run.
 pub(crate) fn wrong(result: &ProgramResult, threshold: f64) -> Vec<String> {
     let is_wrong = |one: &&Expectation| {
         let is_told = one.call_path.last().and_then(|region| Construct::of_region(region));
@@ -108,6 +109,7 @@ pub(crate) fn wrong(result: &ProgramResult, threshold: f64) -> Vec<String> {
         one.is_due(threshold)
             && one.outcome != Outcome::Found
             && !stayed_away
+            && !matches!(one.unit(), Unit::Ratio(_))
             && (is_told || one.outcome != Outcome::Unsupported)
     };
     let said = result.expectations.iter().filter(is_wrong).map(|one| format!("{:?}: {one:?}", one.outcome));
