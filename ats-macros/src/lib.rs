@@ -26,6 +26,7 @@ use syn::{
 /// | `min_threads` | fewest threads per process that it needs to show anything; 1 unless given |
 /// | `send_mode` | how its messages are sent, a variant of `ats_mpi::SendMode`, where it depends on it |
 /// | `progress` | the progress of transfers that its truth is of, a variant of `ats_mpi::Progress`, where it depends on it |
+/// | `mpi_version` | the version of MPI that its functions are new in, where libraries in use lack them |
 /// | `c` | the file beside it with the property in C, for one with a team |
 ///
 /// | `finds = …` | quantity |
@@ -65,6 +66,7 @@ struct Keys {
     min_threads: Option<LitInt>,
     send_mode: Option<Ident>,
     progress: Option<Ident>,
+    mpi_version: Option<LitInt>,
     c: Option<LitStr>,
 }
 
@@ -118,10 +120,11 @@ impl Keys {
             "min_threads" => self.min_threads = Some(meta.value()?.parse()?),
             "send_mode" => self.send_mode = Some(meta.value()?.parse()?),
             "progress" => self.progress = Some(meta.value()?.parse()?),
+            "mpi_version" => self.mpi_version = Some(meta.value()?.parse()?),
             "c" => self.c = Some(meta.value()?.parse()?),
             _ => {
                 return Err(meta.error(
-                    "expected finds, formula, tempts, entry, runs, min_ranks, min_threads, send_mode, progress or c",
+                    "expected finds, formula, tempts, entry, runs, min_ranks, min_threads, send_mode, progress, mpi_version or c",
                 ));
             }
         }
@@ -208,7 +211,10 @@ fn expand(keys: Keys, mut function: ItemFn) -> Result<Tokens> {
         Some(progress) => quote!(Some(::ats_props::Progress::#progress)),
         None => quote!(None),
     };
-
+    let mpi_version = match &keys.mpi_version {
+        Some(version) => quote!(Some(#version)),
+        None => quote!(None),
+    };
     let c_source = match &keys.c {
         Some(file) => quote!(Some(include_str!(#file))),
         None => quote!(None),
@@ -256,6 +262,7 @@ fn expand(keys: Keys, mut function: ItemFn) -> Result<Tokens> {
             min_threads: #min_threads,
             send_mode: #send_mode,
             progress: #progress,
+            mpi_version: #mpi_version,
             c_source: #c_source,
             parameters: &[#(#parameters),*],
             run: |context, arguments| #ident(#(#arguments),*),

@@ -35,6 +35,9 @@ pub struct Property {
     pub send_mode: Option<SendMode>,
     /// The progress of transfers on the ideal machine that its truth is of, if it depends on it.
     pub progress: Option<Progress>,
+    /// The version of MPI that its functions are new in, if libraries in use lack them: with such a library a run is
+    /// unsupported. Random compositions do without it.
+    pub mpi_version: Option<u32>,
     /// It and its twin in C, with OpenMP's pragmas, as functions of their names (see [`Parameter::in_c`]). It is a
     /// template of minijinja, without values. Properties without a team have none: C programs call them here.
     pub c_source: Option<&'static str>,
