@@ -30,6 +30,10 @@ fn main() {
     if names_of(&functions).any(|name| name == "MPI_Comm_idup_with_info") {
         println!("cargo::rustc-cfg=has_comm_idup_with_info");
     }
+    println!("cargo::rustc-check-cfg=cfg(has_partitions)");
+    if names_of(&functions).any(|name| name == Function::Psend_init.name()) {
+        println!("cargo::rustc-cfg=has_partitions");
+    }
     let by_hand = written_by_hand(Path::new("src/wrappers"));
     println!("cargo::rustc-check-cfg=cfg(has_large_counts)");
     if names_of(&functions).any(|name| Function::has_large_counts(&name)) {

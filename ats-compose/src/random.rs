@@ -36,7 +36,8 @@ impl Composition {
         let (ranks, threads) = (ranks.max(1), threads.max(1));
         // An experiment shows nothing in one run.
         let catalogue = &catalogue.clone().of(|entry| entry == Entry::Function);
-        let fits = |property: &&Property| threads > 1 || !property.needs.team;
+        let fits =
+            |property: &&Property| (threads > 1 || !property.needs.team) && property.mpi_version.is_none();
         let properties: Vec<_> = catalogue.properties().filter(fits).collect();
         let file = format!("random composition {seed}");
         let room = Room { ranks, threads, nested: false };

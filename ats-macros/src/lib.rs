@@ -27,6 +27,7 @@ use syn::{
 /// | `send_mode` | how its messages are sent, a variant of `ats_mpi::SendMode`, where it depends on it |
 /// | `progress` | the progress of transfers that its truth is of, a variant of `ats_mpi::Progress`, where it depends on it |
 /// | `bandwidth` | bytes per second of the network that its truth is of, where it depends on the cost of transfers |
+/// | `mpi_version` | the version of MPI that its functions are new in, where libraries in use lack them |
 /// | `c` | the file beside it with the property in C, for one with a team |
 ///
 /// | `finds = …` | quantity |
@@ -67,6 +68,7 @@ struct Keys {
     send_mode: Option<Ident>,
     progress: Option<Ident>,
     bandwidth: Option<LitFloat>,
+    mpi_version: Option<LitInt>,
     c: Option<LitStr>,
 }
 
@@ -121,11 +123,12 @@ impl Keys {
             "send_mode" => self.send_mode = Some(meta.value()?.parse()?),
             "progress" => self.progress = Some(meta.value()?.parse()?),
             "bandwidth" => self.bandwidth = Some(meta.value()?.parse()?),
+            "mpi_version" => self.mpi_version = Some(meta.value()?.parse()?),
             "c" => self.c = Some(meta.value()?.parse()?),
             _ => {
                 return Err(meta.error(
                     "expected finds, formula, tempts, entry, runs, min_ranks, min_threads, send_mode, progress, \
-                     bandwidth or c",
+                     bandwidth, mpi_version or c",
                 ));
             }
         }
@@ -217,6 +220,10 @@ fn expand(keys: Keys, mut function: ItemFn) -> Result<Tokens> {
         None => quote!(None),
     };
 
+    let mpi_version = match &keys.mpi_version {
+        Some(version) => quote!(Some(#version)),
+        None => quote!(None),
+    };
     let c_source = match &keys.c {
         Some(file) => quote!(Some(include_str!(#file))),
         None => quote!(None),
@@ -265,6 +272,7 @@ fn expand(keys: Keys, mut function: ItemFn) -> Result<Tokens> {
             send_mode: #send_mode,
             progress: #progress,
             bandwidth: #bandwidth,
+            mpi_version: #mpi_version,
             c_source: #c_source,
             parameters: &[#(#parameters),*],
             run: |context, arguments| #ident(#(#arguments),*),

@@ -192,7 +192,11 @@ impl Function {
 
     /// Whether programs of the suite look it up when they run, since a library before MPI 4 may lack it.
     pub fn is_looked_up(self) -> bool {
-        self.form() == Form::Persistent && self.collective().is_some()
+        match self.form() {
+            Form::Persistent => self.collective().is_some(),
+            Form::Partitioned => true,
+            Form::Blocking | Form::Nonblocking => self == Function::Pready,
+        }
     }
 
     fn row(self) -> &'static table::Row {
@@ -264,8 +268,7 @@ impl Function {
             }
             (Form::Nonblocking, Kind::Communicator(_)) => Waiting::NotAnalyzed(Unanalyzed::Communicators),
             (Form::Nonblocking, Kind::SendReceive) => Waiting::NotAnalyzed(Unanalyzed::SendReceives),
-            (Form::Partitioned, _) => Waiting::NotAnalyzed(Unanalyzed::PartitionedMessages),
-            (Form::Persistent, _) => Waiting::Never,
+            (Form::Persistent | Form::Partitioned, _) => Waiting::Never,
             (Form::Blocking | Form::Nonblocking, _) => Waiting::Analyzed,
         }
     }

@@ -31,6 +31,12 @@ pub trait Communicator: Sync {
     fn start(&self, op: Op) -> Request;
     /// Prepares a persistent request; [`Op::init_function`] says which operations have one.
     fn init(&self, op: Op) -> Request;
+    /// Prepares a persistent request of a message in so many equal partitions: `MPI_Psend_init`, `MPI_Precv_init`. `op` is a
+    /// standard send, or a receive from one rank with one tag. Libraries match such messages in the order in which they
+    /// are prepared, the virtual engine in that in which they are sent: of those with one tag start one at a time.
+    fn init_partitioned(&self, op: Op, partitions: usize) -> Request;
+    /// `MPI_Pready`: a partition of a started send, from 0 on, is ready; with the last one the message is sent.
+    fn pready(&self, request: &Request, partition: usize);
     /// `MPI_Start` on a persistent request.
     fn restart(&self, request: &Request);
     /// Completes requests. Completed ones are taken out of the list, persistent ones stay for the next `restart`.
@@ -123,6 +129,15 @@ impl dyn Communicator + '_ {
     /// Starts to receive a message (`MPI_Irecv`).
     pub fn irecv(&self, from: Source, tag: Tag, buf: &MpiBuf) -> Request {
         self.start(Op::Recv { from, tag, buf: buf.clone() })
+    }
+    /// Prepares a send in partitions (`MPI_Psend_init`).
+    pub fn psend_init(&self, partitions: usize, to: usize, tag: u32, buf: &MpiBuf) -> Request {
+        self.init_partitioned(Op::Send { mode: SendMode::Standard, to, tag, buf: buf.clone() }, partitions)
+    }
+    /// Prepares a receive in partitions (`MPI_Precv_init`).
+    pub fn precv_init(&self, partitions: usize, from: usize, tag: u32, buf: &MpiBuf) -> Request {
+        let (from, tag) = (Source::Rank(from), Tag::Is(tag));
+        self.init_partitioned(Op::Recv { from, tag, buf: buf.clone() }, partitions)
     }
     /// Waits for a request (`MPI_Wait`).
     pub fn wait(&self, request: Request) -> Status {

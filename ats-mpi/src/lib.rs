@@ -15,6 +15,7 @@ mod counts;
 mod op;
 mod outcome;
 pub mod part;
+mod partitions;
 pub mod patterns;
 mod process;
 #[cfg(feature = "real")]
@@ -29,6 +30,7 @@ pub use communicator::Communicator;
 pub use counts::Counts;
 pub use op::{Op, ReduceOp, Source, Tag};
 pub use outcome::{Choice, Outcome};
+pub use partitions::{NO_PARTITIONS, Partitions};
 pub use patterns::{
     Direction, Transfer, mpi_commpattern_all_to_one, mpi_commpattern_chain, mpi_commpattern_one_to_all,
     mpi_commpattern_sendrecv, mpi_commpattern_shift,

@@ -117,7 +117,8 @@ impl Program {
 mod tests {
     use super::*;
     use crate::testing::simulate;
-    use crate::{Counter, What};
+    use crate::{Counter, MpiFunction, What};
+    use ats_model::mpi::Form;
     use ats_virtual::MeasuredRegion;
 
     /// In Fortran they would be one name.
@@ -126,6 +127,18 @@ mod tests {
         for property in Catalogue::builtin().properties() {
             let is_other = |parameter: &crate::Parameter| parameter.name != property.name;
             assert!(property.parameters.iter().all(is_other), "{}", property.name);
+        }
+    }
+
+    #[test]
+    fn what_libraries_before_mpi_4_lack_is_said() {
+        for property in Catalogue::builtin().properties() {
+            let least = (property.min_ranks, property.min_threads);
+            let outcome = simulate(property, least, property.repeated("1").as_slice(), false);
+            let is_new =
+                |call: &str| MpiFunction::of_name(call).is_some_and(|it| it.form() == Form::Partitioned);
+            let calls = outcome.counts.iter().any(|(call, _)| is_new(call));
+            assert_eq!(property.mpi_version, calls.then_some(4), "{}", property.name);
         }
     }
 

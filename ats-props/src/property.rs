@@ -37,6 +37,9 @@ pub struct Property {
     pub progress: Option<Progress>,
     /// The bytes per second of the ideal machine's network that its truth is of, if it depends on the cost of transfers.
     pub bandwidth: Option<f64>,
+    /// The version of MPI that its functions are new in, if libraries in use lack them: with such a library a run is
+    /// unsupported. Random compositions do without it.
+    pub mpi_version: Option<u32>,
     /// It and its twin in C, with OpenMP's pragmas, as functions of their names (see [`Parameter::in_c`]). It is a
     /// template of minijinja, without values. Properties without a team have none: C programs call them here.
     pub c_source: Option<&'static str>,

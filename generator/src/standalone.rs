@@ -8,6 +8,7 @@ mod c;
 mod condition;
 mod expression;
 mod function;
+mod newer;
 mod node;
 mod note;
 mod pragmas;
@@ -116,7 +117,7 @@ fn source(program: &Program, arguments: &Arguments, made_for: Standalone<'_>) ->
     let text = c::Text { notes: &notes, functions: &functions };
     let learns_rank = if notes.begins_early { "rank = launched_rank();\n    " } else { "" };
     let call = format!("{learns_rank}{}()", program.name());
-    let variables = text.extensions() + &text.variables();
+    let variables = newer::head(&functions) + &text.variables();
     let (functions, begins_early) = (text.functions(), notes.begins_early);
     Ok(Source { variables, functions, call, begins_early, includes: Vec::new() })
 }

@@ -154,6 +154,14 @@ impl Call {
         request::restart(request).for_each(|event| self.record_at(self.entered, event));
     }
 
+    /// So many more partitions of a started send are ready; with the time of its entry, as [`Call::sent`].
+    #[cfg_attr(not(has_partitions), allow(dead_code, reason = "this library has none"))]
+    pub(crate) fn readied(&mut self, request: MPI_Request, more: u32) {
+        if let Some(event) = request::ready(request, more) {
+            self.record_at(self.entered, event);
+        }
+    }
+
     /// A non-blocking operation was found complete, with this code.
     #[inline]
     pub(crate) fn completed(&mut self, pending: Pending, code: c_int, status: &MPI_Status) {

@@ -123,11 +123,23 @@ impl Pending {
     }
 }
 
+/// The partitions of a message: how many there are, and how many of them are ready since its last start.
+#[cfg_attr(not(has_partitions), allow(dead_code, reason = "this library has none"))]
+#[derive(Clone, Copy, Debug)]
+struct Partitions {
+    count: u32,
+    ready: u32,
+    /// Identifies the operation that was started last in the trace.
+    id: u64,
+}
+
 /// The requests that are followed.
 pub(crate) struct Table {
     started: u64,
     active: FxHashMap<usize, Pending>,
     persistent: FxHashMap<usize, Operation>,
+    /// Of sends among the persistent ones.
+    partitions: FxHashMap<usize, Partitions>,
 }
 
 impl Table {
@@ -164,6 +176,7 @@ impl Table {
     /// Forgets a persistent request that MPI has freed.
     pub(crate) fn forget_persistent(&mut self, request: MPI_Request) {
         self.persistent.remove(&key(request));
+        self.partitions.remove(&key(request));
     }
 
     /// Forgets an operation that is complete. Yields whether that is to be recorded: when MPI is done with it, another
@@ -185,6 +198,7 @@ static TABLE: Shared<Table> = Shared::new(Table {
     started: 0,
     active: FxHashMap::with_hasher(FxBuildHasher),
     persistent: FxHashMap::with_hasher(FxBuildHasher),
+    partitions: FxHashMap::with_hasher(FxBuildHasher),
 });
 
 /// The requests that are followed. While they are held, no buffer is asked for.
@@ -211,20 +225,46 @@ pub(crate) fn prepare(request: MPI_Request, operation: Operation) {
     table().persistent.insert(key(request), operation);
 }
 
-/// Activates a persistent request, if it is followed. Yields the event of its start with its note.
+/// The same of a send in so many partitions.
+#[cfg_attr(not(has_partitions), allow(dead_code, reason = "this library has none"))]
+pub(crate) fn divide(request: MPI_Request, operation: Operation, count: u32) {
+    let mut table = table();
+    table.persistent.insert(key(request), operation);
+    table.partitions.insert(key(request), Partitions { count, ready: 0, id: 0 });
+}
+
+/// Activates a persistent request, if it is followed. Yields the event of its start with its note; none of a send in
+/// partitions, which is not sent before they are ready.
 pub(crate) fn restart(request: MPI_Request) -> impl Iterator<Item = Event> {
     let mut table = table();
     let started = table.persistent.get(&key(request)).copied().map(|operation| {
         let (id, _) = table.start(key(request), operation);
+        if let Some(partitions) = table.partitions.get_mut(&key(request)) {
+            *partitions = Partitions { ready: 0, id, ..*partitions };
+            return [None, None];
+        }
         [operation.note(), Some(operation.started(id))]
     });
     started.into_iter().flatten().flatten()
+}
+
+/// So many more partitions of a started send are ready. Yields the event of its start if they are the last.
+#[cfg_attr(not(has_partitions), allow(dead_code, reason = "this library has none"))]
+pub(crate) fn ready(request: MPI_Request, more: u32) -> Option<Event> {
+    let mut table = table();
+    let operation = *table.persistent.get(&key(request))?;
+    let partitions = table.partitions.get_mut(&key(request))?;
+    let before = partitions.ready;
+    partitions.ready = before.saturating_add(more);
+    let is_last = before < partitions.count && partitions.ready >= partitions.count;
+    is_last.then(|| operation.started(partitions.id))
 }
 
 /// Forgets a request that the program frees. Yields what it does when it is started, if it is persistent, and what it
 /// stands for, if that is still active.
 pub(crate) fn forget(request: MPI_Request) -> (Option<Operation>, Option<Pending>) {
     let mut table = table();
+    table.partitions.remove(&key(request));
     (table.persistent.remove(&key(request)), table.active.remove(&key(request)))
 }
 

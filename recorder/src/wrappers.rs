@@ -8,6 +8,8 @@
 mod communicator;
 mod completion;
 mod environment;
+#[cfg(has_partitions)]
+mod partitioned;
 mod point_to_point;
 
 mod generated {

@@ -34,7 +34,7 @@ impl Scanner<'_> {
     pub(super) fn close_unknown(&mut self, time: u64, frame: Frame) {
         let coverage = frame.traits.coverage;
         let may_wait = match coverage {
-            Coverage::Full | Coverage::Parent => false,
+            Coverage::Full | Coverage::Parent | Coverage::Prepared => false,
             Coverage::Recorded => self.unfollowed.has_intercommunicators,
             Coverage::Completion => self.unfollowed.has_requests,
             Coverage::LargeCounts
@@ -43,7 +43,7 @@ impl Scanner<'_> {
             | Coverage::Request
             | Coverage::Intercommunicator => true,
         };
-        self.unfollowed.has_requests |= coverage == Coverage::Request;
+        self.unfollowed.has_requests |= matches!(coverage, Coverage::Request | Coverage::Prepared);
         self.unfollowed.has_intercommunicators |=
             matches!(coverage, Coverage::Intercommunicator | Coverage::Parent);
         if may_wait && !self.innermost().is_some_and(|outer| outer.traits.is_mpi) {

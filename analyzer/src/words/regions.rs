@@ -4,7 +4,7 @@ use ats_model::{
     Definitions,
     definitions::{Paradigm, Region, RegionRole},
     event::{CollectiveOperation, RegionRef},
-    mpi::{Arity, Function, Kind, SendMode, Waiting},
+    mpi::{Arity, Form, Function, Kind, SendMode, Waiting},
     openmp::Construct,
 };
 
@@ -130,6 +130,8 @@ pub(crate) enum Coverage {
     None,
     /// Known if the call has a record. Otherwise the purpose of the request that it yields is not known either.
     Request,
+    /// Yes, but its request may be completed without a record: a message in partitions.
+    Prepared,
     /// Not known, and it yields an intercommunicator.
     Intercommunicator,
     /// Yes, and it yields an intercommunicator: `MPI_Comm_get_parent`.
@@ -144,6 +146,7 @@ impl Coverage {
                 Coverage::Intercommunicator
             }
             (Waiting::NotAnalyzed(_), _) => Coverage::None,
+            (Waiting::Never, _) if function.form() == Form::Partitioned => Coverage::Prepared,
             (Waiting::Never, _) if function.yields_intercommunicator() => Coverage::Parent,
             (Waiting::Never, _) | (_, Kind::Initialize | Kind::Finalize) => Coverage::Full,
             (Waiting::Analyzed, Kind::Communicator(_)) => Coverage::Management,

@@ -55,6 +55,25 @@ fn a_nonblocking_receive_waits_in_its_completing_call_only() {
     }
 }
 
+/// MPI_Start of the send tells of no message: it is sent by the last MPI_Pready, whatever partitions were ready before.
+#[test]
+fn a_message_in_partitions_is_sent_when_the_last_of_them_is_ready() {
+    check(
+        "0: 0..1 MPI_Psend_init; 1..2 MPI_Start; 4..5 MPI_Pready; 6..7 MPI_Pready; 9..10 MPI_Pready isend 1 request 3; \
+            11..14 MPI_Wait sent 3; 14..15 MPI_Start; 20..21 MPI_Pready; 22..23 MPI_Pready; \
+            24..25 MPI_Pready isend 1 request 4; 25..26 MPI_Wait sent 4
+         1: 0..1 MPI_Precv_init; 2..3 MPI_Start post 7; 4..10 MPI_Wait irecv 0 request 7; 13..14 MPI_Start post 8; \
+            15..16 work; 17..24 MPI_Wait irecv 0 request 8",
+        "late_sender MPI_Wait 1:12",
+    );
+    // A large one waits for its receive, in the sender's MPI_Wait.
+    check(
+        "0: 1..2 MPI_Start; 3..4 MPI_Pready; 4..5 MPI_Pready isend 1 request 3; 5..12 MPI_Wait sent 3
+         1: 12..13 MPI_Start post 7; 13..14 MPI_Wait irecv 0 request 7",
+        "late_receiver MPI_Wait 0:7",
+    );
+}
+
 #[test]
 fn a_nonblocking_send_is_made_when_it_is_started() {
     check(

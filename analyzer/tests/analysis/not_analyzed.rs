@@ -105,12 +105,12 @@ fn calls_with_large_counts_are_analyzed_if_they_were_recorded() {
 fn windows_files_probes_and_the_like() {
     check(
         "0: 0..1 MPI_Probe; 1..3 MPI_Win_fence; 3..6 MPI_File_write_all; 6..10 MPI_Neighbor_alltoall; \
-            10..15 MPI_Comm_spawn; 15..21 MPI_Buffer_detach; 21..28 MPI_Session_finalize; 28..36 MPI_Psend_init; 36..45 mpi_rput_; \
+            10..15 MPI_Comm_spawn; 15..21 MPI_Buffer_detach; 21..28 MPI_Session_finalize; 28..36 MPI_Parrived; 36..45 mpi_rput_; \
             45..55 MPI_Wait",
         "",
         "1 call of MPI_Wait, 10.000000 s (completion of requests other than messages)
          1 call of mpi_rput_, 9.000000 s (one-sided communication)
-         1 call of MPI_Psend_init, 8.000000 s (partitioned messages)
+         1 call of MPI_Parrived, 8.000000 s (partitions of messages)
          1 call of MPI_Session_finalize, 7.000000 s (sessions)
          1 call of MPI_Buffer_detach, 6.000000 s (buffers of sends)
          1 call of MPI_Comm_spawn, 5.000000 s (processes and ports)
@@ -118,6 +118,23 @@ fn windows_files_probes_and_the_like() {
          1 call of MPI_File_write_all, 3.000000 s (files)
          1 call of MPI_Win_fence, 2.000000 s (one-sided communication)
          1 call of MPI_Probe, 1.000000 s (probes)",
+    );
+}
+
+/// A recorder that does not know such messages records nothing of them but the calls.
+#[test]
+fn messages_in_partitions_are_analyzed_if_they_are_recorded() {
+    check(
+        "0: 0..1 MPI_Psend_init; 1..2 MPI_Start; 2..5 MPI_Pready; 5..9 MPI_Wait
+         1: 0..1 MPI_Precv_init; 1..2 MPI_Start; 2..9 MPI_Wait",
+        "",
+        "2 calls of MPI_Wait, 11.000000 s (completion of requests other than messages)",
+    );
+    check(
+        "0: 0..1 MPI_Psend_init; 1..2 MPI_Start; 2..3 MPI_Pready; 7..8 MPI_Pready isend 1 request 1; 8..9 MPI_Wait sent 1
+         1: 0..1 MPI_Precv_init; 1..2 MPI_Start post 1; 3..7 MPI_Wait irecv 0 request 1",
+        "late_sender MPI_Wait 1:4",
+        "",
     );
 }
 

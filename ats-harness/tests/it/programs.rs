@@ -6,6 +6,7 @@ use std::process::Command;
 
 use ats_compose::Subject;
 use ats_model::Witness;
+use ats_model::mpi::LACKING_EXIT_CODE;
 use ats_model::witness::Work;
 use ats_props::{Catalogue, Entry, Needs, Program, SendMode};
 use ats_truth::{Size, observed};
@@ -26,7 +27,9 @@ fn run(ranks: usize, program: &str, arguments: &[&str]) -> (String, Vec<Witness>
 /// computed and communicated data.
 #[test]
 fn every_program_runs() {
-    let of_mpi = |program: &Program| program.property.needs == Needs::RANKS;
+    // Open MPI 4 cannot run what is new in MPI 4.
+    let of_mpi =
+        |program: &Program| program.property.needs == Needs::RANKS && program.property.mpi_version.is_none();
     let programs: Vec<Program> =
         Catalogue::builtin().of(Entry::has_program).programs().filter(of_mpi).collect();
     for_each(programs, |program| {
@@ -116,6 +119,14 @@ fn a_visible_harness_measures_the_same() {
     assert_eq!(calls(&ranks[0], "MPI_Ssend"), 2);
     assert_eq!(ranks[0].constructs.len(), 2, "alignment is not in it");
     assert_eq!(ranks[0].environment["harness"], "mpi");
+}
+
+#[test]
+fn what_the_library_lacks_ends_the_run_as_unsupported() {
+    let ended = mpirun(2, "partitioned_late_ready", &[]);
+    assert_eq!(ended.code, Some(LACKING_EXIT_CODE), "{}", ended.stderr);
+    let library = "does not have it; use a library of MPI 4 or later";
+    assert!(ended.stderr.contains(": Open MPI v4") && ended.stderr.contains(library), "{}", ended.stderr);
 }
 
 #[test]

@@ -34,8 +34,7 @@ functions! {
     Kind::Receive, Analyzed => Recv | Irecv | Recv_init | Precv_init, Mrecv | Imrecv;
     Kind::SendReceive, Analyzed => Sendrecv | Isendrecv, Sendrecv_replace | Isendrecv_replace;
     Kind::Probe, NotAnalyzed(Probes) => Probe, Iprobe, Mprobe, Improbe;
-    Kind::Start, Never => Start, Startall;
-    Kind::Start, NotAnalyzed(PartitionedMessages) => Pready, Pready_range, Pready_list;
+    Kind::Start, Never => Start, Startall, Pready, Pready_range, Pready_list;
     Kind::Completion { of: Arity::One, tests: false }, Analyzed => Wait;
     Kind::Completion { of: Arity::Any, tests: false }, Analyzed => Waitany;
     Kind::Completion { of: Arity::Some, tests: false }, Analyzed => Waitsome;

@@ -142,8 +142,7 @@ fn every_call_that_takes_part_in_communication_is_analyzed_or_said_not_to_be() {
         let expected = match function.kind() {
             Kind::Send(_) | Kind::Receive => match function.form() {
                 Form::Blocking | Form::Nonblocking => Analyzed,
-                Form::Persistent => Never,
-                Form::Partitioned => NotAnalyzed(Unanalyzed::PartitionedMessages),
+                Form::Persistent | Form::Partitioned => Never,
             },
             // All members may have to make the preparation of a persistent one.
             Kind::Collective(_) if function.form() == Form::Persistent => {
@@ -167,7 +166,8 @@ fn every_call_that_takes_part_in_communication_is_analyzed_or_said_not_to_be() {
         assert_eq!(waiting, expected, "{function}");
         // What no recorder records is looked for in vain.
         assert!(function.is_recorded() || waiting == Never, "{function}");
-        let starts = function.yields_request() && function.form() != Form::Persistent;
+        let prepares = matches!(function.form(), Form::Persistent | Form::Partitioned);
+        let starts = function.yields_request() && !prepares;
         assert!(!starts || waiting != Never, "the request of {function} is completed by a call that waits");
     }
     for (function, expected) in [
@@ -182,6 +182,7 @@ fn every_call_that_takes_part_in_communication_is_analyzed_or_said_not_to_be() {
         (Session_finalize, NotAnalyzed(Unanalyzed::Sessions)),
         (Buffer_detach, NotAnalyzed(Unanalyzed::Buffers)),
         (Parrived, NotAnalyzed(Unanalyzed::PartitionedMessages)),
+        (Pready, Never),
         (Start, Never),
     ] {
         assert_eq!(function.waiting(), expected, "{function}");

@@ -24,7 +24,7 @@ pub enum Unanalyzed {
     NeighborhoodCollectives,
     /// `MPI_Isendrecv` and `MPI_Isendrecv_replace`.
     SendReceives,
-    /// Partitioned messages.
+    /// Calls that look for partitions of messages.
     PartitionedMessages,
     /// Messages and collective operations on intercommunicators.
     BetweenGroups,
@@ -57,7 +57,7 @@ impl Unanalyzed {
             Unanalyzed::NonBlockingCollectives => "non-blocking collective operations",
             Unanalyzed::NeighborhoodCollectives => "neighborhood collective operations",
             Unanalyzed::SendReceives => "non-blocking send-receive operations",
-            Unanalyzed::PartitionedMessages => "partitioned messages",
+            Unanalyzed::PartitionedMessages => "partitions of messages",
             Unanalyzed::BetweenGroups => "communication between groups",
             Unanalyzed::LargeCounts => "communication with large counts",
             Unanalyzed::Probes => "probes",

@@ -51,6 +51,19 @@ pub(crate) fn by_name(world: &MpiCommunicator, name: &str) {
             c.restart(&request);
             c.restart(&request);
         }
+        "partitions" => drop(c.psend_init(2, c.rank(), 0, &buf(Datatype::Int, 3))),
+        "not-started" | "ready-twice" | "no-partition" | "not-partitioned" => {
+            let part = buf(Datatype::Int, 2);
+            let request = match name {
+                "not-partitioned" => c.precv_init(2, c.rank(), 0, &part),
+                _ => c.psend_init(2, c.rank(), 0, &part),
+            };
+            if name != "not-started" {
+                c.restart(&request);
+            }
+            c.pready(&request, if name == "no-partition" { 2 } else { 1 });
+            c.pready(&request, 1);
+        }
         "no-rank" => drop(c.dist_graph(&[c.size()], &[])),
         "no-grid" => drop(c.cart(&[Dimension::ring(c.size() + 1)])),
         "no-topology" => {

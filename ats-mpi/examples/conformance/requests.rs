@@ -1,5 +1,6 @@
 //! Every completion call, and persistent requests.
 
+use ats_model::mpi::Function;
 use ats_mpi::{Communicator, Datatype, How, MpiBuf, Op, Request, SendMode, Source, Tag};
 
 use crate::check::{holds, ints, signed};
@@ -10,6 +11,9 @@ pub(crate) fn all(c: &dyn Communicator) {
         gather_by(c, how);
     }
     persistent(c);
+    if ats_mpi::real::has(Function::Psend_init) {
+        partitioned(c);
+    }
     abandoned(c);
     assert!(c.complete(How::Waitany, &mut Vec::new()).completed.is_empty(), "nothing to wait for");
 }
@@ -76,6 +80,22 @@ fn persistent(c: &dyn Communicator) {
             assert_eq!(both.len(), 2, "persistent requests stay");
             holds("persistent", &recv, &[below as i32 * 10 + round]);
         }
+    }
+}
+
+/// Each rank sends three partitions of two integers to the one above it, in an order of its own.
+fn partitioned(c: &dyn Communicator) {
+    let (above, below) = ((c.rank() + 1) % c.size(), (c.rank() + c.size() - 1) % c.size());
+    let (send, recv) = (ints(c, &[0; 6]), ints(c, &[0; 6]));
+    let mut both = vec![c.precv_init(3, below, 8, &recv), c.psend_init(3, above, 8, &send)];
+    for round in 0..3 {
+        send.memory().fill(&(c.rank() as i32 * 10 + round).to_ne_bytes());
+        both.iter().for_each(|request| c.restart(request));
+        (0..3).for_each(|partition| c.pready(&both[1], (partition + c.rank()) % 3));
+        let completion = c.complete(How::Waitall, &mut both);
+        let (_, status) = completion.completed[0];
+        assert_eq!((status.source, status.tag, status.bytes, both.len()), (below, 8, 24, 2));
+        holds("partitioned", &recv, &[below as i32 * 10 + round; 6]);
     }
 }
 

@@ -47,7 +47,7 @@ macro_rules! either {
                 Called::Started(request) => ffi::$immediate($($argument),*, request),
                 Called::Prepared(request) => {
                     let init: unsafe extern "C" fn($(of!($argument)),*, MPI_Info, *mut MPI_Request) -> c_int =
-                        library::function($op.init_function());
+                        library::function($op.init_function().expect("each collective operation has one"));
                     init($($argument),*, ffi::RSMPI_INFO_NULL, request)
                 }
             }

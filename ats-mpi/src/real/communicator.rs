@@ -15,10 +15,10 @@ use super::handle::Handle;
 use super::member::Member;
 use super::outcome::{logged, note};
 use super::requests::{self, Table, empty_status};
-use super::{delivery, point_to_point, topology};
+use super::{delivery, partitioned, point_to_point, topology};
 use crate::{
-    BaseComm, Communicator, Completion, Dimension, How, Matched, Memory, MpiBuf, Op, Request, Source, Status,
-    Tag,
+    BaseComm, Communicator, Completion, Dimension, How, Matched, Memory, MpiBuf, Op, Partitions, Request,
+    Source, Status, Tag,
 };
 
 /// A communicator of MPI. Its requests are its own: complete them on the communicator that started them. Calls are for
@@ -202,6 +202,25 @@ impl Communicator for MpiCommunicator {
         });
         check(function, code.expect("a send-receive has no such function"));
         self.table().add(request, op, arrays, true)
+    }
+
+    fn init_partitioned(&self, op: Op, partitions: usize) -> Request {
+        let (function, partitions) =
+            Partitions::of(&op, partitions).unwrap_or_else(|problem| fatal("MPI", &problem));
+        let member = self.member(function);
+        let handle = partitioned::init(function, &op, partitions.count(), member.comm);
+        let sends = matches!(op, Op::Send { .. });
+        let mut table = self.table();
+        let request = table.add(handle, op, Arrays::default(), true);
+        if sends {
+            table.divide(&request, partitions);
+        }
+        request
+    }
+
+    fn pready(&self, request: &Request, partition: usize) {
+        let handle = self.table().ready(Function::Pready, request, partition);
+        partitioned::ready(handle, partition);
     }
 
     fn restart(&self, request: &Request) {

@@ -12,17 +12,22 @@ use super::failure::unsupported;
 ///
 /// # Safety
 /// `F` is the type of a pointer to that function.
-pub(super) unsafe fn function<F: Copy>(function: Option<Function>) -> F {
+pub(super) unsafe fn function<F: Copy>(function: Function) -> F {
     const { assert!(size_of::<F>() == size_of::<*mut c_void>()) };
-    let function = function.expect("every collective operation has a persistent form");
-    debug_assert!(function.is_looked_up(), "`ats doctor` looks for it, too");
-    let address = [function.name().to_owned(), function.name_of_extension()]
-        .into_iter()
-        .map(symbol)
-        .find(|at| !at.is_null());
-    let Some(address) = address else { unsupported(function) };
+    let Some(address) = address(function) else { unsupported(function) };
     // SAFETY: the address of a function, as the caller promises.
     unsafe { std::mem::transmute_copy(&address) }
+}
+
+/// Whether the library has a function that programs look up, under one of its names.
+pub fn has(function: Function) -> bool {
+    address(function).is_some()
+}
+
+fn address(function: Function) -> Option<*mut c_void> {
+    debug_assert!(function.is_looked_up(), "`ats doctor` looks for it, too");
+    let names = [function.name().to_owned(), function.name_of_extension()];
+    names.into_iter().map(symbol).find(|at| !at.is_null())
 }
 
 fn symbol(name: String) -> *mut c_void {

@@ -15,7 +15,7 @@ use super::failure::{check, fatal};
 use super::handle::Handle;
 use super::member::Member;
 use super::outcome::{logged, note};
-use crate::{How, Op, Request, Status};
+use crate::{How, NO_PARTITIONS, Op, Partitions, Request, Status};
 
 /// The operation of a request. Buffers and arrays live as long as it does, since MPI uses them until completion.
 #[derive(Debug)]
@@ -24,6 +24,8 @@ struct Entry {
     op: Op,
     _arrays: Arrays,
     persistent: bool,
+    /// Those of a send in partitions.
+    partitions: Option<Partitions>,
     /// Started, and not complete yet: since when.
     active: Option<Started>,
 }
@@ -53,8 +55,30 @@ impl Table {
         static STARTED: AtomicU64 = AtomicU64::new(0);
         let id = STARTED.fetch_add(1, Ordering::Relaxed);
         let handle = Handle::new(handle);
-        self.entries.insert(id, Entry { handle, op, _arrays: arrays, persistent, active: None });
+        let entry = Entry { handle, op, _arrays: arrays, persistent, partitions: None, active: None };
+        self.entries.insert(id, entry);
         Request(id)
+    }
+
+    /// A persistent request is that of a send in these partitions.
+    pub(super) fn divide(&mut self, request: &Request, partitions: Partitions) {
+        if let Some(entry) = self.entries.get_mut(&request.0) {
+            entry.partitions = Some(partitions);
+        }
+    }
+
+    /// A partition of a started send is ready. Returns the handle.
+    pub(super) fn ready(&mut self, function: Function, request: &Request, partition: usize) -> MPI_Request {
+        let handle = self.entry(function, request).handle.of(function);
+        let entry = self.entries.get_mut(&request.0).expect("it has a handle");
+        let said = match &mut entry.partitions {
+            Some(partitions) => partitions.ready(partition, entry.active.is_some()),
+            None => Err(NO_PARTITIONS.to_owned()),
+        };
+        if let Err(problem) = said {
+            fatal(function, &problem);
+        }
+        handle
     }
 
     /// The operation of a request.
@@ -66,6 +90,7 @@ impl Table {
     pub(super) fn activate(&mut self, request: &Request, call: Entered, on: Member) {
         if let Some(entry) = self.entries.get_mut(&request.0) {
             entry.active = Some(Started { call, session: log::session() });
+            entry.partitions.iter_mut().for_each(Partitions::start);
             delivery::hold(&entry.op, on);
         }
     }

@@ -18,6 +18,7 @@ pub mod late_sender_test_polling;
 pub mod late_sender_waitall;
 pub mod multiple_output;
 pub mod near_eager_threshold_traffic;
+pub mod partitioned_late_ready;
 pub mod ping_pong;
 pub mod rendezvous_without_progress;
 pub mod right_order;

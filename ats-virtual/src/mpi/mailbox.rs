@@ -17,6 +17,8 @@ pub(crate) struct Posted {
     pub(crate) tag: Tag,
     pub(crate) posted: Picoseconds,
     pub(crate) capacity: usize,
+    /// Whether it takes messages in partitions, and no others.
+    pub(crate) partitioned: bool,
     /// Its start, if it is not posted by a call that waits.
     pub(crate) start: Option<StartNumber>,
 }
@@ -27,7 +29,9 @@ impl Posted {
             Source::Rank(rank) => rank == message.source as usize,
             Source::Any => true,
         };
-        source && self.group == message.group && takes_tag(self.tag, message.tag)
+        source
+            && (self.group, self.partitioned) == (message.group, message.partitioned)
+            && takes_tag(self.tag, message.tag)
     }
 }
 
@@ -51,19 +55,29 @@ pub(crate) struct Mailbox {
 
 impl Mailbox {
     /// The message that would be received first among those that are there at `now`.
-    fn earliest(&self, group: u32, from: Source, tag: Tag, now: Picoseconds) -> Option<Message> {
+    fn earliest(
+        &self,
+        group: u32,
+        from: Source,
+        tag: Tag,
+        partitioned: bool,
+        now: Picoseconds,
+    ) -> Option<Message> {
         let first = match from {
-            Source::Rank(rank) => {
-                self.unexpected.of(group, rank as u32).find(|message| takes_tag(tag, message.tag))
-            }
+            Source::Rank(rank) => self
+                .unexpected
+                .of(group, rank as u32)
+                .find(|message| message.partitioned == partitioned && takes_tag(tag, message.tag)),
             Source::Any => self.earliest_of_any(group, tag),
         };
         first.filter(|message| message.arrives <= now).copied()
     }
 
+    /// A message in partitions has no receive from any source.
     #[inline(never)]
     fn earliest_of_any(&self, group: u32, tag: Tag) -> Option<&Message> {
-        self.unexpected.in_order().find(|message| message.group == group && takes_tag(tag, message.tag))
+        let takes = |it: &&Message| it.group == group && !it.partitioned && takes_tag(tag, it.tag);
+        self.unexpected.in_order().find(takes)
     }
 
     /// Whether a receive of this source has to be posted in the order of time.
@@ -78,7 +92,7 @@ impl Mailbox {
 
     /// The message that can be probed first.
     pub(crate) fn probe(&self, group: u32, from: Source, tag: Tag) -> Option<Message> {
-        self.earliest(group, from, tag, Picoseconds::MAX)
+        self.earliest(group, from, tag, false, Picoseconds::MAX)
     }
 
     /// Takes the message away that can be probed first, until a matched receive takes it; its number.
@@ -110,9 +124,10 @@ impl Mailbox {
     /// A receive is posted at `now`: takes the message that it matches out, or keeps it.
     #[inline(always)]
     pub(crate) fn post(&mut self, posted: &Posted) -> Option<Message> {
-        let ordered = self.is_ordered(posted.from);
+        let &Posted { group, from, tag, partitioned, .. } = posted;
+        let ordered = self.is_ordered(from);
         let visible_until = if ordered { posted.posted } else { Picoseconds::MAX };
-        if let Some(message) = self.earliest(posted.group, posted.from, posted.tag, visible_until) {
+        if let Some(message) = self.earliest(group, from, tag, partitioned, visible_until) {
             self.unexpected.remove(&message);
             return Some(message);
         }

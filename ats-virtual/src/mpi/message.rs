@@ -17,6 +17,8 @@ pub(crate) struct Message {
     /// The sender's operation.
     pub(crate) operation: u32,
     pub(crate) eager: bool,
+    /// Whether it was sent in partitions.
+    pub(crate) partitioned: bool,
     pub(crate) sent: Picoseconds,
     pub(crate) arrives: Picoseconds,
     /// The start of its send, if that is not a call that waits.

@@ -14,12 +14,22 @@ pub(crate) struct Operation {
     /// The location that waits for it right now.
     pub(crate) awaited_by: Option<u32>,
     pub(crate) persistent: bool,
+    /// Whether it is a message in partitions, which only such an operation takes.
+    pub(crate) partitioned: bool,
     /// Its last start, if partners may ask for it.
     pub(crate) start: Option<StartNumber>,
     pub(crate) progress: Progress,
 }
 
 impl Operation {
+    /// The send is started, and its message goes when its partitions are ready.
+    pub(crate) fn is_to_be_ready(&mut self) {
+        self.progress = Progress::Started;
+        if let OperationKind::Send { message, .. } = &mut self.kind {
+            *message = 0;
+        }
+    }
+
     /// The root of a collective operation has come; a sender that is done already did not wait for it until now.
     pub(crate) fn root_came(&mut self, group: u32, number: u32, now: Picoseconds) {
         let is_it = matches!(self.kind, OperationKind::Collective { instance, .. } if instance == number);
@@ -35,9 +45,23 @@ impl Operation {
 /// The kind of an operation.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum OperationKind {
-    Send { mode: SendMode, to: u32, tag: u32, bytes: usize, message: u64 },
-    Recv { from: Source, tag: Tag, capacity: usize },
-    Collective { instance: u32, cause: Option<Cause> },
+    /// The message has the number 0 until it is sent.
+    Send {
+        mode: SendMode,
+        to: u32,
+        tag: u32,
+        bytes: usize,
+        message: u64,
+    },
+    Recv {
+        from: Source,
+        tag: Tag,
+        capacity: usize,
+    },
+    Collective {
+        instance: u32,
+        cause: Option<Cause>,
+    },
 }
 
 /// The progress of an operation.

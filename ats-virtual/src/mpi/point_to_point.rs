@@ -51,7 +51,7 @@ impl Mpi {
         kernel.operations += 1;
         let message_number = kernel.operations;
         let Some(operation) = self.operation(here, number) else { return };
-        let (group, start) = (operation.group, operation.start);
+        let (group, start, partitioned) = (operation.group, operation.start, operation.partitioned);
         let OperationKind::Send { mode, to, tag, bytes, message } = &mut operation.kind else { return };
         *message = message_number;
         let (to, tag, bytes) = (*to, *tag, *bytes);
@@ -77,11 +77,19 @@ impl Mpi {
             sender: here,
             operation: number,
             eager,
+            partitioned,
             sent: now,
             arrives: now.saturating_add(overhead).saturating_add(travel),
             start,
         };
         self.deliver(kernel, self.groups[group as usize].members[to as usize], message);
+    }
+
+    /// A send of the process is done at once: a location that waits for it goes on.
+    pub(crate) fn was_sent(&mut self, kernel: &mut Kernel<'_>, number: u32) {
+        if let Some(done) = self.here(kernel).done(number) {
+            self.done(kernel, kernel.rank() as u32, number, done);
+        }
     }
 
     fn deliver(&mut self, kernel: &mut Kernel<'_>, to: u32, message: Message) {
@@ -106,9 +114,10 @@ impl Mpi {
         let process = self.here(kernel);
         let Some(operation) = process.operations.get_mut(number) else { return };
         operation.progress = Progress::Started;
-        let (group, start) = (operation.group, operation.start);
+        let (group, start, partitioned) = (operation.group, operation.start, operation.partitioned);
         let OperationKind::Recv { tag, capacity, .. } = operation.kind else { return };
-        let posted = Posted { operation: number, group, from, tag, posted: now, capacity, start };
+        let posted =
+            Posted { operation: number, group, from, tag, posted: now, capacity, partitioned, start };
         if let Some(message) = process.mailbox.post(&posted) {
             self.matched(kernel, here, &message, &posted);
         } else if process.mailbox.is_ordered(from) {
@@ -126,7 +135,8 @@ impl Mpi {
         operation.progress = Progress::Started;
         let OperationKind::Recv { from, tag, capacity } = operation.kind else { return };
         let group = operation.group;
-        let posted = Posted { operation: number, group, from, tag, posted: now, capacity, start: None };
+        let (posted, partitioned, start) = (now, false, None);
+        let posted = Posted { operation: number, group, from, tag, posted, capacity, partitioned, start };
         self.matched(kernel, here, &message, &posted);
     }
 

@@ -3,7 +3,7 @@
 use ats_model::event::RegionRef;
 use ats_model::mpi::Function;
 use ats_model::neighbors::Neighbors;
-use ats_mpi::{BaseComm, Progress as Progression};
+use ats_mpi::{BaseComm, Partitions, Progress as Progression};
 use rustc_hash::FxHashMap;
 
 use crate::kernel::agenda::Agenda;
@@ -48,6 +48,8 @@ pub(crate) struct Process {
     pub(crate) operations: Operations,
     /// Its parts of collective operations that have requests, by the number of their operation.
     pub(crate) parts: FxHashMap<u32, Part>,
+    /// The partitions of its sends that have some, by the number of their operation.
+    pub(crate) partitions: FxHashMap<u32, Partitions>,
     /// Its requests that were tested in vain, by the number of their operation.
     pub(crate) tested: FxHashMap<u32, Tested>,
     /// The locations that wait for any message to arrive.

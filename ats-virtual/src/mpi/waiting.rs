@@ -24,6 +24,9 @@ impl Mpi {
     fn describe(&self, operation: &Operation) -> String {
         let group = &self.groups[operation.group as usize];
         match operation.kind {
+            OperationKind::Send { to, message: 0, .. } => {
+                format!("all partitions of its message to rank {to} of {} to be ready", group.name)
+            }
             OperationKind::Send { to, tag, .. } => {
                 format!("rank {to} of {} to receive tag {tag}", group.name)
             }

@@ -1,6 +1,7 @@
 //! The communicator of a virtual rank: a plain id.
 
 mod making;
+mod persistent;
 
 use ats_model::Event;
 use ats_model::event::CommunicatorRef;
@@ -135,7 +136,8 @@ impl VirtualCommunicator {
 
     fn operation(&self, kind: OperationKind, persistent: bool) -> Operation {
         let (start, progress) = (None, Progress::Inactive);
-        Operation { kind, group: self.group, awaited_by: None, persistent, start, progress }
+        let (group, awaited_by, partitioned) = (self.group, None, false);
+        Operation { kind, group, awaited_by, persistent, partitioned, start, progress }
     }
 
     fn keep(&self, kind: OperationKind, persistent: bool) -> u32 {
@@ -349,30 +351,19 @@ impl Communicator for VirtualCommunicator {
     }
 
     fn init(&self, op: Op) -> Request {
-        let Some(function) = op.init_function() else {
-            misuse(format!("{} has no persistent form", op.function()));
-        };
-        let frame = requests::enter(function);
-        let (kind, part) = self.kind(&op, Form::Persistent);
-        let number = self.request(kind, part, true);
-        mpi(|mpi, kernel| call::leave(mpi, kernel, &frame));
-        Request(u64::from(number))
+        self.prepared(&op)
+    }
+
+    fn init_partitioned(&self, op: Op, partitions: usize) -> Request {
+        self.prepared_in(&op, partitions)
+    }
+
+    fn pready(&self, request: &Request, partition: usize) {
+        self.ready(request.0 as u32, partition);
     }
 
     fn restart(&self, request: &Request) {
-        let number = request.0 as u32;
-        let frame = requests::enter(Function::Start);
-        let known = mpi(|mpi, kernel| {
-            let process = mpi.here(kernel);
-            let operation = process.operations.get_mut(number).filter(|operation| operation.persistent)?;
-            let is_inactive = matches!(operation.progress, Progress::Inactive);
-            Some((operation.kind, process.parts.get(&number).copied(), is_inactive))
-        });
-        match known {
-            Some((kind, part, true)) => self.start_request(number, &kind, part.as_ref(), &frame),
-            Some(_) => misuse("MPI_Start: the request is started already; complete it first".to_owned()),
-            None => misuse("MPI_Start: the request is not persistent".to_owned()),
-        }
+        self.started_again(request.0 as u32);
     }
 
     fn complete(&self, how: How, requests: &mut Vec<Request>) -> Completion {

@@ -6,6 +6,7 @@ mod early;
 mod failures;
 mod neighbors;
 mod nonblocking;
+mod partitioned;
 mod progress;
 mod rules;
 mod same_for_all;

@@ -242,7 +242,9 @@ fn conform(needs: Needs, properties: &[&'static Property]) {
 /// The properties with these needs that programs call.
 fn of(needs: Needs) -> Vec<&'static Property> {
     let catalogue = Catalogue::builtin().of(Entry::is_function);
-    catalogue.properties().filter(|property| property.needs == needs).collect()
+    // Open MPI 4 cannot run what is new in MPI 4.
+    let is_there = |property: &&Property| property.mpi_version.is_none();
+    catalogue.properties().filter(|property| property.needs == needs).filter(is_there).collect()
 }
 
 /// A program of its own takes the parameters of its property from its command line: one for each kind of parameter.

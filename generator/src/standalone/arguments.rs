@@ -36,6 +36,13 @@ impl Passed {
         self
     }
 
+    /// The request at this place by its value.
+    pub(crate) fn request_itself(mut self, place: usize) -> Self {
+        self.arguments.push(Argument::RequestItself);
+        self.values.push(Value::Number(place as i64));
+        self
+    }
+
     /// Adds a buffer with at least `elements` elements.
     fn buffer(mut self, role: Role, datatype: Datatype, elements: usize, place: usize) -> Self {
         self.arguments.push(Argument::Buffer(role, datatype));
@@ -124,6 +131,23 @@ pub(crate) fn of_probe(from: Source, tag: Tag) -> Passed {
 /// The arguments of a receive of a message that was matched, up to that message.
 pub(crate) fn of_matched(buf: &MpiBuf) -> Passed {
     Passed::default().whole(Role::Receive, buf, 0)
+}
+
+/// The arguments of an operation whose message has so many partitions, up to its request.
+pub(crate) fn of_partitions(op: &Op, partitions: usize, place: usize) -> Passed {
+    let passed = |role, buf: &MpiBuf, place| {
+        let (datatype, count) = (buf.datatype(), buf.count());
+        let passed = Passed::default().buffer(role, datatype, count, place);
+        passed.number("partitions", partitions).number("count", count / partitions).word(datatype.name())
+    };
+    let passed = match op {
+        Op::Send { to, tag, buf, .. } => {
+            passed(Role::Send, buf, 0).to(Some(*to)).number("tag", *tag as usize)
+        }
+        Op::Recv { from, tag, buf } => passed(Role::Receive, buf, place).from(*from).tag(*tag),
+        _ => Passed::default(),
+    };
+    passed.world().word("MPI_INFO_NULL")
 }
 
 /// The parameters of collective operations follow from their buffers: those at the root, if there is one.

@@ -1,8 +1,7 @@
 //! The notation of C.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-use ats_model::mpi::{self, Form};
 use ats_mpi::Datatype;
 
 use super::condition::{Condition, RANK};
@@ -21,21 +20,6 @@ pub(crate) struct Text<'a> {
 }
 
 impl Text<'_> {
-    /// The names of functions of MPI 4 in Open MPI 4, which has them as extensions.
-    pub(crate) fn extensions(&self) -> String {
-        let mut names = BTreeSet::new();
-        self.functions.iter().for_each(|function| add_names(&function.body, &mut names));
-        let functions = names.into_iter().filter_map(mpi::Function::of_name);
-        let is_new =
-            |function: &mpi::Function| function.form() == Form::Persistent && function.collective().is_some();
-        let line = |function: mpi::Function| format!("#define {function} {}\n", function.name_of_extension());
-        let lines: String = functions.filter(is_new).map(line).collect();
-        if lines.is_empty() {
-            return lines;
-        }
-        format!("#if MPI_VERSION < 4 && defined(OPEN_MPI)\n#include <mpi-ext.h>\n{lines}#endif\n\n")
-    }
-
     /// The variables that all functions use.
     pub(crate) fn variables(&self) -> String {
         let mut text = String::new();
@@ -84,20 +68,6 @@ impl Text<'_> {
 
     fn ranks(&self) -> usize {
         self.notes.ranks.len()
-    }
-}
-
-/// Adds the names of the functions that are called.
-fn add_names(body: &[Statement], names: &mut BTreeSet<&'static str>) {
-    for statement in body {
-        match statement {
-            Statement::Line { shape: Shape::Call(name, _), .. } => {
-                names.insert(name);
-            }
-            Statement::Line { .. } => {}
-            Statement::Loop { body, .. } => add_names(body, names),
-            Statement::When(cases) => cases.iter().for_each(|(_, body)| add_names(body, names)),
-        }
     }
 }
 
@@ -273,13 +243,8 @@ impl Writer<'_> {
                     format!("{name}[{}]", self.expression(takes, Kind::Whole, "place"))
                 }
             }
-            (Argument::Request, Some(takes)) => {
-                if self.text.notes.requests < 2 {
-                    "&request".to_owned()
-                } else {
-                    format!("&requests[{}]", self.expression(takes, Kind::Whole, "place"))
-                }
-            }
+            (Argument::Request, Some(takes)) => format!("&{}", self.request(takes)),
+            (Argument::RequestItself, Some(takes)) => self.request(takes),
             (Argument::Requests, Some(takes)) => {
                 let all = if self.text.notes.requests < 2 { "&request" } else { "requests" };
                 return vec![self.expression(takes, Kind::Whole, "count"), all.to_owned()];
@@ -293,6 +258,13 @@ impl Writer<'_> {
             _ => unreachable!("it takes a value"),
         };
         vec![one]
+    }
+
+    fn request(&mut self, place: &Expression) -> String {
+        if self.text.notes.requests < 2 {
+            return "request".to_owned();
+        }
+        format!("requests[{}]", self.expression(place, Kind::Whole, "place"))
     }
 
     /// The name of a table with these entries.

@@ -16,7 +16,7 @@ use ats_work::{Amount, Executor};
 
 use communicator::{Noted, NotedProcess};
 
-use super::arguments::{Passed, WORLD, arguments};
+use super::arguments::{Passed, WORLD, arguments, of_partitions};
 use super::step::{Argument, Buffers, Role, Shape, Step, Value};
 
 /// The steps of all ranks.
@@ -228,15 +228,17 @@ impl Noting {
         self.step(Shape::Call(function, arguments), values);
     }
 
+    /// The place of a buffer that no open request receives into.
+    fn free_place(&mut self) -> usize {
+        let open = &self.rank().open;
+        open.iter().position(|open| open.is_none_or(|open| !open.receives)).unwrap_or(open.len())
+    }
+
     /// The arguments of an operation of this rank.
     fn passed(&mut self, op: &Op) -> Passed {
         let (here, size, answers) = (self.here, self.ranks.len(), self.way.answers);
+        let place = self.free_place();
         let rank = self.rank();
-        let place = rank
-            .open
-            .iter()
-            .position(|open| open.is_none_or(|open| !open.receives))
-            .unwrap_or(rank.open.len());
         let (Op::Send { to, .. } | Op::Sendrecv { to, .. }) = op else {
             return arguments(op, here, size, place, false);
         };
@@ -267,12 +269,32 @@ impl Noting {
         if matches!(op, Op::Recv { from: Source::Any, .. }) {
             self.unfit("it starts to receive from any source");
         }
+        self.opens(function, op, request, passed);
+    }
+
+    /// A call has prepared a message in so many partitions.
+    fn divided(&mut self, op: &Op, partitions: usize, request: &Request) {
+        let Some(function) = op.function().in_form(Form::Partitioned) else { return };
+        let passed = of_partitions(op, partitions, self.free_place());
+        self.opens(function, op, request, passed);
+    }
+
+    /// A partition of a send is ready.
+    fn ready(&mut self, request: &Request, partition: usize) {
+        if let Some(place) = self.place(request) {
+            let passed = Passed::default().number("partition", partition).request_itself(place);
+            self.call(Function::Pready.name(), passed);
+        }
+    }
+
+    /// A call that is passed this and a place for a request yields one.
+    fn opens(&mut self, function: Function, op: &Op, request: &Request, passed: Passed) {
         let open = &mut self.rank().open;
         let place = open.iter().position(Option::is_none).unwrap_or(open.len());
         let entry = Some(Open {
             number: request.0,
             receives: matches!(op, Op::Recv { .. }),
-            persistent: form == Form::Persistent,
+            persistent: matches!(function.form(), Form::Persistent | Form::Partitioned),
         });
         if place < open.len() {
             open[place] = entry

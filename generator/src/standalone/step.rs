@@ -36,6 +36,8 @@ pub(crate) enum Argument {
     Buffer(Role, Datatype),
     /// A request; takes its place among those open at the same time.
     Request,
+    /// The same request by its value.
+    RequestItself,
     /// The number of requests, and an array of them, from the first on.
     Requests,
     /// A number for each rank, neighbour or dimension, under this name; takes the list.
@@ -92,10 +94,8 @@ impl Shape {
             Shape::Call(_, arguments) => {
                 let has_peer =
                     arguments.iter().any(|argument| matches!(argument, Argument::Number("to" | "from")));
-                if has_peer
-                    || arguments.contains(&Argument::Requests)
-                    || arguments.contains(&Argument::Request)
-                {
+                let of_requests = [Argument::Requests, Argument::Request, Argument::RequestItself];
+                if has_peer || of_requests.iter().any(|argument| arguments.contains(argument)) {
                     1
                 } else {
                     1000

@@ -6,6 +6,7 @@ use std::path::Path;
 use crate::mpi::{Mpi, Trace, source, succeeded};
 use ats_model::definitions::Paradigm;
 use ats_model::event::CollectiveOperation;
+use ats_model::mpi::LACKING_EXIT_CODE;
 use ats_model::{CallSite, Event};
 
 /// The regions of rank 1 of `calls.c`; a region is left where its indentation ends.
@@ -677,11 +678,38 @@ fn misuse_of_the_real_engine_ends_the_run_with_a_message() {
                 "the communicator has no neighbours; make it with `cart` or `dist_graph`".to_owned(),
             ),
             ("neighbors", "the receive buffer has 1 elements and needs 2, 1 a neighbour".to_owned()),
+            ("partitions", "MPI_Psend_init: 3 elements cannot be divided into 2 equal partitions".to_owned()),
         ] {
             let output = mpi.run(2, &[], &program, &[misuse]);
             let said = String::from_utf8_lossy(&output.stderr);
             let code = output.status.code();
             assert!(code.is_some_and(|code| code != 0 && code != 124), "{mpi:?}, {misuse}: {code:?} {said}");
+            assert!(said.contains(&message), "{mpi:?}, {misuse}: {said}");
+        }
+    }
+}
+
+/// The same of messages in partitions, which Open MPI 4 lacks: then the run is unsupported.
+#[test]
+fn misuse_of_partitions_ends_the_run_with_a_message() {
+    for mpi in Mpi::tested() {
+        let program = conformance(mpi);
+        for (misuse, message) in [
+            ("not-started", "MPI_Pready on rank 0: the request is not started"),
+            ("ready-twice", "MPI_Pready on rank 0: partition 1 is ready already"),
+            ("no-partition", "MPI_Pready on rank 0: there is no partition 2: the message has 2"),
+            ("not-partitioned", "MPI_Pready on rank 0: the request is none that was made by MPI_Psend_init"),
+        ] {
+            let output = mpi.run(2, &[], &program, &[misuse]);
+            let said = String::from_utf8_lossy(&output.stderr);
+            let (message, code) = match mpi {
+                Mpi::Mpich => (message, 1),
+                Mpi::Open => ("does not have it; use a library of MPI 4 or later", LACKING_EXIT_CODE),
+            };
+            assert_eq!(output.status.code(), Some(code), "{mpi:?}, {misuse}: {said}");
+            // Whoever is first ends the other.
+            let message = message.replace(" on rank 0", "");
+            let said = said.replace(" on rank 0", "").replace(" on rank 1", "");
             assert!(said.contains(&message), "{mpi:?}, {misuse}: {said}");
         }
     }

@@ -282,6 +282,48 @@ MPI_Finalize
   DestroyHandle sent 0 received 0 on WORLD
 ";
 
+/// The regions of rank 1 of `partitions.c`. A partition that does not exist is not ready; a message counts as sent in the call
+/// that says so of its last partition.
+const PARTITIONS_OF_RANK_1: &str = "\
+MPI_Init
+  begin
+  CreateHandle sent 0 received 0 on WORLD
+MPI_Comm_rank
+MPI_Comm_size
+MPI_Comm_set_errhandler
+MPI_Precv_init
+MPI_Psend_init
+MPI_Startall
+  start 1: receive
+MPI_Pready
+MPI_Pready
+MPI_Test
+  in vain 2
+MPI_Pready_list
+MPI_Pready
+  start 2: send to 2 tag 1 bytes 32 on WORLD
+MPI_Waitall
+  complete 1: receive from 0 tag 1 bytes 32 on WORLD
+  with ATS::FAILED_TESTS 1
+  complete 2: sent
+MPI_Start
+MPI_Pready_range
+MPI_Pready
+  start 3: send to 2 tag 1 bytes 32 on WORLD
+MPI_Start
+  start 4: receive
+MPI_Wait
+  complete 4: receive from 0 tag 1 bytes 32 on WORLD
+MPI_Parrived
+MPI_Wait
+  complete 3: sent
+MPI_Request_free
+MPI_Request_free
+MPI_Finalize
+  begin
+  DestroyHandle sent 0 received 0 on WORLD
+";
+
 fn recorded(mpi: Mpi, program: &str, arguments: &[&str]) -> Trace {
     let folder = tempfile::tempdir().expect("a folder");
     let program = mpi.compile(&source(program), folder.path());
@@ -339,5 +381,13 @@ fn neighbors_are_defined_and_collectives_among_them_are_noted() {
 fn calls_with_large_counts_are_recorded_as_the_others() {
     for mpi in Mpi::tested().filter(|mpi| *mpi == Mpi::Mpich) {
         assert_eq!(recorded(mpi, "large.c", &[]).listing(1), LARGE_OF_RANK_1);
+    }
+}
+
+/// Of the libraries that are tried, MPICH has them.
+#[test]
+fn a_message_in_partitions_is_sent_when_the_last_of_them_is_ready() {
+    for mpi in Mpi::tested().filter(|mpi| *mpi == Mpi::Mpich) {
+        assert_eq!(recorded(mpi, "partitions.c", &[]).listing(1), PARTITIONS_OF_RANK_1);
     }
 }

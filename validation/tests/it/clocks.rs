@@ -102,6 +102,8 @@ fn programs() -> Vec<(Program, Size)> {
             || property.name == "imbalance_at_shift" && !balanced
             // A trace does not say that a persistent send is synchronous.
             || property.name == "late_receiver_persistent"
+            // Messages go from even to odd ranks alone, and a trace does not say that a sender waited for its receive.
+            || property.name == "partitioned_late_ready"
             // Clocks are not compared where communicators are made, nor between neighbours, nor by tests in vain.
             || matches!(
                 property.finds.wait_state(),

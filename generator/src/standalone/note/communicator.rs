@@ -132,6 +132,17 @@ impl<C: Handle> Communicator for Noted<C> {
         request
     }
 
+    fn init_partitioned(&self, op: Op, partitions: usize) -> Request {
+        let request = engine(|| self.of_engine.of_engine().init_partitioned(op.clone(), partitions));
+        self.note(|noting| noting.divided(&op, partitions, &request));
+        request
+    }
+
+    fn pready(&self, request: &Request, partition: usize) {
+        self.note(|noting| noting.ready(request, partition));
+        engine(|| self.of_engine.of_engine().pready(request, partition));
+    }
+
     fn restart(&self, request: &Request) {
         self.note(|noting| noting.restarted(request));
         engine(|| self.of_engine.of_engine().restart(request));
