@@ -36,8 +36,9 @@ impl Composition {
         let (ranks, threads) = (ranks.max(1), threads.max(1));
         // An experiment shows nothing in one run.
         let catalogue = &catalogue.clone().of(|entry| entry == Entry::Function);
-        let fits =
-            |property: &&Property| (threads > 1 || !property.needs.team) && property.mpi_version.is_none();
+        // On the network of a property, all others would take longer than they promise.
+        let is_common = |property: &Property| property.mpi_version.is_none() && property.bandwidth.is_none();
+        let fits = |property: &&Property| (threads > 1 || !property.needs.team) && is_common(property);
         let properties: Vec<_> = catalogue.properties().filter(fits).collect();
         let file = format!("random composition {seed}");
         let room = Room { ranks, threads, nested: false };

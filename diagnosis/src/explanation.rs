@@ -19,6 +19,7 @@ mod wording;
 
 use ats_documents::explanation::{Effect, Explanation, FittingCause, Omitted, Problem};
 use ats_documents::{Analysis, Profile};
+use ats_model::clock_correction::ClockMethod;
 use ats_model::definitions::Clock;
 
 use case::Case;
@@ -65,7 +66,7 @@ pub fn explain(recorded: Recorded<'_>, limits: Limits) -> Explanation {
         notes: notes(analysis, profile),
         ..Explanation::default()
     };
-    if document.is_enough() {
+    if document.is_enough() || has_durations_alone(analysis) {
         return document;
     }
     let mut cases = case::cases(&facts);
@@ -119,18 +120,27 @@ fn effect(facts: &Facts<'_>, finding: usize, seconds: f64) -> Option<Effect> {
     })
 }
 
+/// Whether the trace tells no more than how long calls take.
+fn has_durations_alone(analysis: &Analysis) -> bool {
+    analysis.clock_correction.as_ref().is_some_and(|correction| correction.method == ClockMethod::Durations)
+}
+
 /// Limits of what the trace tells.
 fn notes(analysis: &Analysis, profile: &Profile) -> Vec<String> {
     let mut notes = Vec::new();
     if profile.units.len() < 2 {
         notes.push("The trace has one location, which waits for no other.".to_owned());
     }
-    if analysis.clock_correction.is_some() {
-        notes.push(
-            "The clocks of the processes differ. Waits shorter than what is left of that are not known."
-                .to_owned(),
-        );
-    }
+    let of_clocks = match analysis.clock_correction.as_ref().map(|correction| correction.method) {
+        Some(ClockMethod::Derived) => Some(
+            "The clocks of the processes were aligned by their messages, so waits may be longer than they seem.",
+        ),
+        Some(ClockMethod::Durations) => {
+            Some("The clocks of the processes cannot be compared: who waits for whom is not known.")
+        }
+        Some(ClockMethod::Recorded) | None => None,
+    };
+    notes.extend(of_clocks.map(str::to_owned));
     for left in &analysis.not_analyzed {
         notes.push(format!("Not analyzed: {left}."));
     }

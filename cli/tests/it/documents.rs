@@ -296,6 +296,7 @@ const VERBS: &[(&str, &[&str])] = &[
     ("run", MPI),
     ("record", MPI),
     ("analyze", &["t"]),
+    ("explain", &["t"]),
     ("profile", &["t"]),
     ("draw", &["t", "-o", "trace.svg"]),
     ("export", &["t", "-o", "trace.html"]),

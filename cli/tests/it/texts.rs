@@ -247,6 +247,15 @@ const CALLED: &str = "
     1: 9..12 MPI_Recv@halo@src/two.c:22 recv 0; 12..13 MPI_Send send 0; 13 leave";
 
 #[test]
+fn explanation_with_call_sites() {
+    let dir = recorded(CALLED);
+    insta::assert_snapshot!(answer(dir.path(), &["explain", "t", "--details"]));
+    let enough = answer(dir.path(), &["explain", "t", "--require", "0.5"]);
+    assert!(enough.starts_with("efficiency 65.4 %; 50.0 % is enough"), "{enough}");
+    assert_eq!(enough.lines().count(), 2);
+}
+
+#[test]
 fn profile_with_call_sites() {
     let dir = recorded(CALLED);
     let shown = |more: &[&str]| answer(dir.path(), &[&["profile", "t"], more].concat());

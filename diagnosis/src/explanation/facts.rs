@@ -98,9 +98,15 @@ impl<'a> Facts<'a> {
     /// The messages of each unit below a call path.
     pub(super) fn messages(&self, below: &[String]) -> Vec<Messages> {
         let mut messages = vec![Messages::default(); self.profile.units.len()];
+        let mut are_below = vec![false; self.profile.call_tree.len()];
+        self.numbers(below).iter().for_each(|&path| are_below[path as usize] = true);
+        for node in &self.profile.call_tree {
+            let is_parent_below = node.parent.map_or(below.is_empty(), |parent| are_below[parent as usize]);
+            are_below[node.id as usize] |= is_parent_below;
+        }
         let mut add = |metric, count: fn(&mut Messages) -> &mut f64| {
             for (path, unit, value) in self.profile.values_of(metric) {
-                if self.is_below(path, below) {
+                if are_below[path as usize] {
                     *count(&mut messages[unit as usize]) += value;
                 }
             }
@@ -108,11 +114,6 @@ impl<'a> Facts<'a> {
         ["comms_send", "syncs_send"].iter().for_each(|metric| add(metric, |of| &mut of.sent));
         ["comms_recv", "syncs_recv"].iter().for_each(|metric| add(metric, |of| &mut of.received));
         messages
-    }
-
-    fn is_below(&self, path: u32, below: &[String]) -> bool {
-        let names = self.profile.path(path);
-        names.len() >= below.len() && names.iter().zip(below).all(|(name, wanted)| name == wanted)
     }
 
     /// The place of a call path's last region in the source; of a call, where it stands.
