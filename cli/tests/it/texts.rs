@@ -252,7 +252,7 @@ fn explanation_with_call_sites() {
     insta::assert_snapshot!(answer(dir.path(), &["explain", "t", "--details"]));
     let enough = answer(dir.path(), &["explain", "t", "--require", "0.5"]);
     assert!(enough.starts_with("efficiency 65.4 %; 50.0 % is enough"), "{enough}");
-    assert_eq!(enough.lines().count(), 2);
+    assert!(!enough.contains("1. "), "{enough}");
 }
 
 #[test]

@@ -66,7 +66,8 @@ fn evidence(problem: &Problem) -> String {
     let mut text = String::new();
     for effect in &problem.effects {
         let intervals = effect.intervals.as_ref().map_or_else(String::new, |of| {
-            format!(", {} intervals, the worst from {:.6} s to {:.6} s", of.number, of.begin, of.end)
+            let plural = if of.number == 1 { "" } else { "s" };
+            format!(", {} interval{plural}, the worst from {:.6} s to {:.6} s", of.number, of.begin, of.end)
         });
         text += &format!("   {:.6} s of {}{intervals}\n", effect.seconds, printable(&effect.finding));
     }

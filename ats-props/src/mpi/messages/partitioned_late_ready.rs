@@ -45,7 +45,7 @@ pub fn partitioned_late_ready(
     r: usize,
     c: &dyn Communicator,
 ) {
-    send_in_partitions(&shares(&distribution, k), basework.0, r, c);
+    send_in_partitions(&shares(&distribution, k), &[basework.0], r, c);
 }
 
 /// Senders and receivers share all work evenly, and so do the partitions.
@@ -56,7 +56,9 @@ pub fn balanced(distribution: Distribution, k: usize, basework: Seconds, r: usiz
         Part::Alone => all,
         Part::Sender(_) | Part::Receiver(_) => (all + basework.0) / 2.0,
     };
-    send_in_partitions(&vec![each / shares.len() as f64; shares.len()], each, r, c);
+    // Receivers work in as many parts, so that all come at the same tick.
+    let parts = vec![each / shares.len() as f64; shares.len()];
+    send_in_partitions(&parts, &parts, r, c);
 }
 
 /// The work before each partition.
@@ -64,8 +66,8 @@ fn shares(distribution: &Distribution, k: usize) -> Vec<f64> {
     distribution.values(k.max(1), 1.0).collect()
 }
 
-/// A sender works for its shares, and a receiver for `basework` seconds.
-fn send_in_partitions(shares: &[f64], basework: f64, r: usize, c: &dyn Communicator) {
+/// A sender works for its shares, and a receiver for its own before it starts to receive; in seconds.
+fn send_in_partitions(shares: &[f64], of_receiver: &[f64], r: usize, c: &dyn Communicator) {
     let (part, BaseComm { datatype, count }) = (Part::of(c), c.base_comm());
     let buf = c.alloc_mpi_buf(datatype, count * shares.len());
     let mut request = match part {
@@ -83,7 +85,7 @@ fn send_in_partitions(shares: &[f64], basework: f64, r: usize, c: &dyn Communica
                 }
             }
             Part::Receiver(_) => {
-                do_work(basework);
+                of_receiver.iter().copied().for_each(do_work);
                 c.restart(&request[0]);
             }
             Part::Alone => shares.iter().copied().for_each(do_work),
