@@ -1,6 +1,7 @@
 //! Mechanisms of waiting: what a wait state waits for, as far as remedies differ.
 
 use ats_model::WaitState;
+use ats_model::wait_state::Class;
 
 /// What is waited for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -30,37 +31,26 @@ pub(super) enum Mechanism {
 }
 
 impl Mechanism {
-    /// That of a wait state.
+    /// That of a wait state: that of its class, unless the class has several.
     pub(super) fn of(state: WaitState) -> Self {
         use WaitState::*;
         match state {
-            LateSender
-            | LateSenderInProbe
-            | LateSenderInTest
-            | LateBroadcast
-            | EarlyReduce
-            | EarlyScan
-            | LateNonblockingBroadcast
-            | EarlyNonblockingReduce
-            | EarlyNonblockingScan
-            | WaitAtNeighbors => Mechanism::Data,
             LateSenderWrongOrderSameSource | LateSenderWrongOrderDifferentSources => Mechanism::Order,
             LateReceiver | WaitForRoot => Mechanism::Receiver,
             LateProgress => Mechanism::Progress,
-            WaitAtBarrier
-            | WaitAtNxN
-            | WaitAtIrregularNxN
-            | WaitAtNonblockingBarrier
-            | WaitAtNonblockingNxN
-            | WaitAtCommunicatorManagement
-            | WaitAtInit
-            | WaitAtFinalize => Mechanism::Meeting,
             BarrierCompletion | NxNCompletion | InitCompletion => Mechanism::Completion,
-            WaitAtExplicitOmpBarrier | WaitAtImplicitOmpBarrier => Mechanism::Team,
-            OmpCriticalContention | OmpLockContention => Mechanism::Lock,
-            OmpManagement => Mechanism::Runtime,
+            WaitAtNxN | WaitAtIrregularNxN | WaitAtNonblockingNxN | WaitAtCommunicatorManagement => {
+                Mechanism::Meeting
+            }
             IdleThreads => Mechanism::Serial,
             LimitedParallelism => Mechanism::FewThreads,
+            _ => match state.class() {
+                Class::PointToPoint | Class::Collective => Mechanism::Data,
+                Class::Barrier | Class::InitAndFinalize => Mechanism::Meeting,
+                Class::OmpBarrier => Mechanism::Team,
+                Class::OmpLock => Mechanism::Lock,
+                Class::OmpThreads | Class::Count => Mechanism::Runtime,
+            },
         }
     }
 
