@@ -138,7 +138,7 @@ pub struct Intervals {
 pub struct FittingCause {
     /// The cause.
     pub cause: CauseKind,
-    /// How well it fits, from 0 to 1.
+    /// Confidence that it is the cause, from 0 to 1.
     pub confidence: f64,
     /// The facts that speak for it, in words.
     pub evidence: Vec<String>,

@@ -26,7 +26,7 @@ use case::Case;
 use facts::Facts;
 pub use waits::SingleWaits;
 
-/// What is known of a run that is to be explained.
+/// Input of an explanation.
 #[derive(Clone, Copy, Debug)]
 pub struct Recorded<'a> {
     /// The analysis of its trace, with the root causes of all waits.

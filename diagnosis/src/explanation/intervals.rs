@@ -9,15 +9,13 @@ use super::facts::Facts;
 /// One sweep over the begins and ends of its waits. The worst interval has the most location-seconds.
 pub(super) fn of(facts: &Facts<'_>, finding: usize) -> Option<Intervals> {
     let waits = facts.waits.of(finding);
-    let mut changes: Vec<(u64, bool, u32)> = waits
-        .iter()
-        .flat_map(|wait| [(wait.begin, true, wait.location), (wait.end, false, wait.location)])
-        .collect();
+    let mut changes: Vec<(u64, bool)> =
+        waits.iter().flat_map(|wait| [(wait.begin, true), (wait.end, false)]).collect();
     // At one time, ends come before begins: a wait that follows another is a new one.
     changes.sort_unstable();
     let (mut number, mut waiting, mut since) = (0, 0_u64, 0);
     let mut worst = (0, 0, 0);
-    for (time, begins, _) in changes {
+    for (time, begins) in changes {
         if time > since && waiting > 0 {
             number += 1;
             worst = worst.max(((time - since) * waiting, since, time));

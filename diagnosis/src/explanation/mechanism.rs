@@ -3,7 +3,7 @@
 use ats_model::WaitState;
 use ats_model::wait_state::Class;
 
-/// What is waited for.
+/// Mechanism of a wait: the thing that is missing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) enum Mechanism {
     /// Data that another location sends.

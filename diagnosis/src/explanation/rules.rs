@@ -21,11 +21,11 @@ pub(super) struct Fit {
     pub(super) cause: CauseKind,
     /// From 0 to 1.
     pub(super) confidence: f64,
-    /// What happens, in a sentence.
+    /// The problem, in a sentence.
     pub(super) what: String,
     /// Further facts that speak for it, in sentences.
     pub(super) evidence: Vec<String>,
-    /// What to change, in a sentence or two.
+    /// The change that it suggests, in a sentence or two.
     pub(super) advice: String,
 }
 

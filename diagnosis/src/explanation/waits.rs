@@ -35,14 +35,17 @@ impl Span {
 }
 
 impl SingleWaits {
-    /// Adds a wait.
+    /// Adds a wait; ignores one that an alignment of clocks has left nothing of.
     pub fn add(&mut self, wait: Wait) {
+        if wait.end <= wait.begin {
+            return;
+        }
         if self.by_finding.len() <= wait.finding {
             self.by_finding.resize(wait.finding + 1, Vec::new());
         }
         self.by_finding[wait.finding].push(Span {
             begin: wait.begin,
-            end: wait.end.max(wait.begin),
+            end: wait.end,
             location: wait.location as u32,
             awaited: wait.awaited.map_or(Span::NOBODY, |awaited| awaited as u32),
         });
@@ -51,5 +54,19 @@ impl SingleWaits {
     /// Those of a finding, in no order.
     pub(super) fn of(&self, finding: usize) -> &[Span] {
         self.by_finding.get(finding).map_or(&[], Vec::as_slice)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wait_of_no_ticks_is_none() {
+        let mut waits = SingleWaits::default();
+        for (begin, end) in [(5, 5), (5, 4), (5, 7)] {
+            waits.add(Wait { finding: 0, location: 0, begin, end, awaited: None });
+        }
+        assert_eq!(waits.of(0).iter().map(Span::ticks).collect::<Vec<_>>(), [2]);
     }
 }

@@ -13,7 +13,7 @@ pub(super) fn text(case: &Case<'_>, causes: &[Fit]) -> String {
     format!("{} {} {}", first.what, waiting(case), first.advice)
 }
 
-/// Who waits, where and how long: `Ranks 1-3 wait for it in MPI_Barrier (heat.c:130): 3.50 s of 10.0 s.`
+/// Sentence about those that wait, where and how long: `Ranks 1-3 wait for it in MPI_Barrier (heat.c:130): 3.50 s of 10.0 s.`
 fn waiting(case: &Case<'_>) -> String {
     let facts = case.facts;
     let Some(&(finding, _)) = case.effects.first() else { return String::new() };
@@ -36,7 +36,7 @@ pub(super) fn agree<'w>(units: &[u32], one: &'w str, several: &'w str) -> &'w st
     if units.len() == 1 { one } else { several }
 }
 
-/// Locations at the begin of a sentence: `Ranks 1-3`.
+/// Locations at the start of a sentence: `Ranks 1-3`.
 pub(super) fn subject(facts: &Facts<'_>, units: &[u32]) -> String {
     let words = object(facts, units);
     let mut letters = words.chars();

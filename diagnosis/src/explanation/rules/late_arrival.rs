@@ -29,7 +29,7 @@ pub(super) fn rule(case: &Case<'_>) -> Option<Fit> {
     })
 }
 
-/// Who is last, and how often.
+/// Sentence about the location that is last most often.
 fn last(case: &Case<'_>) -> Vec<String> {
     // All who wait in an operation wait until the same time.
     let mut operations: FxHashMap<u64, u32> = FxHashMap::default();

@@ -76,7 +76,7 @@ pub(super) fn of_a_team(case: &Case<'_>) -> Option<Fit> {
     fit(CauseKind::UnevenTeam, longer(case), advice)
 }
 
-/// Who works alone: `Only thread 0 works in …`.
+/// Sentence about those that work alone: `Only thread 0 works in …`.
 fn only(case: &Case<'_>) -> String {
     let units = case.main_units();
     let work = agree(&units, "works", "work");

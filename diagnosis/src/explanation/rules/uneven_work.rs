@@ -24,8 +24,8 @@ pub(super) fn rule(case: &Case<'_>) -> Option<Fit> {
 /// The part of a culprit's seconds that its time in the region explains, if the same location is late each time.
 const EACH_TIME: f64 = 0.5;
 
-/// Who spends how much more time in the region than those that wait: `Rank 0 spends 50.0 ms more in each of 10 calls of
-/// …`.
+/// Sentence about the time that culprits spend in the region beyond those that wait: `Rank 0 spends 50.0 ms more in each
+/// of 10 calls of …`.
 pub(super) fn longer(case: &Case<'_>) -> String {
     let facts = case.facts;
     let culprits = case.main_units();
