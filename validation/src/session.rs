@@ -109,13 +109,12 @@ impl<'a> Session<'a> {
             let mut done = self.once(runner, planned, folder);
             let disturbance = disturbance(&done.result, done.ran.as_ref(), self.rules.threshold);
             let may_again = |run: &&Disturbance| {
-                let allowed = self.patience.allows(&done.result, run.cause, before.len());
-                allowed && !self.cancelled.load(Ordering::Relaxed)
+                let go_on = !self.cancelled.load(Ordering::Relaxed);
+                go_on && self.patience.spend(&done.result, run.cause, before.len())
             };
             if let Some(disturbance) = disturbance.as_ref().filter(may_again) {
                 match runner.dir().map(|dir| set_aside(dir, folder, before.len() + 1)).transpose() {
                     Ok(aside) => {
-                        self.patience.left -= 1;
                         before.push(Disturbance { folder: aside, ..disturbance.clone() });
                         continue;
                     }
