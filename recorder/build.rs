@@ -161,13 +161,15 @@ fn wrapper(function: &Signature) -> String {
         (None, None) => quote! { call.make(|| #make) },
         (None, Some(request)) => quote! {
             let code = call.make(|| #make);
-            call.yielded(code, #request, *ROLE);
+            if code == SUCCESS {
+                call.started(#request, ROLE.map(Operation::Other));
+            }
             code
         },
     };
     let role = request_yielded(function).map(|_| {
         let name = standard_name(&name.to_string());
-        quote! { static ROLE: LazyLock<Option<RegionRole>> = LazyLock::new(|| purpose::of_function(#name)); }
+        quote! { static ROLE: LazyLock<Option<RegionRole>> = LazyLock::new(|| request::role_of(#name)); }
     });
     quote! { #declared calls! { fn #name(#inputs) |call| { #role #body } } }.to_string()
 }

@@ -78,14 +78,18 @@ fn among_neighbors(
 fn started(form: Form, arguments: &Arguments, make: &TokenStream, part: &TokenStream) -> Option<TokenStream> {
     let request = arguments.find("request")?;
     let follow = match form {
-        Form::Nonblocking => quote! { call.follows(#request, Operation::Collective(part)) },
-        _ => quote! { request::prepare(*#request, Operation::Collective(part)) },
+        Form::Nonblocking => quote! { call.started(#request, operation); },
+        _ => quote! {
+            if let Some(operation) = operation {
+                request::prepare(*#request, operation);
+            }
+        },
     };
     Some(quote! {
         let code = call.make(|| #make);
-        call.yielded(code, #request, *ROLE);
-        if code == SUCCESS && let Some(part) = #part {
-            #follow;
+        if code == SUCCESS {
+            let operation = Operation::of_collective(#part, *ROLE);
+            #follow
         }
         code
     })

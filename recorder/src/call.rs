@@ -13,10 +13,9 @@ use mpi::ffi::{self, MPI_Comm, MPI_Datatype, MPI_Request, MPI_Status};
 use crate::collective::{Data, Part, bytes};
 use crate::communicator::{self, Known};
 use crate::lock::Taken;
-use crate::purpose;
 use crate::region::MpiRegion;
 use crate::request::{self, Operation, Pending};
-use crate::status::{SUCCESS, has_message, size_of_message};
+use crate::status::{has_message, size_of_message};
 use crate::track::{self, Track};
 use crate::{buffer, call_site, clock, session};
 
@@ -36,10 +35,7 @@ impl Call {
         let called_at = call_site::take();
         let time = clock::now();
         if let Some(mut track) = track::mine() {
-            let region = match role {
-                None => track.call_sites.region(function, called_at),
-                Some(role) => function.in_role(role, called_at),
-            };
+            let region = track.call_sites.region(function, role, called_at);
             track.enter(time, region);
         }
         Call { entered: time, time, track: None }
@@ -127,25 +123,13 @@ impl Call {
     #[inline]
     pub(crate) fn started(&mut self, request: *const MPI_Request, operation: Option<Operation>) {
         // SAFETY: MPI has just written it there.
-        purpose::forget(unsafe { *request });
-        if let Some(operation) = operation {
-            self.follows(request, operation);
-        }
-    }
-
-    /// As [`Call::started`], if the operation is followed, whatever the role of its request.
-    #[inline]
-    pub(crate) fn follows(&mut self, request: *const MPI_Request, operation: Operation) {
-        // SAFETY: MPI has just written it there.
-        let events = request::start(unsafe { *request }, operation);
-        events.for_each(|event| self.record_at(self.entered, event));
-    }
-
-    /// A call of something else than a message has returned `code`, and yielded a request if it has not failed.
-    pub(crate) fn yielded(&mut self, code: c_int, request: *const MPI_Request, role: Option<RegionRole>) {
-        if code == SUCCESS {
-            // SAFETY: MPI has just written it there.
-            purpose::note(unsafe { *request }, role);
+        let request = unsafe { *request };
+        match operation {
+            Some(operation) => {
+                let events = request::start(request, operation);
+                events.for_each(|event| self.record_at(self.entered, event));
+            }
+            None => request::forget_role(request),
         }
     }
 
@@ -253,11 +237,12 @@ pub(crate) fn receive(from: c_int, comm: MPI_Comm) -> Option<Operation> {
 }
 
 /// Defines functions of MPI. Each runs its body, which calls MPI's own function (`ffi::PMPI_…`) by [`Call::make`],
-/// and leaves its region. One that `completes` requests says where they are, and how many.
+/// and leaves its region. One that `completes` requests says where they are, and how many; its body has them as
+/// [`Watched`](crate::watched::Watched).
 macro_rules! calls {
     ($(
         fn $name:ident($($argument:ident: $type:ty),* $(,)?) $(completes $requests:ident[$count:expr])?
-        |$call:ident| $body:block
+        |$call:ident $(, $watched:ident)?| $body:block
     )*) => {$(
         const _: () = {
             crate::call_site::entry! { $name($($argument: $type),*), wrapper }
@@ -265,15 +250,12 @@ macro_rules! calls {
             #[allow(clippy::too_many_arguments, reason = "as in mpi.h")]
             unsafe extern "C" fn wrapper($($argument: $type),*) -> std::ffi::c_int {
                 static REGION: crate::region::MpiRegion = crate::region::MpiRegion::new(stringify!($name));
-                let purposes = crate::purpose::purposes!($($requests, $count)?);
-                let mut $call = crate::call::Call::enter(&REGION, purposes.role);
+                // SAFETY: these are the requests that the program hands to MPI.
+                $(let $watched = unsafe { crate::watched::Watched::of($requests, $count) };)?
+                let mut $call = crate::call::Call::enter(&REGION, None$(.or($watched.role))?);
                 // SAFETY: the arguments are those that the program hands to MPI.
                 let code = unsafe { $body };
                 $call.leave();
-                $(
-                    // SAFETY: there are as many requests as before.
-                    unsafe { purposes.complete($requests) };
-                )?
                 code
             }
         };

@@ -11,6 +11,7 @@
 use std::ptr;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use ats_model::definitions::RegionRole;
 use ats_model::event::RegionRef;
 
 use crate::region::MpiRegion;
@@ -156,6 +157,7 @@ const SLOTS: usize = 128;
 #[derive(Clone, Copy, Debug)]
 struct Site {
     function: &'static MpiRegion,
+    role: Option<RegionRole>,
     address: usize,
     region: RegionRef,
 }
@@ -165,18 +167,28 @@ impl Recent {
         Recent([None; SLOTS])
     }
 
-    /// The region of a function that is called at this address, as [`take`] has it.
+    /// The region of a function that is called at this address, as [`take`] has it; in a `role`, if that is not the one of
+    /// its name.
     #[inline]
-    pub(crate) fn region(&mut self, function: &'static MpiRegion, address: usize) -> RegionRef {
+    pub(crate) fn region(
+        &mut self,
+        function: &'static MpiRegion,
+        role: Option<RegionRole>,
+        address: usize,
+    ) -> RegionRef {
         if address == 0 {
-            return function.reference();
+            return function.reference(role);
         }
         let slot = &mut self.0[slot(address)];
         match *slot {
-            Some(site) if site.address == address && ptr::eq(site.function, function) => site.region,
+            Some(site)
+                if site.address == address && ptr::eq(site.function, function) && site.role == role =>
+            {
+                site.region
+            }
             _ => {
-                let region = function.called_at(address);
-                *slot = Some(Site { function, address, region });
+                let region = function.called_at(address, role);
+                *slot = Some(Site { function, role, address, region });
                 region
             }
         }
@@ -199,13 +211,22 @@ mod tests {
         static RECV: MpiRegion = MpiRegion::new("MPI_Recv_of_a_test");
         let mut recent = Recent::new();
         let there = (0x1001..).find(|&other| slot(other) == slot(0x1000)).unwrap();
-        let all = [(&SEND, 0x1000), (&SEND, there), (&RECV, 0x1000), (&SEND, 0), (&RECV, 0)];
-        let regions = all.map(|(function, address)| recent.region(function, address));
+        let (usual, file) = (None, Some(RegionRole::FileIo));
+        let all = [
+            (&SEND, usual, 0x1000),
+            (&SEND, usual, there),
+            (&RECV, usual, 0x1000),
+            (&RECV, file, 0x1000),
+            (&SEND, usual, 0),
+            (&RECV, usual, 0),
+            (&RECV, file, 0),
+        ];
+        let regions = all.map(|(function, role, address)| recent.region(function, role, address));
         for (one, other) in regions.iter().zip(&regions[1..]) {
             assert_ne!(one, other);
         }
-        assert_eq!(all.map(|(function, address)| recent.region(function, address)), regions);
-        assert_eq!(Recent::new().region(&SEND, there), regions[1], "other threads have the same");
+        assert_eq!(all.map(|(function, role, address)| recent.region(function, role, address)), regions);
+        assert_eq!(Recent::new().region(&SEND, usual, there), regions[1], "other threads have the same");
     }
 
     #[test]

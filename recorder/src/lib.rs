@@ -5,7 +5,7 @@
 //! - [`user`]: regions that the program marks.
 //! - [`track`]: what a thread records, by its number ([`numbers`]); [`buffer`]: its events in memory; [`clock`]: their time
 //!   stamps, and their [`offsets`]; [`region`], with its [`place`] and its [`call_site`], [`communicator`] and its
-//!   [`topology`], [`request`], [`message`], [`collective`]: what they refer to; [`status`]: what MPI says of a message.
+//!   [`topology`], [`request`], [`watched`], [`message`], [`collective`]: what they refer to; [`status`]: what MPI says of a message.
 //! - [`session`]: from `MPI_Init`, or the first parallel region, to the end of the process, which may be by one of its
 //!   [`signals`]; [`exchange`]: how the ranks agree on definitions; [`folder`], [`archive`]: what lies on the disk;
 //!   [`belongs`]: who is recorded.
@@ -35,7 +35,6 @@ mod numbers;
 mod offsets;
 mod openmp;
 mod place;
-mod purpose;
 mod region;
 mod request;
 mod session;
@@ -44,6 +43,7 @@ mod status;
 mod topology;
 mod track;
 pub mod user;
+mod watched;
 mod wrappers;
 
 pub use library::ats_recorder_mpi;

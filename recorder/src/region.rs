@@ -41,42 +41,36 @@ fn define(key: &Key, places: &mut Places) -> LocalRegion {
 #[derive(Debug)]
 pub(crate) struct MpiRegion {
     name: &'static str,
-    id: AtomicU32,
+    /// The regions without call sites, by role, beginning with that of its name; plus 1, and 0 if not defined.
+    ids: [AtomicU32; 1 + RegionRole::ALL.len()],
 }
-
-const UNDEFINED: u32 = u32::MAX;
 
 impl MpiRegion {
     pub(crate) const fn new(name: &'static str) -> Self {
-        MpiRegion { name, id: AtomicU32::new(UNDEFINED) }
+        MpiRegion { name, ids: [const { AtomicU32::new(0) }; 1 + RegionRole::ALL.len()] }
     }
 
-    /// Its region where the call site is unknown.
+    /// Its region where the call site is unknown; in a `role`, if that is not the one of its name.
     #[inline]
-    pub(crate) fn reference(&self) -> RegionRef {
-        match self.id.load(Ordering::Relaxed) {
-            UNDEFINED => self.define(),
-            id => RegionRef(id),
+    pub(crate) fn reference(&self, role: Option<RegionRole>) -> RegionRef {
+        let id = &self.ids[role.map_or(0, |role| 1 + role as usize)];
+        match id.load(Ordering::Relaxed) {
+            0 => self.define(id, role),
+            defined => RegionRef(defined - 1),
         }
     }
 
     #[cold]
-    fn define(&self) -> RegionRef {
-        let region = defined(Key::Mpi(self.name, 0, None));
-        self.id.store(region.0, Ordering::Relaxed);
+    fn define(&self, id: &AtomicU32, role: Option<RegionRole>) -> RegionRef {
+        let region = self.called_at(0, role);
+        id.store(region.0 + 1, Ordering::Relaxed);
         region
     }
 
-    /// Its region where a call of it returns to this address.
+    /// As [`MpiRegion::reference`], where a call of it returns to this address.
     #[cold]
-    pub(crate) fn called_at(&self, address: usize) -> RegionRef {
-        defined(Key::Mpi(self.name, address, None))
-    }
-
-    /// As [`MpiRegion::called_at`], where the call has another role than calls of its name; the address may be 0.
-    #[cold]
-    pub(crate) fn in_role(&self, role: RegionRole, address: usize) -> RegionRef {
-        defined(Key::Mpi(self.name, address, Some(role)))
+    pub(crate) fn called_at(&self, address: usize, role: Option<RegionRole>) -> RegionRef {
+        defined(Key::Mpi(self.name, address, role))
     }
 }
 
@@ -131,15 +125,17 @@ mod tests {
     #[test]
     fn a_name_is_defined_once_and_apart_for_mpi_and_the_program() {
         static REGION: MpiRegion = MpiRegion::new("MPI_Region_of_a_test");
-        let mpi = REGION.reference();
-        assert_eq!((REGION.reference(), defined(Key::Mpi("MPI_Region_of_a_test", 0, None))), (mpi, mpi));
+        let mpi = REGION.reference(None);
+        assert_eq!((REGION.reference(None), defined(Key::Mpi("MPI_Region_of_a_test", 0, None))), (mpi, mpi));
         let own = of_program("MPI_Region_of_a_test");
         assert_ne!(own, mpi);
         let [mpi, own] = [mpi, own].map(|region| all().swap_remove(region.0 as usize));
         assert_eq!((&mpi.name, mpi.owner), (&own.name, Owner::Mpi));
         assert_eq!((own.owner, own.file), (Owner::Program, String::new()));
-        let in_role = REGION.in_role(RegionRole::FileIo, 0);
-        let [file, usual] = [in_role, REGION.reference()].map(|region| all().swap_remove(region.0 as usize));
+        let in_role = REGION.reference(Some(RegionRole::FileIo));
+        assert_eq!(REGION.reference(Some(RegionRole::FileIo)), in_role);
+        let [file, usual] =
+            [in_role, REGION.reference(None)].map(|region| all().swap_remove(region.0 as usize));
         assert_eq!((&file.name, file.definition().role), (&usual.name, RegionRole::FileIo));
         assert_eq!(usual.definition().role, RegionRole::Function);
     }

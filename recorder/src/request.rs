@@ -11,7 +11,9 @@ use std::ffi::c_int;
 use std::sync::Mutex;
 
 use ats_model::Event;
+use ats_model::definitions::RegionRole;
 use ats_model::event::CommunicatorRef;
+use ats_model::mpi::Function;
 use ats_model::own_attribute::Own;
 use mpi::ffi::{MPI_Request, MPI_Status};
 use rustc_hash::{FxBuildHasher, FxHashMap};
@@ -26,28 +28,55 @@ pub(crate) const FEW: usize = 8;
 /// The operation that a request starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Operation {
-    Send { receiver: u32, communicator: CommunicatorRef, tag: u32, bytes: u64 },
-    Receive { communicator: CommunicatorRef },
-    Collective(Part),
+    Send {
+        receiver: u32,
+        communicator: CommunicatorRef,
+        tag: u32,
+        bytes: u64,
+    },
+    Receive {
+        communicator: CommunicatorRef,
+    },
+    /// With the role of calls that complete only such requests, if that is not the one of their names.
+    Collective(Part, Option<RegionRole>),
+    /// On a file or a window, or a collective that is not followed: no events, only the role of the calls that complete it.
+    Other(RegionRole),
 }
 
 impl Operation {
+    /// A part in a collective, if it is followed, by a function whose requests have this role.
+    pub(crate) fn of_collective(part: Option<Part>, role: Option<RegionRole>) -> Option<Self> {
+        match part {
+            Some(part) => Some(Operation::Collective(part, role)),
+            None => role.map(Operation::Other),
+        }
+    }
+
     /// The event of its start.
-    pub(crate) fn started(self, request: u64) -> Event {
+    fn started(self, request: u64) -> Option<Event> {
         match self {
             Operation::Send { receiver, communicator, tag, bytes } => {
-                Event::MpiIsend { receiver, communicator, tag, bytes, request }
+                Some(Event::MpiIsend { receiver, communicator, tag, bytes, request })
             }
-            Operation::Receive { .. } => Event::MpiIrecvRequest { request },
-            Operation::Collective(_) => Event::NonBlockingCollectiveRequest { request },
+            Operation::Receive { .. } => Some(Event::MpiIrecvRequest { request }),
+            Operation::Collective(..) => Some(Event::NonBlockingCollectiveRequest { request }),
+            Operation::Other(_) => None,
+        }
+    }
+
+    fn role(self) -> Option<RegionRole> {
+        match self {
+            Operation::Collective(_, role) => role,
+            Operation::Other(role) => Some(role),
+            Operation::Send { .. } | Operation::Receive { .. } => None,
         }
     }
 
     /// A note on that event.
     fn note(self) -> Option<Event> {
         match self {
-            Operation::Collective(part) => part.note(),
-            Operation::Send { .. } | Operation::Receive { .. } => None,
+            Operation::Collective(part, _) => part.note(),
+            Operation::Send { .. } | Operation::Receive { .. } | Operation::Other(_) => None,
         }
     }
 }
@@ -67,16 +96,17 @@ pub(crate) struct Pending {
 enum Completes {
     Send,
     Receive(CommunicatorRef),
-    Collective(Part),
+    Collective(Part, Option<RegionRole>),
+    Other(RegionRole),
 }
 
 impl Pending {
     /// The event of its completion with this code.
     #[inline]
     pub(crate) fn completed(self, code: c_int, status: &MPI_Status) -> Option<Event> {
-        let Completes::Receive(communicator) = self.completes else { return Some(self.ended(code, status)) };
+        let Completes::Receive(communicator) = self.completes else { return self.ended(code, status) };
         if !has_message(code) || was_cancelled(status) {
-            return Some(self.came_to_nothing());
+            return self.came_to_nothing();
         }
         let sender = u32::try_from(status.MPI_SOURCE).ok()?;
         let (tag, bytes) = (status.MPI_TAG as u32, size_of_message(status));
@@ -85,26 +115,27 @@ impl Pending {
 
     /// As [`Pending::completed`], of something else than a receive. A collective operation cannot be cancelled, and leaves
     /// its status undefined.
-    fn ended(self, code: c_int, status: &MPI_Status) -> Event {
+    fn ended(self, code: c_int, status: &MPI_Status) -> Option<Event> {
         match self.completes {
-            Completes::Collective(_) if has_message(code) => self.succeeded(),
+            Completes::Collective(..) if has_message(code) => self.succeeded(),
             Completes::Send if has_message(code) && !was_cancelled(status) => self.succeeded(),
             _ => self.came_to_nothing(),
         }
     }
 
     /// The event of its completion, if it is no receive.
-    fn succeeded(self) -> Event {
+    fn succeeded(self) -> Option<Event> {
         let request = self.id;
         match self.completes {
-            Completes::Collective(part) => part.completed(request),
-            Completes::Send | Completes::Receive(_) => Event::MpiIsendComplete { request },
+            Completes::Collective(part, _) => Some(part.completed(request)),
+            Completes::Send => Some(Event::MpiIsendComplete { request }),
+            Completes::Receive(_) | Completes::Other(_) => None,
         }
     }
 
     /// The event of the first call that finds it not complete; none if there was one before.
     pub(crate) fn tested(self) -> Option<Event> {
-        (self.failed_tests == 0).then_some(Event::MpiRequestTest { request: self.id })
+        (self.failed_tests == 0 && self.is_recorded()).then_some(Event::MpiRequestTest { request: self.id })
     }
 
     /// A note on the event of its completion, if calls have tested it in vain.
@@ -118,8 +149,22 @@ impl Pending {
     }
 
     /// The event of its end without a message.
-    pub(crate) fn came_to_nothing(self) -> Event {
-        Event::MpiRequestCancelled { request: self.id }
+    pub(crate) fn came_to_nothing(self) -> Option<Event> {
+        self.is_recorded().then_some(Event::MpiRequestCancelled { request: self.id })
+    }
+
+    /// Whether it has events.
+    pub(crate) fn is_recorded(self) -> bool {
+        !matches!(self.completes, Completes::Other(_))
+    }
+
+    /// The role of a call that completes only such requests; `None` if it is the one of the call's name.
+    pub(crate) fn role(self) -> Option<RegionRole> {
+        match self.completes {
+            Completes::Collective(_, role) => role,
+            Completes::Other(role) => Some(role),
+            Completes::Send | Completes::Receive(_) => None,
+        }
     }
 }
 
@@ -150,7 +195,8 @@ impl Table {
         let completes = match operation {
             Operation::Send { .. } => Completes::Send,
             Operation::Receive { communicator } => Completes::Receive(communicator),
-            Operation::Collective(part) => Completes::Collective(part),
+            Operation::Collective(part, role) => Completes::Collective(part, role),
+            Operation::Other(role) => Completes::Other(role),
         };
         (self.started, self.active.insert(key, Pending { id: self.started, completes, failed_tests: 0 }))
     }
@@ -171,6 +217,11 @@ impl Table {
     /// Whether a request is persistent, and followed.
     pub(crate) fn is_persistent(&self, request: MPI_Request) -> bool {
         self.persistent.contains_key(&key(request))
+    }
+
+    /// As [`Pending::role`], of a persistent request that is not active.
+    pub(crate) fn role_of_persistent(&self, request: MPI_Request) -> Option<RegionRole> {
+        self.persistent.get(&key(request)).and_then(|operation| operation.role())
     }
 
     /// Forgets a persistent request that MPI has freed.
@@ -216,8 +267,13 @@ fn key(request: MPI_Request) -> usize {
 #[inline]
 pub(crate) fn start(request: MPI_Request, operation: Operation) -> impl Iterator<Item = Event> {
     let (id, before) = table().start(key(request), operation);
-    let before = before.filter(|before| !before.is_receive()).map(Pending::succeeded);
-    [before, operation.note(), Some(operation.started(id))].into_iter().flatten()
+    let before = before.and_then(Pending::succeeded);
+    [before, operation.note(), operation.started(id)].into_iter().flatten()
+}
+
+/// The role of calls that complete only requests of this function of MPI; `None` if it is the one of their names.
+pub(crate) fn role_of(function: &str) -> Option<RegionRole> {
+    Function::of_spelling(function)?.role_of_requests()
 }
 
 /// Follows a persistent request, which is not active yet.
@@ -243,7 +299,7 @@ pub(crate) fn restart(request: MPI_Request) -> impl Iterator<Item = Event> {
             *partitions = Partitions { ready: 0, id, ..*partitions };
             return [None, None];
         }
-        [operation.note(), Some(operation.started(id))]
+        [operation.note(), operation.started(id)]
     });
     started.into_iter().flatten().flatten()
 }
@@ -257,7 +313,7 @@ pub(crate) fn ready(request: MPI_Request, more: u32) -> Option<Event> {
     let before = partitions.ready;
     partitions.ready = before.saturating_add(more);
     let is_last = before < partitions.count && partitions.ready >= partitions.count;
-    is_last.then(|| operation.started(partitions.id))
+    if is_last { operation.started(partitions.id) } else { None }
 }
 
 /// Forgets a request that the program frees. Yields what it does when it is started, if it is persistent, and what it
@@ -266,6 +322,15 @@ pub(crate) fn forget(request: MPI_Request) -> (Option<Operation>, Option<Pending
     let mut table = table();
     table.partitions.remove(&key(request));
     (table.persistent.remove(&key(request)), table.active.remove(&key(request)))
+}
+
+/// Forgets what is known of the role of a handle, which now stands for an operation that is not followed.
+pub(crate) fn forget_role(request: MPI_Request) {
+    if let Entry::Occupied(entry) = table().active.entry(key(request))
+        && !entry.get().is_recorded()
+    {
+        entry.remove();
+    }
 }
 
 /// Requests that the program freed while they were active, by their handles. MPI completes them, unseen by the program.

@@ -21,7 +21,6 @@ mod generated {
 
     use crate::call::calls;
     use crate::collective::{self, Data, counted, each, in_place, typed};
-    use crate::purpose;
     use crate::request::{self, Operation};
     use crate::status::SUCCESS;
 

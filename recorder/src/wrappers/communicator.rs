@@ -54,7 +54,7 @@ unsafe fn duplicates(
     });
     if code == SUCCESS {
         let part = collective::part(CollectiveOperation::CreateHandle, original, None, Data::NONE);
-        call.started(request, part.map(Operation::Collective));
+        call.started(request, Operation::of_collective(part, None));
     }
     code
 }
