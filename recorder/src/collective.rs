@@ -4,6 +4,7 @@
 use std::ffi::{c_int, c_void};
 
 use ats_model::Event;
+use ats_model::definitions::RegionRole;
 use ats_model::event::{Bytes, CollectiveOperation, CommunicatorRef, Root};
 use ats_model::mpi::{Member, Payload};
 use ats_model::own_attribute::Own;
@@ -24,6 +25,8 @@ pub(crate) struct Part {
     sent: Bytes,
     received: Bytes,
     is_among_neighbors: bool,
+    /// The role of calls that complete its request, if that is not the one of their names.
+    role: Option<RegionRole>,
 }
 
 impl Part {
@@ -41,13 +44,31 @@ impl Part {
         let (sent, received) = operation.bytes(member, in_place, || sends(known), || receives(known));
         let communicator = known.reference;
         let (root, sent, received) = (root.into(), sent.into(), received.into());
-        Part { operation, communicator, root, sent, received, is_among_neighbors: false }
+        Part { operation, communicator, root, sent, received, is_among_neighbors: false, role: None }
     }
 
     /// In one without data, or whose data is not counted.
     pub(crate) fn empty(operation: CollectiveOperation, communicator: CommunicatorRef) -> Self {
         let (root, none) = (Root::NONE, 0.into());
-        Part { operation, communicator, root, sent: none, received: none, is_among_neighbors: false }
+        Part {
+            operation,
+            communicator,
+            root,
+            sent: none,
+            received: none,
+            is_among_neighbors: false,
+            role: None,
+        }
+    }
+
+    /// The same, by a function whose requests have this role.
+    pub(crate) fn in_role(self, role: Option<RegionRole>) -> Self {
+        Part { role, ..self }
+    }
+
+    /// The role of calls that complete its request, if that is not the one of their names.
+    pub(crate) fn role(self) -> Option<RegionRole> {
+        self.role
     }
 
     /// The event of its end in a blocking call.

@@ -37,8 +37,7 @@ pub(crate) enum Operation {
     Receive {
         communicator: CommunicatorRef,
     },
-    /// With the role of calls that complete only such requests, if that is not the one of their names.
-    Collective(Part, Option<RegionRole>),
+    Collective(Part),
     /// On a file or a window, or a collective that is not followed: no events, only the role of the calls that complete it.
     Other(RegionRole),
 }
@@ -47,7 +46,7 @@ impl Operation {
     /// A part in a collective, if it is followed, by a function whose requests have this role.
     pub(crate) fn of_collective(part: Option<Part>, role: Option<RegionRole>) -> Option<Self> {
         match part {
-            Some(part) => Some(Operation::Collective(part, role)),
+            Some(part) => Some(Operation::Collective(part.in_role(role))),
             None => role.map(Operation::Other),
         }
     }
@@ -59,14 +58,14 @@ impl Operation {
                 Some(Event::MpiIsend { receiver, communicator, tag, bytes, request })
             }
             Operation::Receive { .. } => Some(Event::MpiIrecvRequest { request }),
-            Operation::Collective(..) => Some(Event::NonBlockingCollectiveRequest { request }),
+            Operation::Collective(_) => Some(Event::NonBlockingCollectiveRequest { request }),
             Operation::Other(_) => None,
         }
     }
 
     fn role(self) -> Option<RegionRole> {
         match self {
-            Operation::Collective(_, role) => role,
+            Operation::Collective(part) => part.role(),
             Operation::Other(role) => Some(role),
             Operation::Send { .. } | Operation::Receive { .. } => None,
         }
@@ -75,7 +74,7 @@ impl Operation {
     /// A note on that event.
     fn note(self) -> Option<Event> {
         match self {
-            Operation::Collective(part, _) => part.note(),
+            Operation::Collective(part) => part.note(),
             Operation::Send { .. } | Operation::Receive { .. } | Operation::Other(_) => None,
         }
     }
@@ -96,7 +95,7 @@ pub(crate) struct Pending {
 enum Completes {
     Send,
     Receive(CommunicatorRef),
-    Collective(Part, Option<RegionRole>),
+    Collective(Part),
     Other(RegionRole),
 }
 
@@ -117,7 +116,7 @@ impl Pending {
     /// its status undefined.
     fn ended(self, code: c_int, status: &MPI_Status) -> Option<Event> {
         match self.completes {
-            Completes::Collective(..) if has_message(code) => self.succeeded(),
+            Completes::Collective(_) if has_message(code) => self.succeeded(),
             Completes::Send if has_message(code) && !was_cancelled(status) => self.succeeded(),
             _ => self.came_to_nothing(),
         }
@@ -127,7 +126,7 @@ impl Pending {
     fn succeeded(self) -> Option<Event> {
         let request = self.id;
         match self.completes {
-            Completes::Collective(part, _) => Some(part.completed(request)),
+            Completes::Collective(part) => Some(part.completed(request)),
             Completes::Send => Some(Event::MpiIsendComplete { request }),
             Completes::Receive(_) | Completes::Other(_) => None,
         }
@@ -161,7 +160,7 @@ impl Pending {
     /// The role of a call that completes only such requests; `None` if it is the one of the call's name.
     pub(crate) fn role(self) -> Option<RegionRole> {
         match self.completes {
-            Completes::Collective(_, role) => role,
+            Completes::Collective(part) => part.role(),
             Completes::Other(role) => Some(role),
             Completes::Send | Completes::Receive(_) => None,
         }
@@ -195,7 +194,7 @@ impl Table {
         let completes = match operation {
             Operation::Send { .. } => Completes::Send,
             Operation::Receive { communicator } => Completes::Receive(communicator),
-            Operation::Collective(part, role) => Completes::Collective(part, role),
+            Operation::Collective(part) => Completes::Collective(part),
             Operation::Other(role) => Completes::Other(role),
         };
         (self.started, self.active.insert(key, Pending { id: self.started, completes, failed_tests: 0 }))

@@ -31,24 +31,26 @@ impl Watched {
     /// There are `count` requests.
     #[inline]
     pub(crate) unsafe fn of(requests: *const MPI_Request, count: c_int) -> Self {
-        let mut watched = SmallVec::new();
-        let (mut shared, mut is_mixed) = (None, false);
+        // Made in place, since it is large.
+        let mut watched = Watched { requests: SmallVec::new(), role: None };
+        let mut is_mixed = false;
         let table = request::table();
         for at in 0..count.max(0) as usize {
             // SAFETY: as the caller promises.
             let request = unsafe { *requests.add(at) };
             let role = match table.find(request) {
                 Some(pending) => {
-                    watched.push((at, request, pending));
+                    watched.requests.push((at, request, pending));
                     pending.role()
                 }
                 None if is_null(request) => continue,
                 None => table.role_of_persistent(request),
             };
-            shared = role.and_then(|role| common(shared.unwrap_or(role), role));
-            is_mixed |= shared.is_none();
+            watched.role = role.and_then(|role| common(watched.role.unwrap_or(role), role));
+            is_mixed |= watched.role.is_none();
         }
-        Watched { requests: watched, role: shared.filter(|_| !is_mixed) }
+        watched.role = watched.role.filter(|_| !is_mixed);
+        watched
     }
 
     fn complete(&self, call: &mut Call, index: c_int, status: &MPI_Status) {
@@ -102,7 +104,7 @@ impl Watched {
     /// The arguments are those of the call, which returned `code`. There is a status for each request.
     #[inline]
     pub(crate) unsafe fn all(
-        mut self,
+        &mut self,
         call: &mut Call,
         code: c_int,
         requests: *const MPI_Request,
