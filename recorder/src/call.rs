@@ -1,5 +1,5 @@
 #![allow(unsafe_code, reason = "reads arguments of the program's MPI calls")]
-//! A call of MPI that is being recorded, and the words in which the wrappers are written.
+//! A call of MPI that is being recorded.
 
 use std::ffi::c_int;
 
@@ -235,30 +235,3 @@ pub(crate) fn receive(from: c_int, comm: MPI_Comm) -> Option<Operation> {
     }
     communicator::find(comm).map(|known| Operation::Receive { communicator: known.reference })
 }
-
-/// Defines functions of MPI. Each runs its body, which calls MPI's own function (`ffi::PMPI_…`) by [`Call::make`],
-/// and leaves its region. One that `completes` requests says where they are, and how many; its body has them as
-/// [`Watched`](crate::watched::Watched).
-macro_rules! calls {
-    ($(
-        fn $name:ident($($argument:ident: $type:ty),* $(,)?) $(completes $requests:ident[$count:expr])?
-        |$call:ident $(, $watched:ident)?| $body:block
-    )*) => {$(
-        const _: () = {
-            crate::call_site::entry! { $name($($argument: $type),*), wrapper }
-
-            #[allow(clippy::too_many_arguments, reason = "as in mpi.h")]
-            unsafe extern "C" fn wrapper($($argument: $type),*) -> std::ffi::c_int {
-                static REGION: crate::region::MpiRegion = crate::region::MpiRegion::new(stringify!($name));
-                // SAFETY: these are the requests that the program hands to MPI.
-                $(#[allow(unused_mut, reason = "some calls only look")] let mut $watched = unsafe { crate::watched::Watched::of($requests, $count) };)?
-                let mut $call = crate::call::Call::enter(&REGION, None$(.or($watched.role))?);
-                // SAFETY: the arguments are those that the program hands to MPI.
-                let code = unsafe { $body };
-                $call.leave();
-                code
-            }
-        };
-    )*};
-}
-pub(crate) use calls;

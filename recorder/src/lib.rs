@@ -1,6 +1,6 @@
 //! A preloadable library that records a program with MPI and OpenMP into an OTF2 trace. `README.md` says how to build and use it.
 //!
-//! - [`wrappers`]: the functions of MPI as the program sees them; `call` is the language they are written in.
+//! - [`wrappers`]: the functions of MPI as the program sees them; [`calls`] is the form that they are written in.
 //! - [`openmp`]: the recorder as a tool of an OpenMP runtime.
 //! - [`user`]: regions that the program marks.
 //! - [`track`]: what a thread records, by its number ([`numbers`]); [`buffer`]: its events in memory; [`clock`]: their time
@@ -18,6 +18,7 @@ mod belongs;
 mod buffer;
 mod call;
 mod call_site;
+mod calls;
 mod clock;
 mod collective;
 mod communicator;

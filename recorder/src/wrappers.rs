@@ -19,7 +19,7 @@ mod generated {
     use ats_model::event::CollectiveOperation;
     use mpi::ffi::{self, *};
 
-    use crate::call::calls;
+    use crate::calls::calls;
     use crate::collective::{self, Data, counted, each, in_place, typed};
     use crate::request::{self, Operation};
     use crate::status::SUCCESS;

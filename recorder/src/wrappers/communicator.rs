@@ -5,7 +5,8 @@ use std::ffi::{CStr, c_char, c_int};
 use ats_model::event::CollectiveOperation;
 use mpi::ffi::{self, MPI_Comm, MPI_Group, MPI_Info, MPI_Request};
 
-use crate::call::{Call, calls};
+use crate::call::Call;
+use crate::calls::calls;
 use crate::collective::{self, Data, Part};
 use crate::communicator;
 use crate::request::Operation;

@@ -6,7 +6,7 @@ use std::time::Duration;
 use mpi::ffi::{self, MPI_Request, MPI_Status};
 use smallvec::SmallVec;
 
-use crate::call::calls;
+use crate::calls::calls;
 use crate::request::{self, FEW};
 use crate::status::{SUCCESS, no_status, status_or};
 use crate::{clock, track};

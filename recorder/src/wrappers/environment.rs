@@ -7,8 +7,9 @@ use ats_model::event::CollectiveOperation;
 use ats_model::mpi::Function;
 use mpi::ffi::{self, MPI_Comm};
 
-use crate::call::{Call, calls};
+use crate::call::Call;
 use crate::call_site::entry;
+use crate::calls::calls;
 use crate::collective::Part;
 use crate::communicator::WORLD;
 use crate::region::MpiRegion;

@@ -5,7 +5,8 @@ use std::ffi::{c_int, c_void};
 
 use mpi::ffi::{self, MPI_Comm, MPI_Count, MPI_Datatype, MPI_Info, MPI_Request};
 
-use crate::call::{calls, receive, send};
+use crate::call::{receive, send};
+use crate::calls::calls;
 use crate::request;
 use crate::status::SUCCESS;
 

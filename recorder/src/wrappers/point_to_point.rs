@@ -6,7 +6,8 @@ use std::ffi::{c_int, c_void};
 use mpi::ffi::MPI_Count;
 use mpi::ffi::{self, MPI_Comm, MPI_Datatype, MPI_Message, MPI_Request, MPI_Status};
 
-use crate::call::{calls, receive, send};
+use crate::call::{receive, send};
+use crate::calls::calls;
 use crate::message;
 use crate::request::{self, Operation};
 use crate::status::{SUCCESS, has_message, no_status, status_or};
