@@ -4,8 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use ats_model::WaitState;
+use ats_model::defined;
 use ats_model::locations::Location;
-use ats_model::named;
 
 use crate::Basis;
 
@@ -146,7 +146,7 @@ pub struct FittingCause {
     pub advice: String,
 }
 
-named! {
+defined! {
     /// A cause of waits. Those of messages and barriers are Kappa-PI's.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
     pub enum CauseKind {

@@ -41,3 +41,27 @@ macro_rules! named {
         }
     };
 }
+
+/// As [`named!`], with the definition of each variant, which is its documentation: a line.
+#[macro_export]
+macro_rules! defined {
+    ($(#[$attribute:meta])* $vis:vis enum $name:ident {
+        $(#[doc = $definition:literal] $variant:ident = $word:tt),* $(,)?
+    }) => {
+        $crate::named! {
+            $(#[$attribute])*
+            $vis enum $name {
+                $(#[doc = $definition] $variant = $word),*
+            }
+        }
+
+        impl $name {
+            /// The definition, in a sentence.
+            $vis fn definition(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $definition.trim_ascii_start()),*
+                }
+            }
+        }
+    };
+}

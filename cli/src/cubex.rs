@@ -10,7 +10,7 @@ use ats_reports::Stored;
 use clap::Args;
 
 use crate::failure::Failure;
-use crate::output::{Output, keep_input};
+use crate::output::{Output, check_file};
 
 /// A report of Cube in the place of the answer.
 #[derive(Args, Debug)]
@@ -31,13 +31,7 @@ impl CubexArgs {
                 file.display()
             )));
         }
-        keep_input(file, &[trace])?;
-        if !folder(file).is_dir() || file.is_dir() {
-            return Err(Failure::Input(format!(
-                "{} cannot be written: give a file in a folder that is there",
-                file.display()
-            )));
-        }
+        check_file(file, &[trace])?;
         Ok(Some(file))
     }
 }

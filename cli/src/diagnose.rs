@@ -1,6 +1,5 @@
 //! `ats diagnose`.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -13,7 +12,7 @@ use ats_psl::{Properties, Selection, diagnose};
 use clap::Args;
 
 use crate::failure::Failure;
-use crate::output::{Format, Output, remark, width};
+use crate::output::{Format, Output, remark, width, write_file};
 use crate::share::share;
 
 /// Show which performance properties hold for kept experiments.
@@ -166,8 +165,7 @@ fn draw(document: &Diagnosis, property: &str, file: &Path, output: Output) -> Re
         );
         return Err(Failure::Input(what));
     };
-    fs::write(file, svg)
-        .map_err(|error| Failure::Failed(format!("cannot write {}: {error}", file.display())))?;
+    write_file(file, &svg)?;
     output.written(vec![file.to_owned()])?;
     Ok(ExitCode::SUCCESS)
 }

@@ -1,19 +1,20 @@
 //! `ats explain`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use ats_analyzer::{Options, analyze_and_profile_with};
 use ats_diagnosis::{Limits, Recorded, SingleWaits, explain};
 use ats_model::EventSource;
 use ats_model::delay::Extent;
-use ats_presentation::text;
+use ats_presentation::{sarif_of_explanation, text};
 use ats_sources::opening::trace_file;
 use ats_trace::Trace;
 use clap::Args;
 
+use crate::export::{self, SourcesArgs};
 use crate::failure::Failure;
-use crate::output::{Output, remark};
+use crate::output::{Output, check_file, remark, write_file};
 use crate::share::share;
 
 /// Explain why the locations of a run wait, and what to change.
@@ -25,7 +26,8 @@ use crate::share::share;
   ats explain trace/traces.otf2
   ats explain trace/traces.otf2 --details
   ats explain trace/traces.otf2 --require 0.8
-  ats explain scorep/traces.otf2 --region main --format json")]
+  ats explain scorep/traces.otf2 --region main --format json
+  ats explain trace/traces.otf2 --sarif explanation.sarif")]
 pub(crate) struct Explain {
     /// The archive's anchor file, DIR/traces.otf2, or its folder; or a Paraver trace's .prv file.
     trace: PathBuf,
@@ -45,6 +47,9 @@ pub(crate) struct Explain {
     /// Show the facts behind each problem, and all causes that fit.
     #[arg(long)]
     details: bool,
+    /// Write SARIF, too, for code scanners and editors: each problem at its line of the source.
+    #[arg(long, value_name = "FILE")]
+    sarif: Option<PathBuf>,
     /// The folder of temporary files, which hold records that do not fit into memory [default: the system's].
     #[arg(long, value_name = "DIR")]
     temp: Option<PathBuf>,
@@ -53,6 +58,11 @@ pub(crate) struct Explain {
 impl Explain {
     pub(crate) fn run(&self, output: Output) -> Result<ExitCode, Failure> {
         let anchor = trace_file(&self.trace).map_err(Failure::input)?;
+        if let Some(file) = &self.sarif {
+            let files = export::Trace::files(&anchor);
+            let inputs = files.iter().chain([&self.trace]).map(PathBuf::as_path);
+            check_file(file, &inputs.collect::<Vec<_>>())?;
+        }
         let trace = Trace::open(&anchor).map_err(Failure::input)?;
         let name = anchor.display().to_string();
         let options = Options {
@@ -73,6 +83,9 @@ impl Explain {
         let limits = Limits { required: self.require, above: self.above, most: self.top };
         let document = explain(recorded, limits);
         output.document(&document, || text::explanation(&document, self.details))?;
+        if let Some(file) = &self.sarif {
+            write_file(file, &sarif_of_explanation(&document, Path::new(SourcesArgs::HERE)))?;
+        }
         Ok(ExitCode::SUCCESS)
     }
 }

@@ -108,9 +108,8 @@ impl Trace {
     pub(crate) fn given(path: &Path, output: Option<&Path>, options: &Options) -> Result<Self, Failure> {
         let anchor = trace_file(path).map_err(Failure::input)?;
         if let Some(output) = output {
-            let beside = ats_trace::Trace::files_beside(&anchor);
-            let inputs: Vec<&Path> = beside.iter().chain([&anchor]).map(PathBuf::as_path).collect();
-            keep_input(output, &inputs)?;
+            let files = Trace::files(&anchor);
+            keep_input(output, &files.iter().map(PathBuf::as_path).collect::<Vec<_>>())?;
         }
         let trace = Trace::read(&anchor, options)?;
         for warning in &trace.analysis.warnings {
@@ -132,6 +131,13 @@ impl Trace {
             profile.add_causes(causes);
         }
         Ok(Trace { name, archive, analysis, profile, waits })
+    }
+
+    /// The anchor of an archive, and the files that lie beside it.
+    pub(crate) fn files(anchor: &Path) -> Vec<PathBuf> {
+        let mut files = ats_trace::Trace::files_beside(anchor);
+        files.push(anchor.to_owned());
+        files
     }
 
     /// By another name than its path.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::failure::Failure;
-use crate::output::keep_input;
+use crate::output::check_file;
 use crate::report::{Form, Given};
 
 /// The same result in other forms, as `ats report` writes them.
@@ -44,17 +44,7 @@ impl FileArgs {
 
     /// Whether they can be written and none of them is an input, asked before anything takes its time.
     pub(crate) fn check(&self, inputs: &[&Path]) -> Result<(), Failure> {
-        for (_, file) in self.asked_for() {
-            keep_input(file, inputs)?;
-            let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
-            if folder.is_some_and(|folder| !folder.is_dir()) || file.is_dir() {
-                return Err(Failure::Input(format!(
-                    "{} cannot be written: give a file in a folder that is there",
-                    file.display()
-                )));
-            }
-        }
-        Ok(())
+        self.asked_for().try_for_each(|(_, file)| check_file(file, inputs))
     }
 
     /// Writes them; into the page goes what the runs in `runs` have left that the result is of.

@@ -141,6 +141,25 @@ pub(crate) fn keep_input(output: &Path, inputs: &[&Path]) -> Result<(), Failure>
     Ok(())
 }
 
+/// Refuses a file that cannot be written, or that is read, before anything takes its time.
+pub(crate) fn check_file(file: &Path, inputs: &[&Path]) -> Result<(), Failure> {
+    keep_input(file, inputs)?;
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
+    if folder.is_some_and(|folder| !folder.is_dir()) || file.is_dir() {
+        return Err(Failure::Input(format!(
+            "{} cannot be written: give a file in a folder that is there",
+            file.display()
+        )));
+    }
+    Ok(())
+}
+
+/// Writes a file besides the answer.
+pub(crate) fn write_file(file: &Path, text: &str) -> Result<(), Failure> {
+    fs::write(file, text)
+        .map_err(|error| Failure::Failed(format!("cannot write {}: {error}", file.display())))
+}
+
 fn any_file(path: &Path, is_it: &impl Fn(&Path) -> bool) -> bool {
     let is_folder = fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_dir());
     is_it(path)

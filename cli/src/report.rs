@@ -1,6 +1,5 @@
 //! `ats report`.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -17,7 +16,7 @@ use clap::{Args, ValueEnum};
 
 use crate::export::{SourcesArgs, Trace};
 use crate::failure::Failure;
-use crate::output::{Output, keep_input, remark};
+use crate::output::{Output, keep_input, remark, write_file};
 
 /// Convert results to HTML, JUnit, SARIF, CSV or Markdown.
 ///
@@ -85,7 +84,7 @@ impl Report {
         match &self.output {
             None => output.as_it_is("a report without -o FILE", &text)?,
             Some(file) => {
-                written(file, text)?;
+                write_file(file, &text)?;
                 output.written(vec![file.clone()])?;
             }
         }
@@ -138,13 +137,8 @@ impl Form {
             }
             _ => self.text(given, Path::new(SourcesArgs::HERE)),
         };
-        written(file, text)
+        write_file(file, &text)
     }
-}
-
-fn written(file: &Path, text: String) -> Result<(), Failure> {
-    fs::write(file, text)
-        .map_err(|error| Failure::Failed(format!("cannot write {}: {error}", file.display())))
 }
 
 /// A result that is to be shown.

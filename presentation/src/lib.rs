@@ -3,6 +3,7 @@
 //! - [`text`]: tables for terminals.
 //! - For a [`Validation`](ats_documents::Validation): [`junit()`] for CI systems, [`sarif()`] for code scanners and
 //!   editors, [`csv()`] for spreadsheets, [`markdown()`] for people.
+//! - For an [`Explanation`](ats_documents::Explanation): [`sarif_of_explanation()`].
 //! - For several scores: [`scoreboard()`] as Markdown.
 //! - For a trace: [`timeline()`] is its picture as a model, which [`draw_svg()`] and [`draw_text()`] draw for slides
 //!   and terminals; [`chrome_trace()`] and [`speedscope()`] are files for the viewers of these names.
@@ -43,7 +44,7 @@ pub use drawing::{svg as draw_svg, text as draw_text};
 pub use junit::junit;
 pub use markdown::markdown;
 pub use page::{Found, Moment, Page, Program, Tool, page};
-pub use sarif::sarif;
+pub use sarif::{sarif, sarif_of_explanation};
 pub use scoreboard::scoreboard;
 pub use severities::severities_svg;
 pub use sources::Sources;

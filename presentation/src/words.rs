@@ -2,6 +2,7 @@
 
 use ats_documents::{
     Finding,
+    explanation::Effect,
     finding::VISITS,
     validation::{Expectation, Judgement, ProgramResult},
 };
@@ -107,6 +108,11 @@ pub(crate) fn comparison(expectation: &Expectation) -> String {
         amount(expectation.observed),
         amount(expectation.nominal)
     )
+}
+
+/// The part of a finding that belongs to a problem: `5.000000 s of late_sender@main/MPI_Recv`.
+pub(crate) fn effect(effect: &Effect) -> String {
+    format!("{:.6} s of {}", effect.seconds, effect.finding)
 }
 
 /// A finding that should not be there, in a sentence.

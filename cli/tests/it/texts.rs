@@ -256,6 +256,31 @@ fn explanation_with_call_sites() {
 }
 
 #[test]
+fn explanation_for_code_scanners() {
+    let dir = recorded(CALLED);
+    let plain = answer(dir.path(), &["explain", "t"]);
+    assert_eq!(answer(dir.path(), &["explain", "t", "--sarif", "t.sarif"]), plain);
+    let log = std::fs::read_to_string(dir.path().join("t.sarif")).unwrap();
+    let log: serde_json::Value = serde_json::from_str(&log).unwrap();
+    let [result] = &log["runs"][0]["results"].as_array().unwrap()[..] else { panic!("{log:#}") };
+    assert_eq!(result["ruleId"], "uneven_work");
+    assert!(result["message"]["text"].as_str().is_some_and(|text| plain.contains(text)), "{result:#}");
+    let waits = result["relatedLocations"].as_array().unwrap().iter();
+    let lines = waits.map(|wait| wait["physicalLocation"]["region"]["startLine"].as_u64());
+    assert_eq!(lines.collect::<Vec<_>>(), [Some(10), Some(22)]);
+    for (file, why) in [
+        ("no/such/folder.sarif", "give a file in a folder that is there"),
+        (".", "give a file in a folder that is there"),
+        ("t/traces.def", "would be lost"),
+    ] {
+        let output = ats_in(dir.path(), &["explain", "t", "--sarif", file]);
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.code() == Some(2) && error.contains(why), "{file}: {error}");
+        assert_eq!(output.stdout, b"");
+    }
+}
+
+#[test]
 fn profile_with_call_sites() {
     let dir = recorded(CALLED);
     let shown = |more: &[&str]| answer(dir.path(), &[&["profile", "t"], more].concat());

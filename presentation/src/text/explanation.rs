@@ -4,6 +4,7 @@ use ats_documents::Explanation;
 use ats_documents::explanation::{OverTime, Problem};
 
 use super::printable::printable;
+use crate::words;
 
 /// The efficiency, and the problems in sentences, the largest first; with `details`, the evidence and all causes that fit.
 pub fn explanation(document: &Explanation, details: bool) -> String {
@@ -69,7 +70,7 @@ fn evidence(problem: &Problem) -> String {
             let plural = if of.number == 1 { "" } else { "s" };
             format!(", {} interval{plural}, the worst from {:.6} s to {:.6} s", of.number, of.begin, of.end)
         });
-        text += &format!("   {:.6} s of {}{intervals}\n", effect.seconds, printable(&effect.finding));
+        text += &format!("   {}{intervals}\n", printable(&words::effect(effect)));
     }
     for cause in &problem.causes {
         text += &format!("   {} ({:.0} %)\n", crate::title(cause.cause.name()), cause.confidence * 100.0);

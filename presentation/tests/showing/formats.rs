@@ -1,11 +1,10 @@
 //! Each format as a whole, and valid by its standard.
 
-use std::path::Path;
-
-use ats_documents::Validation;
+use ats_documents::explanation::{CauseKind, Effect, FittingCause, Problem, SourceLine};
 use ats_documents::validation::ProgramResult;
-use ats_model::CallSite;
-use ats_presentation::{csv, junit, markdown, sarif};
+use ats_documents::{Explanation, Validation};
+use ats_model::{CallSite, WaitState};
+use ats_presentation::{csv, junit, markdown, sarif, sarif_of_explanation};
 use quick_xml::{Reader, events::Event};
 
 use crate::common::{EVIL, finding, program, validation};
@@ -33,8 +32,8 @@ fn junit_is_well_formed_and_counts_what_differs() {
 }
 
 /// A log for code scanners that agrees with the schema of the standard.
-fn log(of: &Validation, sources: &Path) -> serde_json::Value {
-    let log: serde_json::Value = serde_json::from_str(&sarif(of, sources)).unwrap();
+fn log(text: &str) -> serde_json::Value {
+    let log: serde_json::Value = serde_json::from_str(text).unwrap();
     let mut schema: serde_json::Value =
         serde_json::from_str(include_str!("../data/sarif-2.1.0.schema.json")).unwrap();
     // Its patterns of languages have a bracket too many, which not every engine forgives.
@@ -50,7 +49,7 @@ fn log(of: &Validation, sources: &Path) -> serde_json::Value {
 
 #[test]
 fn sarif_agrees_with_the_schema_of_the_standard() {
-    let log = log(&validation(), ".".as_ref());
+    let log = log(&sarif(&validation(), ".".as_ref()));
     let run = &log["runs"][0];
     for result in run["results"].as_array().unwrap() {
         let rule = &run["tool"]["driver"]["rules"][result["ruleIndex"].as_u64().unwrap() as usize];
@@ -80,7 +79,7 @@ fn sarif_names_the_lines_of_calls_and_constructs() {
         finding(&["main", "MPI_Send"], 0.25),
     ];
     let program = ProgramResult { unexpected, ..program("heat", Vec::new()) };
-    let log = log(&Validation { programs: vec![program], ..validation() }, root.path());
+    let log = log(&sarif(&Validation { programs: vec![program], ..validation() }, root.path()));
     let place = |result: &serde_json::Value| {
         let [location] = &result["locations"].as_array().unwrap()[..] else { panic!("{result}") };
         assert!(location["logicalLocations"][0]["fullyQualifiedName"].as_str().unwrap().starts_with("main/"));
@@ -99,6 +98,71 @@ fn sarif_names_the_lines_of_calls_and_constructs() {
         ("", 0),
     ];
     assert_eq!(places, right.map(|(uri, line)| (uri.to_owned(), line)));
+}
+
+#[test]
+fn sarif_of_an_explanation_has_a_result_for_each_problem() {
+    let line = |line| Some(SourceLine { file: "/opt/heat.c".to_owned(), line });
+    let path = |names: [&str; 2]| names.map(str::to_owned).to_vec();
+    let effect = Effect {
+        finding: "wait_at_barrier@main/MPI_Barrier".to_owned(),
+        property: WaitState::WaitAtBarrier,
+        call_path: path(["main", "MPI_Barrier"]),
+        source: line(20),
+        seconds: 1.5,
+        waiting: Vec::new(),
+        intervals: None,
+    };
+    let cause = |cause, confidence| FittingCause {
+        cause,
+        confidence,
+        evidence: Vec::new(),
+        advice: "Share the work evenly.".to_owned(),
+    };
+    let late = Problem {
+        share: 0.25,
+        call_path: path(["main", "solve"]),
+        source: line(7),
+        causes: vec![cause(CauseKind::LateArrival, 0.8), cause(CauseKind::UnevenWork, 0.5)],
+        text: format!("{EVIL} is late. Share the work evenly."),
+        effects: vec![effect.clone()],
+        ..Problem::default()
+    };
+    let unknown = Problem { effects: vec![Effect { source: None, ..effect }], ..Problem::default() };
+    let explanation = Explanation {
+        trace: "t/traces.otf2".to_owned(),
+        problems: vec![late, unknown],
+        notes: vec!["Clocks were aligned.".to_owned()],
+        ..Explanation::default()
+    };
+    let log = log(&sarif_of_explanation(&explanation, ".".as_ref()));
+    let run = &log["runs"][0];
+    let rules = &run["tool"]["driver"]["rules"];
+    let [late, unknown] = &run["results"].as_array().unwrap()[..] else { panic!("{run:#}") };
+    for (result, id, name) in
+        [(late, "late_arrival", "Late arrival"), (unknown, "unknown", "Cause not known")]
+    {
+        let rule = &rules[result["ruleIndex"].as_u64().unwrap() as usize];
+        assert_eq!((&result["ruleId"], &rule["id"], &rule["name"]), (&id.into(), &id.into(), &name.into()));
+        assert_eq!(result["level"], "warning");
+    }
+    assert_eq!(
+        rules[unknown["ruleIndex"].as_u64().unwrap() as usize]["shortDescription"]["text"],
+        "The trace does not show what is waited for."
+    );
+    assert_eq!(late["message"]["text"], format!("{EVIL} is late. Share the work evenly."));
+    assert_eq!(late["rank"], 25.0);
+    let physical = |line: u32| serde_json::json!({ "artifactLocation": { "uri": "file:///opt/heat.c" }, "region": { "startLine": line } });
+    assert_eq!(late["locations"][0]["physicalLocation"], physical(7));
+    assert_eq!(late["locations"][0]["logicalLocations"][0]["fullyQualifiedName"], "main/solve");
+    let related = &late["relatedLocations"][0];
+    assert_eq!(related["physicalLocation"], physical(20));
+    assert_eq!(related["message"]["text"], "1.500000 s of wait_at_barrier@main/MPI_Barrier");
+    assert!(unknown["locations"][0].get("physicalLocation").is_none());
+    assert_eq!(unknown["locations"][0]["logicalLocations"][0]["name"], "t/traces.otf2");
+    assert!(unknown["relatedLocations"][0].get("physicalLocation").is_none());
+    let note = &run["invocations"][0]["toolExecutionNotifications"][0];
+    assert_eq!((&note["level"], &note["message"]["text"]), (&"note".into(), &"Clocks were aligned.".into()));
 }
 
 #[test]
