@@ -162,6 +162,8 @@ defined! {
         BusyMaster = "busy_master",
         /// A master waits for its workers.
         BusyWorkers = "busy_workers",
+        /// Ranks share a processor, and work one after the other.
+        Mapping = "mapping",
         /// A location works longer than those that wait for its messages.
         UnevenWork = "uneven_work",
         /// A location works longer than others, and reaches an operation of all of them last.

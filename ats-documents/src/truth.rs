@@ -27,6 +27,10 @@ pub struct Truth {
     /// costs nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub network: Option<String>,
+    /// The processors of the ranks in that virtual time, as `--processors` takes them; absent if each location has its
+    /// own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub processors: Option<String>,
     /// The number of processes.
     pub ranks: u32,
     /// The number of threads in each.

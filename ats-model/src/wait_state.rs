@@ -68,7 +68,7 @@ impl WaitState {
         self.row().depends_on_progress
     }
 
-    /// Whether it is made of many calls, each of which tests in vain.
+    /// Whether it is made of many calls that test in vain.
     pub fn is_of_tests(self) -> bool {
         self.row().is_of_tests
     }

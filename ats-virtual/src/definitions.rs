@@ -47,6 +47,11 @@ pub(crate) fn definitions(world: &World<'_>, begins: &[u64]) -> Definitions {
             .collect(),
         communicators: mpi.groups.iter().map(communicator).collect(),
         neighbors: neighbors(&mpi.groups),
+        system_tree: kernel
+            .turns
+            .as_ref()
+            .map(|turns| turns.processors.system_tree(kernel.ranks as u32))
+            .unwrap_or_default(),
         teams: omp.definitions.clone(),
         attributes: Own::ALL.into_iter().filter(|_| kernel.has_notes).map(Own::definition).collect(),
         locations: kernel.locations.iter().map(Location::definition).collect(),

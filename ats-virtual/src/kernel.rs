@@ -12,6 +12,7 @@ pub(crate) mod location;
 pub(crate) mod measuring;
 pub(crate) mod polls;
 pub(crate) mod prefetch;
+pub(crate) mod processors;
 pub(crate) mod profile;
 pub(crate) mod regions;
 pub(crate) mod replay;

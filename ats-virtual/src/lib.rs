@@ -41,6 +41,7 @@ mod simulation;
 mod world;
 
 pub use kernel::error::{BlockedLocation, Place, SimulationError};
+pub use kernel::processors::Processors;
 pub use kernel::replay::{RankReplay, ThreadReplay};
 pub use kernel::sink::Sink;
 pub use kernel::time::TICKS_PER_SECOND;

@@ -10,6 +10,7 @@ use ats_mpi::Communicator;
 use crate::crew::Crew;
 use crate::kernel::error::SimulationError;
 use crate::kernel::location::Location;
+use crate::kernel::processors::{Processors, Turns};
 use crate::kernel::profile::Profile;
 use crate::kernel::replay::{Pins, RankReplay};
 use crate::kernel::sink::Sink;
@@ -43,6 +44,7 @@ pub struct Simulation<'a> {
     lock_order: LockOrder,
     fork: f64,
     network: Network,
+    processors: Option<Processors>,
     accounts: bool,
     measured: Vec<&'static str>,
     whole: bool,
@@ -62,6 +64,7 @@ impl<'a> Simulation<'a> {
             lock_order: LockOrder::Fair,
             fork: 0.0,
             network: Network::default(),
+            processors: None,
             accounts: true,
             measured: Vec::new(),
             whole: false,
@@ -95,6 +98,12 @@ impl<'a> Simulation<'a> {
     /// With a network that costs something.
     pub fn network(mut self, network: Network) -> Self {
         self.network = network;
+        self
+    }
+
+    /// On processors that processes share. A replay ignores them: its stamps tell when processes have worked.
+    pub fn processors(mut self, processors: Option<Processors>) -> Self {
+        self.processors = processors;
         self
     }
 
@@ -225,6 +234,8 @@ impl<'a> Simulation<'a> {
         kernel.poll = picoseconds(POLL_SECONDS);
         kernel.accounts = self.accounts;
         kernel.measuring.chosen = self.measured;
+        let processors = self.processors.filter(|_| self.replay.is_none());
+        kernel.turns = processors.map(Turns::new);
         kernel.stop = self.stop;
         let mut omp = Omp::new(self.threads as u32, self.lock_order);
         omp.fork = picoseconds(self.fork);

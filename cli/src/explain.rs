@@ -78,8 +78,8 @@ impl Explain {
         for warning in &analysis.warnings {
             remark(&format!("warning: {name}: {warning}"));
         }
-        let clock = trace.definitions().clock;
-        let recorded = Recorded { analysis: &analysis, profile: &profile, waits: &waits, clock };
+        let definitions = trace.definitions();
+        let recorded = Recorded { analysis: &analysis, profile: &profile, waits: &waits, definitions };
         let limits = Limits { required: self.require, above: self.above, most: self.top };
         let document = explain(recorded, limits);
         output.document(&document, || text::explanation(&document, self.details))?;

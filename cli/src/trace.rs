@@ -10,7 +10,7 @@ use ats_truth::ideal_trace;
 use clap::Args;
 
 use crate::failure::Failure;
-use crate::network::NetworkArgs;
+use crate::machine::MachineArgs;
 use crate::output::Output;
 use crate::program::ProgramArgs;
 use crate::record::clear;
@@ -24,12 +24,13 @@ use crate::record::clear;
   ats trace late_sender --np 65536 r=2 -o ideal
   ats trace omp_imbalance_at_mpi_barrier --np 4 --threads 8 -o ideal
   ats trace late_sender --network latency=2us,bandwidth=1GB/s -o ideal
+  ats trace late_broadcast_balanced root=4 --np 6 --processors 0,1,1,1,1,2 -o mapped
   ats trace examples/needle.toml -o ideal")]
 pub(crate) struct Trace {
     #[command(flatten)]
     program: ProgramArgs,
     #[command(flatten)]
-    network: NetworkArgs,
+    machine: MachineArgs,
     /// The folder of the archive; its anchor is DIR/traces.otf2. A former trace in it is overwritten.
     #[arg(short, long, value_name = "DIR")]
     output: PathBuf,
@@ -44,7 +45,7 @@ impl Trace {
                 self.output.display()
             ))
         })?;
-        let written = ideal_trace::write(&subject, size, &self.output, &self.network.options());
+        let written = ideal_trace::write(&subject, size, &self.output, &self.machine.options());
         let trace = written.map_err(|error| {
             // What is there of it would pass for a whole one.
             let _ = clear(&self.output);

@@ -11,7 +11,7 @@ use clap::Args;
 use serde::Serialize;
 
 use crate::failure::Failure;
-use crate::network::NetworkArgs;
+use crate::machine::MachineArgs;
 use crate::output::{Output, json, width};
 use crate::program::ProgramArgs;
 
@@ -33,7 +33,7 @@ pub(crate) struct Truth {
     #[command(flatten)]
     program: ProgramArgs,
     #[command(flatten)]
-    network: NetworkArgs,
+    machine: MachineArgs,
     /// Compute the root causes of the waits, too, of a single run: who makes whom wait, and the critical path.
     #[arg(long)]
     causes: bool,
@@ -52,11 +52,11 @@ impl Truth {
                     sizes.len()
                 )));
             }
-            let truths = nominal_runs(&subject, &sizes, &self.network.options())?;
+            let truths = nominal_runs(&subject, &sizes, &self.machine.options())?;
             return self.answer(&truths, || text::truths(&truths, width()), output);
         }
         let Planned { subject, size } = self.program.resolve(catalogue)?;
-        let options = TruthOptions { causes: self.causes, ..self.network.options() };
+        let options = TruthOptions { causes: self.causes, ..self.machine.options() };
         let truth = nominal(&subject, size, &options)?;
         self.answer(&truth, || text::truth(&truth, width()), output)
     }

@@ -21,7 +21,7 @@ use crate::completions::one_of;
 use crate::failure::Failure;
 use crate::files::FileArgs;
 use crate::generate::{language, languages};
-use crate::network::NetworkArgs;
+use crate::machine::MachineArgs;
 use crate::output::Output;
 use crate::program::{SizeArgs, is_file};
 use crate::progress::Bar;
@@ -71,7 +71,7 @@ pub(crate) struct Validate {
     #[arg(long, value_enum, default_value_t = EngineName::Mpi)]
     engine: EngineName,
     #[command(flatten)]
-    network: NetworkArgs,
+    machine: MachineArgs,
     #[command(flatten)]
     launch: LaunchArgs,
     /// The language of the programs: rust, c or fortran [default: rust, or what the tool needs]. A selection leaves out
@@ -155,10 +155,10 @@ impl Validate {
                     let message = "--lang is for real programs; omit --lang or --engine virtual";
                     return Err(Failure::Input(message.to_owned()));
                 }
-                Engine::Virtual(self.network.options())
+                Engine::Virtual(self.machine.options())
             }
             EngineName::Mpi => {
-                self.network.refuse_on_a_real_machine()?;
+                self.machine.refuse_on_a_real_machine()?;
                 Engine::Real(RealOptions {
                     launcher: self.launch.launcher.clone(),
                     time: self.launch.timeout,

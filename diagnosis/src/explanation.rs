@@ -13,14 +13,15 @@ mod facts;
 mod intervals;
 mod mechanism;
 mod over_time;
+mod processors;
 mod rules;
 mod waits;
 mod wording;
 
 use ats_documents::explanation::{Effect, Explanation, FittingCause, Omitted, Problem};
 use ats_documents::{Analysis, Profile};
+use ats_model::Definitions;
 use ats_model::clock_correction::ClockMethod;
-use ats_model::definitions::Clock;
 
 use case::Case;
 use facts::Facts;
@@ -35,8 +36,8 @@ pub struct Recorded<'a> {
     pub profile: &'a Profile,
     /// The single waits of the same analysis.
     pub waits: &'a SingleWaits,
-    /// The clock of the trace.
-    pub clock: Clock,
+    /// The definitions of the trace.
+    pub definitions: &'a Definitions,
 }
 
 /// The part of an explanation that is wanted.

@@ -9,6 +9,7 @@ pub mod ideal_trace;
 mod network;
 mod numbers;
 mod planned;
+mod processors;
 mod severities;
 mod size;
 mod subject;
@@ -16,6 +17,7 @@ mod subject;
 pub use experiment::nominal_runs;
 pub use network::{NetworkError, network, network_in_words};
 pub use planned::{Planned, PlannedError};
+pub use processors::{processors, processors_in_words};
 pub use severities::{Amount, KnownSeverity, severities};
 pub use size::{GivenSize, Size, SizeError};
 
@@ -30,7 +32,7 @@ use ats_model::source::InMemory;
 use ats_model::witness::{Choice, Construct, Work};
 use ats_model::{View, WaitState, Witness};
 use ats_props::SendMode;
-pub use ats_virtual::Network;
+pub use ats_virtual::{Network, Processors};
 use ats_virtual::{Outcome, RankReplay, Simulation, SimulationError, ThreadReplay, Wait};
 use thiserror::Error;
 
@@ -38,10 +40,12 @@ use numbers::Measures;
 use subject::Programs;
 
 /// Options for computing the nominal truth.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct TruthOptions {
     /// The costs of communication; none by default.
     pub network: Network,
+    /// The processors of the ranks; by default, each location has its own.
+    pub processors: Option<Processors>,
     /// Seconds from a fork to the begin of the other threads; none by default.
     pub fork: f64,
     /// Whether the root causes of the waits are wanted, too; not by default.
@@ -85,7 +89,8 @@ pub fn nominal(subject: &Subject, size: Size, options: &TruthOptions) -> Result<
     let causes = || causes::of_ideal_trace(subject, size, options);
     let causes = options.causes.then(causes).transpose()?;
     let network = network_in_words(&network_of(subject, options));
-    Ok(Truth { network, causes, ..document(subject, size, &outcome, &measures) })
+    let processors = options.processors.as_ref().map(processors_in_words);
+    Ok(Truth { network, processors, causes, ..document(subject, size, &outcome, &measures) })
 }
 
 /// The truth that a run showed: its stamps, replayed under the same rules.
@@ -170,6 +175,7 @@ fn network_of(subject: &Subject, options: &TruthOptions) -> Network {
 pub(crate) fn whole<'a>(subject: &Subject, size: Size, options: &TruthOptions) -> Simulation<'a> {
     let network = network_of(subject, options);
     let simulation = Simulation::new(size.ranks).threads(size.threads).network(network).fork(options.fork);
+    let simulation = simulation.processors(options.processors.clone());
     if subject.needs().ranks && !subject.owns_mpi() { simulation.whole_program() } else { simulation }
 }
 
@@ -290,6 +296,7 @@ fn document(subject: &Subject, size: Size, outcome: &Outcome, measures: &Measure
         program: subject.name().to_owned(),
         parameters: subject.parameters(),
         network: None,
+        processors: None,
         ranks: size.ranks as u32,
         threads: size.threads as u32,
         basis,

@@ -229,3 +229,28 @@ fn a_property_has_the_network_that_it_depends_on_unless_another_is_given() {
         assert!((ratio - f64::max(work, operation) / (work + operation)).abs() < 1e-9);
     }
 }
+
+#[test]
+fn ranks_on_one_processor_work_one_after_the_other() {
+    // Ranks 0 and 1 work 3 ms, ranks 2 and 3 18 ms, ten times.
+    let subject = subject("imbalance_at_mpi_barrier");
+    let of = |words: &str| {
+        let options =
+            TruthOptions { processors: Some(processors(words).unwrap()), ..TruthOptions::default() };
+        nominal(&subject, Size::ranks(4), &options).unwrap()
+    };
+    for (words, waits) in [
+        ("4", [15, 15, 0, 0]),
+        // Rank 2 begins when rank 1 has finished.
+        ("0,1,1,2", [18, 18, 0, 3]),
+        ("2", [18, 18, 0, 0]),
+        ("1", [39, 36, 18, 0]),
+    ] {
+        let truth = of(words);
+        assert_eq!(truth.processors.as_deref(), Some(words));
+        let mut seconds = [0.0; 4];
+        truth.findings[0].locations.iter().for_each(|of| seconds[of.rank as usize] = of.waiting_time);
+        let expected = waits.map(|ms| f64::from(ms) / 100.0);
+        assert!(seconds.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-9), "{words}: {seconds:?}");
+    }
+}

@@ -20,7 +20,7 @@ use ats_launch::progress::Progress;
 use ats_launch::ready::{NotReady, Ready, RealOptions};
 use ats_launch::tool::CallPaths;
 use ats_launch::{Failure, Recorded, Run, analyzed};
-use ats_truth::{Planned, TruthOptions, ideal_trace, network_in_words};
+use ats_truth::{Planned, TruthOptions, ideal_trace, network_in_words, processors_in_words};
 
 /// The programs to be validated, the engine, and the rules of judgement.
 #[derive(Clone, Debug)]
@@ -50,7 +50,7 @@ impl Engine {
     /// The options for computing the nominal truth of its programs.
     fn truth_options(&self) -> TruthOptions {
         match self {
-            Engine::Virtual(options) => *options,
+            Engine::Virtual(options) => options.clone(),
             Engine::Real(_) => TruthOptions::default(),
         }
     }
@@ -159,7 +159,7 @@ impl Runner for OnEngine<'_> {
     }
 
     fn truth_options(&self) -> TruthOptions {
-        self.options
+        self.options.clone()
     }
 
     fn dir(&self) -> Option<&Path> {
@@ -185,7 +185,9 @@ fn environment(request: &Request) -> BTreeMap<String, Value> {
         Engine::Virtual(_) => "virtual",
         Engine::Real(_) => "mpi",
     };
-    let network = network_in_words(&request.engine.truth_options().network);
+    let options = request.engine.truth_options();
+    let network = network_in_words(&options.network);
+    let processors = options.processors.as_ref().map(processors_in_words);
     let tool = [
         ("tool", json!("ats-analyzer")),
         ("tool_version", json!(env!("CARGO_PKG_VERSION"))),
@@ -193,6 +195,8 @@ fn environment(request: &Request) -> BTreeMap<String, Value> {
     ];
     let mut environment = of_machine();
     environment.extend(tool.map(|(name, value)| (name.to_owned(), value)));
-    environment.extend(network.map(|network| ("network".to_owned(), json!(network))));
+    let machine = [("network", network), ("processors", processors)];
+    environment
+        .extend(machine.into_iter().filter_map(|(name, words)| Some((name.to_owned(), json!(words?)))));
     environment
 }

@@ -49,7 +49,7 @@ impl Patch {
         self.changes.iter().map(|change| &*change.file).filter(|file| !is_test(file)).collect()
     }
 
-    /// The commands that its message ends with, which show that it works.
+    /// The commands at the end of its message that show that it works.
     fn commands(&self) -> Vec<Vec<&str>> {
         let commands = self.message.lines().filter_map(|line| line.strip_prefix("    cargo "));
         commands.map(|line| line.split_whitespace().collect()).collect()

@@ -13,6 +13,7 @@ use crate::kernel::error::{Place, SimulationError};
 use crate::kernel::location::Location;
 use crate::kernel::measuring::Measuring;
 use crate::kernel::prefetch::{LINE_BYTES, prefetch, prefetch_value};
+use crate::kernel::processors::Turns;
 use crate::kernel::profile::Profile;
 use crate::kernel::regions::Regions;
 use crate::kernel::sink::Sink;
@@ -46,6 +47,8 @@ pub(crate) struct Kernel<'a> {
     /// Per rank, the profile of its master; empty if no profile is wanted.
     pub(crate) profiles: Vec<Profile>,
     pub(crate) measuring: Measuring,
+    /// The processors that processes share; `None` if each has its own.
+    pub(crate) turns: Option<Turns>,
     /// Data that all locations would compute alike, by name: computed by the first that asked.
     pub(crate) same_for_all: HashMap<String, Rc<[f64]>>,
     /// The time it takes to find that something has not happened yet.
@@ -90,6 +93,7 @@ impl<'a> Kernel<'a> {
             operations: 0,
             profiles: Vec::new(),
             measuring: Measuring::default(),
+            turns: None,
             same_for_all: HashMap::new(),
             poll: 0,
             failure: None,
@@ -241,6 +245,24 @@ impl<'a> Kernel<'a> {
     #[inline]
     pub(crate) fn advance(&mut self, ticks: Picoseconds) {
         self.advance_to(self.now().saturating_add(ticks));
+    }
+
+    /// The location that runs goes on when nothing can happen earlier any more; at one time, lower ranks go first.
+    pub(crate) fn ask_for_processor(&mut self) {
+        self.agenda.push(self.now(), self.rank() as u32, self.number());
+    }
+
+    /// The location that runs works, on its processor; if processors are shared, nothing can happen before any more.
+    #[inline]
+    pub(crate) fn work(&mut self, ticks: Picoseconds) {
+        let (rank, now) = (self.rank() as u32, self.now());
+        match &mut self.turns {
+            Some(turns) => {
+                let end = turns.work(rank, now, ticks);
+                self.advance_to(end);
+            }
+            None => self.advance(ticks),
+        }
     }
 
     /// The clock of the location that runs goes to `time`; if that cannot be told any more, the simulation ends.

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use ats_work::{Amount, Executor};
 
 use crate::kernel::time::{picoseconds, seconds};
-use crate::world::kernel;
+use crate::world::{kernel, omp, pause};
 
 /// The speed of work given by its amount: one operation per nanosecond.
 const OPERATIONS_PER_SECOND: f64 = 1e9;
@@ -13,15 +13,29 @@ const OPERATIONS_PER_SECOND: f64 = 1e9;
 /// Lets work pass on the clock of the location that runs.
 pub(crate) struct VirtualExecutor;
 
+/// Waits until nobody can ask for the processor before.
+fn await_turn() {
+    kernel(|kernel| kernel.ask_for_processor());
+    pause();
+    omp(|omp, kernel| {
+        if kernel.current < omp.threads.len() {
+            omp.mark_exchangeable(kernel);
+        }
+    });
+}
+
 impl Executor for VirtualExecutor {
     fn work(&self, seconds: f64) {
+        if kernel(|kernel| kernel.turns.is_some()) {
+            await_turn();
+        }
         kernel(|kernel| {
             kernel.may_stop();
             kernel.operations += 1;
             let now = kernel.now();
             match kernel.here().pins.as_mut().and_then(|pins| pins.after_work(now)) {
                 Some(end) => kernel.advance_to(end),
-                None => kernel.advance(picoseconds(seconds)),
+                None => kernel.work(picoseconds(seconds)),
             }
         });
     }

@@ -211,7 +211,7 @@ impl<'a> Case<'a> {
     }
 }
 
-/// The share of the worst culprit's seconds from which another one is named, too.
+/// Least share of the worst culprit's seconds that makes another culprit worth its name.
 const MAIN: f64 = 0.25;
 
 /// The share of a case that one culprit has if the others do not matter.

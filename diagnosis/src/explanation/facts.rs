@@ -9,6 +9,7 @@ use ats_model::CallSite;
 use ats_model::definitions::Clock;
 use ats_model::locations::Location;
 
+use super::processors::Processors;
 use super::{Recorded, SingleWaits};
 
 /// A value of each unit that has one, of a call path.
@@ -21,6 +22,8 @@ pub(super) struct Facts<'a> {
     pub(super) profile: &'a Profile,
     pub(super) waits: &'a SingleWaits,
     pub(super) clock: Clock,
+    /// The processors, if ranks share some.
+    pub(super) processors: Option<Processors>,
     units: HashMap<Location, u32>,
     /// The call paths of the profile by their names. Calls from several places have one name.
     paths: HashMap<Vec<String>, Vec<u32>>,
@@ -37,7 +40,7 @@ pub(super) struct Messages {
 
 impl<'a> Facts<'a> {
     pub(super) fn new(recorded: Recorded<'a>) -> Self {
-        let Recorded { analysis, profile, waits, clock } = recorded;
+        let Recorded { analysis, profile, waits, definitions } = recorded;
         let mut paths: HashMap<Vec<String>, Vec<u32>> = HashMap::new();
         for node in &profile.call_tree {
             let names = profile.path(node.id).into_iter().map(str::to_owned).collect();
@@ -54,7 +57,9 @@ impl<'a> Facts<'a> {
         let units = (0..).zip(&profile.units);
         let units =
             units.map(|(index, unit)| (Location { rank: unit.rank, thread: unit.thread }, index)).collect();
-        Facts { analysis, profile, waits, clock, units, paths, time, visits }
+        let processors = Processors::new(definitions, &units, waits);
+        let clock = definitions.clock;
+        Facts { analysis, profile, waits, clock, processors, units, paths, time, visits }
     }
 
     /// The root causes.

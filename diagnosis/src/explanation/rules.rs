@@ -5,6 +5,7 @@ mod communication;
 mod hub;
 mod lack_of_parallelism;
 mod late_arrival;
+mod mapping;
 mod multiple_output;
 mod receiving;
 mod threads;
@@ -33,7 +34,8 @@ pub(super) struct Fit {
 type Rule = fn(&Case<'_>) -> Option<Fit>;
 
 /// All rules. Of causes with equal confidence, that of the earlier rule comes first.
-const RULES: [Rule; 14] = [
+const RULES: [Rule; 15] = [
+    mapping::rule,
     hub::busy_master,
     hub::busy_workers,
     blocked_sender::rule,

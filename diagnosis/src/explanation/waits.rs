@@ -51,6 +51,11 @@ impl SingleWaits {
         });
     }
 
+    /// Those of all findings, in no order.
+    pub(super) fn all(&self) -> impl Iterator<Item = &Span> {
+        self.by_finding.iter().flatten()
+    }
+
     /// Those of a finding, in no order.
     pub(super) fn of(&self, finding: usize) -> &[Span] {
         self.by_finding.get(finding).map_or(&[], Vec::as_slice)

@@ -10,7 +10,7 @@ use ats_documents::explanation::{CauseKind, Problem};
 use ats_model::delay::Extent;
 use ats_model::source::{EventSource, InMemory};
 use ats_props::Catalogue;
-use ats_truth::{Planned, Size, TruthOptions, ideal_trace};
+use ats_truth::{Planned, Size, TruthOptions, ideal_trace, processors};
 
 use crate::common::planned;
 
@@ -21,8 +21,8 @@ fn explained(trace: &InMemory, limits: Limits) -> Explanation {
     let options = Options { causes: Some(Extent::All), ..Options::default() };
     let (analysis, profile) =
         analyze_and_profile_with(trace, "test", &options, &mut |wait| waits.add(wait)).unwrap();
-    let clock = trace.definitions().clock;
-    explain(Recorded { analysis: &analysis, profile: &profile, waits: &waits, clock }, limits)
+    let definitions = trace.definitions();
+    explain(Recorded { analysis: &analysis, profile: &profile, waits: &waits, definitions }, limits)
 }
 
 fn of_program(planned: &Planned) -> Explanation {
@@ -63,6 +63,50 @@ fn messages_that_look_alike_have_different_causes() {
                 "{program} {ranks}"
             );
         }
+    }
+}
+
+/// A program in virtual time, with its ranks on these processors.
+fn on_processors(program: &str, arguments: &[&str], ranks: usize, words: &str) -> Explanation {
+    let planned = planned(program, arguments, ranks, 1);
+    let processors = Some(processors(words).unwrap());
+    let options = TruthOptions { processors, ..TruthOptions::default() };
+    explained(&ideal_trace::in_memory(&planned.subject, planned.size, &options).unwrap(), LIMITS)
+}
+
+/// Kappa-PI's figure 5: others wait for the last of several ranks that share a processor.
+#[test]
+fn ranks_on_one_processor_are_a_problem_of_the_mapping() {
+    let causes = |program, ranks, words: &str| first(&on_processors(program, &[], ranks, words));
+    for ranks in [4, 6, 16, 64] {
+        // All but the first and the last rank on one processor.
+        let shared = format!("0,{}2", "1,".repeat(ranks - 2));
+        let root = format!("root={}", ranks - 2);
+        for (balanced, arguments) in
+            [("late_broadcast_balanced", &[root.as_str()][..]), ("imbalance_at_mpi_barrier_balanced", &[])]
+        {
+            let on_processors = |words: &str| on_processors(balanced, arguments, ranks, words);
+            let explanation = on_processors(&shared);
+            let culprits = vec![ranks as u32 - 2];
+            assert_eq!(first(&explanation), (CauseKind::Mapping, culprits), "{balanced} {ranks}");
+            let moved = format!("Move some of them to the processors of ranks 0,{}", ranks - 1);
+            assert!(explanation.problems[0].text.contains(&moved), "{:?}", explanation.problems[0]);
+            // No processor is idle.
+            let full = on_processors("2");
+            assert_eq!(first(&full).0, CauseKind::Mapping);
+            let few = "Start one rank for each processor";
+            assert!(full.problems[0].text.contains(few), "{:?}", full.problems[0]);
+            assert!(on_processors(&ranks.to_string()).problems.is_empty());
+        }
+        // The same timeline with other causes, on processors that are named, and on such that others share.
+        let own = ranks.to_string();
+        assert_eq!(causes("imbalance_at_mpi_barrier", ranks, &own).0, CauseKind::LateArrival);
+        assert_eq!(causes("intensive_server", ranks, &own), (CauseKind::BusyMaster, vec![0]));
+        let beside = format!("0{}", ",1,2".repeat(ranks / 2));
+        assert_eq!(
+            causes("lack_of_parallelism_p2p", ranks, &beside),
+            (CauseKind::LackOfParallelism, vec![0])
+        );
     }
 }
 

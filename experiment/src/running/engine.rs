@@ -134,7 +134,7 @@ impl<'a> Engine<'a> {
         // What one unit does in place of all is worked out and leaves none.
         let folder = Some(folder.as_path()).filter(|_| self.plan.keep_trace && !alone);
         folder.map_or(Ok(()), empty)?;
-        let options = &TruthOptions { causes: self.plan.causes && !alone, ..*options };
+        let options = &TruthOptions { causes: self.plan.causes && !alone, ..options.clone() };
         let profile = simulate_patiently(patience, planned, options, folder)?;
         if alone {
             return Ok(Ran { profile: sequential(&profile, self.classes), ideal: None });

@@ -135,7 +135,9 @@ impl Resolver<'_> {
                         GenerateError::TraceOnly(planned.subject.name().to_owned()).to_string(),
                     );
                 }
-                Ok(planned) => known.push(of_program(planned, combination.sequential, engine, options)),
+                Ok(planned) => {
+                    known.push(of_program(planned, combination.sequential, engine, options.clone()))
+                }
                 Err(wrong) => wrong.into_iter().for_each(|(key, what)| self.wrong(&key, what)),
             }
         }

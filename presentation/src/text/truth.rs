@@ -38,9 +38,12 @@ fn called_with(parameters: &BTreeMap<String, String>) -> String {
 pub fn truth(truth: &Truth, width: Option<u16>) -> String {
     let size = size_in_words(truth.ranks as usize, truth.threads as usize);
     let parameters = called_with(&truth.parameters);
-    let network = truth.network.iter().map(|network| format!("network: {network}\n")).collect::<String>();
+    let machine = [("network", &truth.network), ("processors", &truth.processors)];
+    let machine =
+        machine.into_iter().filter_map(|(name, words)| Some(format!("{name}: {}\n", words.as_ref()?)));
+    let machine: String = machine.collect();
     let basis = findings::basis(&truth.basis);
-    let mut text = format!("{} on {size}{parameters}\n{network}{basis}\n\n", truth.program);
+    let mut text = format!("{} on {size}{parameters}\n{machine}{basis}\n\n", truth.program);
     if truth.findings.is_empty() {
         text += "Nothing is to be found.\n";
     } else {

@@ -249,6 +249,7 @@ pub(crate) fn truth(program: &str, analysis: &Analysis) -> Truth {
         ambient: Vec::new(),
         counts: Default::default(),
         network: None,
+        processors: None,
         skew_left: Vec::new(),
         causes: None,
     }

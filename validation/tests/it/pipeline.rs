@@ -64,7 +64,7 @@ fn on_a_network_that_costs_something_every_program_is_judged_as_exactly() {
         let programs = request(Catalogue::builtin().programs(), size).programs;
         let request = Request {
             programs,
-            engine: Engine::Virtual(options),
+            engine: Engine::Virtual(options.clone()),
             rules: Rules::EXACT,
             causes: false,
             catalogue: Catalogue::builtin(),

@@ -34,6 +34,7 @@ fn truth_of(run: &Path) -> Truth {
         ambient,
         counts: BTreeMap::new(),
         network: None,
+        processors: None,
         skew_left: Vec::new(),
         causes: None,
     }

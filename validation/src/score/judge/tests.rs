@@ -32,6 +32,7 @@ fn truth(program: &str, findings: Vec<Finding>) -> Truth {
         ambient: Vec::new(),
         counts: BTreeMap::new(),
         network: None,
+        processors: None,
         skew_left: vec![0.0; 4],
         causes: None,
     }

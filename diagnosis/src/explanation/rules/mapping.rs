@@ -1,0 +1,104 @@
+//! Ranks that share a processor work one after the other: Kappa-PI's mapping problem.
+
+use std::collections::BTreeMap;
+
+use ats_documents::explanation::CauseKind;
+
+use super::Fit;
+use crate::explanation::case::Case;
+use crate::explanation::mechanism::Mechanism;
+use crate::explanation::processors::{Processor, Processors, overlap};
+use crate::explanation::wording::{object, percent, region, subject};
+
+/// Least share of a delay in which several ranks are ready on the culprit's processor.
+const QUEUED: f64 = 0.5;
+
+/// Least average number of idle processors during the delays, so that moving ranks can help.
+const IDLE: f64 = 0.1;
+
+/// Fits if ranks of the culprit's processor were ready at the same time for most of what it is late.
+pub(super) fn rule(case: &Case<'_>) -> Option<Fit> {
+    let processors = case.facts.processors.as_ref()?;
+    let &(worst, _) = case.units.first()?;
+    let processor = processors.of(case.facts.location(worst).rank)?;
+    let is_of_processes =
+        matches!(case.mechanism, Mechanism::Data | Mechanism::Meeting | Mechanism::Receiver);
+    let late = Delays::of(case);
+    let queued = late.share_of(late.queued(processor));
+    if !is_of_processes || processor.units.len() < 2 || queued < QUEUED {
+        return None;
+    }
+    let facts = case.facts;
+    let (idle, elsewhere) = idle(case, processors, processor);
+    let idle = late.share_of(idle);
+    let advice = if idle >= IDLE {
+        format!(
+            "Move some of them to the processors of {}, which are idle meanwhile.",
+            object(facts, &elsewhere)
+        )
+    } else {
+        "Start one rank for each processor: hardly any processor is idle while these wait.".to_owned()
+    };
+    Some(Fit {
+        cause: CauseKind::Mapping,
+        confidence: 0.97,
+        what: format!(
+            "{} share the processor `{}`, so {} is late in {}.",
+            subject(facts, &processor.units),
+            processor.name,
+            object(facts, &[worst]),
+            region(case)
+        ),
+        evidence: vec![
+            format!("During {} of the delay, several of them are ready.", percent(queued.min(1.0))),
+            format!("On average, {idle:.1} other processors are idle meanwhile."),
+        ],
+        advice,
+    })
+}
+
+/// Stretches from the first wait for something to its end, in ticks: begins by ends.
+struct Delays(BTreeMap<u64, u64>);
+
+impl Delays {
+    fn of(case: &Case<'_>) -> Self {
+        let mut delays = BTreeMap::new();
+        for wait in case.waits() {
+            let begin: &mut u64 = delays.entry(wait.end).or_insert(wait.begin);
+            *begin = wait.begin.min(*begin);
+        }
+        Delays(delays)
+    }
+
+    /// Ticks as a share of all delays.
+    fn share_of(&self, ticks: f64) -> f64 {
+        ticks / self.0.iter().map(|(end, begin)| end - begin).sum::<u64>().max(1) as f64
+    }
+
+    /// The ticks in which several ranks of a processor are ready. A rank that has to wait for its processor loses that
+    /// time before it is late, so that as much time before each delay counts, too.
+    fn queued(&self, processor: &Processor) -> f64 {
+        let (mut queued, mut done) = (0, 0);
+        for (&end, &begin) in &self.0 {
+            queued += overlap(&processor.queued, begin.saturating_sub(end - begin).max(done), end);
+            done = end;
+        }
+        queued as f64
+    }
+}
+
+/// The ticks of waits during which other processors are idle, and the ranks that wait there.
+fn idle(case: &Case<'_>, processors: &Processors, culprits: &Processor) -> (f64, Vec<u32>) {
+    let (mut idle, mut elsewhere) = (0.0, Vec::new());
+    for wait in case.waits() {
+        let of = processors.of(case.facts.location(wait.location).rank);
+        if let Some(of) = of.filter(|of| !std::ptr::eq(*of, culprits)) {
+            // Its other ranks wait, too.
+            idle += overlap(&of.idle, wait.begin, wait.end) as f64 / of.units.len() as f64;
+            elsewhere.push(wait.location);
+        }
+    }
+    elsewhere.sort_unstable();
+    elsewhere.dedup();
+    (idle, elsewhere)
+}
