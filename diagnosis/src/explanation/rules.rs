@@ -6,6 +6,7 @@ mod hub;
 mod lack_of_parallelism;
 mod late_arrival;
 mod multiple_output;
+mod polling;
 mod receiving;
 mod threads;
 mod turns;
@@ -33,7 +34,7 @@ pub(super) struct Fit {
 type Rule = fn(&Case<'_>) -> Option<Fit>;
 
 /// All rules. Of causes with equal confidence, that of the earlier rule comes first.
-const RULES: [Rule; 14] = [
+const RULES: [Rule; 16] = [
     hub::busy_master,
     hub::busy_workers,
     blocked_sender::rule,
@@ -41,6 +42,8 @@ const RULES: [Rule; 14] = [
     multiple_output::rule,
     lack_of_parallelism::rule,
     communication::rule,
+    polling::in_vain,
+    polling::late,
     uneven_work::rule,
     late_arrival::rule,
     receiving::wrong_order,
