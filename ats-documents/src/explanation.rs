@@ -170,6 +170,8 @@ defined! {
         LateArrival = "late_arrival",
         /// Moving data takes long.
         SlowCommunication = "slow_communication",
+        /// Locations test for messages again and again, and neither wait nor send meanwhile.
+        Polling = "polling",
         /// Messages are received in another order than they are sent in.
         WrongOrder = "wrong_order",
         /// A send waits for its receive.

@@ -142,6 +142,12 @@ fn notes(analysis: &Analysis, profile: &Profile) -> Vec<String> {
         Some(ClockMethod::Recorded) | None => None,
     };
     notes.extend(of_clocks.map(str::to_owned));
+    if !Facts::has_regions(profile) {
+        notes.push(
+            "No regions of the program are recorded: which code is late between calls is not known."
+                .to_owned(),
+        );
+    }
     for left in &analysis.not_analyzed {
         notes.push(format!("Not analyzed: {left}."));
     }

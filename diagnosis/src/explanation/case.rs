@@ -37,16 +37,33 @@ pub(super) fn lost(analysis: &Analysis) -> impl Iterator<Item = (usize, &Finding
     analysis.findings.iter().enumerate().filter(move |(_, finding)| is_lost(finding))
 }
 
-/// The call paths that receive in the wrong order. Calls that complete requests in any order have none that is wrong.
-fn orders(analysis: &Analysis) -> HashSet<&[String]> {
+/// The call paths that receive in the wrong order, if that costs more than the rest of the time there that is no wait.
+/// Calls that complete requests in any order have none that is wrong.
+fn orders<'a>(facts: &Facts<'a>) -> HashSet<&'a [String]> {
     let is_of_order = |finding: &&Finding| finding.property.map(Mechanism::of) == Some(Mechanism::Order);
     let has_order = |finding: &&Finding| {
         let call = finding.call_path.last().and_then(|name| Function::of_spelling(name));
         let arity = call.map(Function::kind);
         !matches!(arity, Some(Kind::Completion { of: Arity::All | Arity::Some | Arity::Any, .. }))
     };
-    let findings = lost(analysis).map(|(_, finding)| finding);
-    findings.filter(is_of_order).filter(has_order).map(|finding| &*finding.call_path).collect()
+    let mut seconds: HashMap<&[String], Seconds> = HashMap::new();
+    for (_, finding) in lost(facts.analysis) {
+        let of = seconds.entry(&finding.call_path).or_default();
+        of.waited += finding.waiting_time;
+        if is_of_order(&finding) && has_order(&finding) {
+            of.order += finding.waiting_time;
+        }
+    }
+    let is_slow = |path: &[String], of: &Seconds| facts.time(path).iter().sum::<f64>() - of.waited > of.order;
+    let wrong = seconds.into_iter().filter(|(path, of)| of.order > 0.0 && !is_slow(path, of));
+    wrong.map(|(path, _)| path).collect()
+}
+
+/// Seconds that are waited at a call path, and those of them that its order costs.
+#[derive(Debug, Default)]
+struct Seconds {
+    waited: f64,
+    order: f64,
 }
 
 /// The sums of a case.
@@ -73,7 +90,7 @@ impl Sums {
 
 /// All cases, in no order.
 pub(super) fn cases<'a>(facts: &'a Facts<'a>) -> Vec<Case<'a>> {
-    let orders = orders(facts.analysis);
+    let orders = orders(facts);
     let all = facts.causes().map_or(&[][..], |causes| &causes.findings);
     let caused: HashMap<&str, &CausedFinding> =
         all.iter().map(|caused| (caused.finding.as_str(), caused)).collect();
@@ -86,7 +103,8 @@ pub(super) fn cases<'a>(facts: &'a Facts<'a>) -> Vec<Case<'a>> {
         let causes = caused.get(finding.id.as_str()).map_or(&[][..], |caused| &caused.causes);
         for cause in causes {
             let path = facts.causes().and_then(|causes| causes.call_paths.get(cause.call_path as usize));
-            // What the order of receives costs is charged to the receive; the rest would be waited in any order.
+            // What the order of receives costs is charged to the receive, as the time of the call itself is; the rest would be
+            // waited in any order.
             let mechanism = match mechanism {
                 _ if path.is_some_and(|path| orders.contains(path.as_slice())) => Mechanism::Order,
                 Mechanism::Order => Mechanism::Data,
@@ -169,6 +187,11 @@ impl<'a> Case<'a> {
     pub(super) fn only_unit(&self) -> Option<u32> {
         let &(unit, seconds) = self.units.first()?;
         (seconds >= NEARLY_ALL * self.seconds()).then_some(unit)
+    }
+
+    /// The call of MPI that the culprits are late in, if it is one.
+    pub(super) fn call(&self) -> Option<Function> {
+        Function::of_spelling(self.path?.last()?)
     }
 
     /// The culprits of the document.

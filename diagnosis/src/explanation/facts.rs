@@ -1,12 +1,13 @@
 //! Facts of a run, as rules ask for them.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use ats_documents::causes::Causes;
 use ats_documents::explanation::SourceLine;
-use ats_documents::{Analysis, Profile};
+use ats_documents::profile::ProfiledRegion;
+use ats_documents::{Analysis, Finding, Profile};
 use ats_model::CallSite;
-use ats_model::definitions::Clock;
+use ats_model::definitions::{Clock, Paradigm, RegionRole};
 use ats_model::locations::Location;
 
 use super::processors::Processors;
@@ -25,10 +26,20 @@ pub(super) struct Facts<'a> {
     /// The processors, if ranks share some.
     pub(super) processors: Option<Processors>,
     units: HashMap<Location, u32>,
-    /// The call paths of the profile by their names. Calls from several places have one name.
+    /// The call paths of the profile by their names, without the program. Calls from several places have one name.
     paths: HashMap<Vec<String>, Vec<u32>>,
     time: Vec<ByUnit>,
     visits: Vec<ByUnit>,
+}
+
+/// Whether the call paths of a profile begin with the program, which those of the analysis leave out.
+fn are_in_a_program(analysis: &Analysis, paths: &[Vec<&str>]) -> bool {
+    let inside: HashSet<&[&str]> = paths.iter().filter_map(|path| path.get(1..)).collect();
+    let is_inside = |finding: &Finding| {
+        let names: Vec<&str> = finding.call_path.iter().map(String::as_str).collect();
+        inside.contains(names.as_slice())
+    };
+    analysis.findings.iter().all(is_inside)
 }
 
 /// Messages that a unit sends and receives.
@@ -42,8 +53,10 @@ impl<'a> Facts<'a> {
     pub(super) fn new(recorded: Recorded<'a>) -> Self {
         let Recorded { analysis, profile, waits, definitions } = recorded;
         let mut paths: HashMap<Vec<String>, Vec<u32>> = HashMap::new();
-        for node in &profile.call_tree {
-            let names = profile.path(node.id).into_iter().map(str::to_owned).collect();
+        let names: Vec<Vec<&str>> = profile.call_tree.iter().map(|node| profile.path(node.id)).collect();
+        let programs = usize::from(are_in_a_program(analysis, &names));
+        for (node, names) in profile.call_tree.iter().zip(&names) {
+            let names = names[programs..].iter().copied().map(str::to_owned).collect();
             paths.entry(names).or_default().push(node.id);
         }
         let by_path = |metric| {
@@ -60,6 +73,14 @@ impl<'a> Facts<'a> {
         let processors = Processors::new(definitions, &units, waits);
         let clock = definitions.clock;
         Facts { analysis, profile, waits, clock, processors, units, paths, time, visits }
+    }
+
+    /// Whether regions of the program are recorded, and not just calls of MPI.
+    pub(super) fn has_regions(profile: &Profile) -> bool {
+        let is_of_program = |region: &ProfiledRegion| {
+            region.role != RegionRole::Artificial && region.paradigm != Paradigm::Mpi
+        };
+        profile.regions.iter().any(is_of_program)
     }
 
     /// The root causes.

@@ -16,6 +16,8 @@ pub(super) enum Mechanism {
     Order,
     /// The partner's next call of MPI.
     Progress,
+    /// A message that is tested for again and again.
+    Tests,
     /// The operation itself.
     Completion,
     /// The other threads of a team.
@@ -38,6 +40,7 @@ impl Mechanism {
             LateSenderWrongOrderSameSource | LateSenderWrongOrderDifferentSources => Mechanism::Order,
             LateReceiver | WaitForRoot => Mechanism::Receiver,
             LateProgress => Mechanism::Progress,
+            LateSenderInTest => Mechanism::Tests,
             BarrierCompletion | NxNCompletion | InitCompletion => Mechanism::Completion,
             WaitAtNxN | WaitAtIrregularNxN | WaitAtNonblockingNxN | WaitAtCommunicatorManagement => {
                 Mechanism::Meeting

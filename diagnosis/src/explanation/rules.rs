@@ -7,6 +7,7 @@ mod lack_of_parallelism;
 mod late_arrival;
 mod mapping;
 mod multiple_output;
+mod polling;
 mod receiving;
 mod threads;
 mod turns;
@@ -34,7 +35,7 @@ pub(super) struct Fit {
 type Rule = fn(&Case<'_>) -> Option<Fit>;
 
 /// All rules. Of causes with equal confidence, that of the earlier rule comes first.
-const RULES: [Rule; 15] = [
+const RULES: [Rule; 17] = [
     mapping::rule,
     hub::busy_master,
     hub::busy_workers,
@@ -43,6 +44,8 @@ const RULES: [Rule; 15] = [
     multiple_output::rule,
     lack_of_parallelism::rule,
     communication::rule,
+    polling::in_vain,
+    polling::late,
     uneven_work::rule,
     late_arrival::rule,
     receiving::wrong_order,

@@ -19,7 +19,10 @@ fn waiting(case: &Case<'_>) -> String {
     let Some(&(finding, _)) = case.effects.first() else { return String::new() };
     let finding = &facts.analysis.findings[finding];
     let call = finding.call_path.last().map_or("the program", String::as_str);
-    let place = at(facts.source(&finding.call_path, finding.call_site.as_ref()));
+    let place = match (facts.source(&finding.call_path, finding.call_site.as_ref()), &finding.call_site) {
+        (None, Some(site)) => format!(" ({})", site.short()),
+        (source, _) => at(source),
+    };
     let more = match case.effects.len() - 1 {
         0 => String::new(),
         1 => " and one other call".to_owned(),
@@ -65,7 +68,7 @@ pub(super) fn object(facts: &Facts<'_>, units: &[u32]) -> String {
 pub(super) fn region(case: &Case<'_>) -> String {
     match case.path {
         None => "a place that the trace does not show".to_owned(),
-        Some([]) => "code outside all regions".to_owned(),
+        Some([]) => "code outside all recorded regions".to_owned(),
         Some([.., last]) => {
             let source = case.path.and_then(|path| case.facts.source(path, None));
             format!("`{last}`{}", at(source))

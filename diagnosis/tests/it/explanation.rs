@@ -259,6 +259,123 @@ fn one_location_gets_a_sentence_and_no_advice() {
     assert_eq!((explanation.problems.len(), explanation.efficiency), (0, 1.0));
 }
 
+#[test]
+fn regions_below_a_program_are_found() {
+    // The profile of a trace that names its programs has them around all regions, the analysis has not.
+    let explanation = of_text(
+        "0: 0 program solver; 0..9 solve; 9..10 MPI_Barrier barrier; 10 exit
+         1: 0 program solver; 0..4 solve; 4..10 MPI_Barrier barrier; 10 exit",
+    );
+    assert_eq!(
+        explanation.problems[0].text,
+        "Rank 0 spends 5.00 s more in `solve`. Rank 1 waits in `MPI_Barrier`: 5.00 s of 20.0 s. Share the work evenly."
+    );
+    assert_eq!(explanation.notes, [] as [&str; 0]);
+}
+
+#[test]
+fn without_regions_the_program_itself_is_late() {
+    let explanation = of_text(
+        "0: 0 program lmp; 0..1 MPI_Init; 7..8 MPI_Bcast@setup bcast root 0 sent 4 received 0; 8 exit
+         1: 0 program lmp; 0..1 MPI_Init; 2..8 MPI_Bcast@setup bcast root 0 sent 0 received 4; 8 exit
+         2: 0 program lmp; 0..1 MPI_Init; 2..8 MPI_Bcast@setup bcast root 0 sent 0 received 4; 8 exit",
+    );
+    assert_eq!(first(&explanation), (CauseKind::LackOfParallelism, vec![0]));
+    assert_eq!(
+        explanation.problems[0].text,
+        "Rank 0 works in code outside all recorded regions while all others wait for its data. Ranks 1,2 wait in \
+         `MPI_Bcast` (setup): 10.0 s of 21.0 s. Divide this work among all locations, or let each do it by itself."
+    );
+    assert_eq!(
+        explanation.notes,
+        ["No regions of the program are recorded: which code is late between calls is not known."]
+    );
+}
+
+#[test]
+fn tests_in_vain_are_no_uneven_work() {
+    let polls = |work: &str| {
+        of_text(&format!(
+            "0: 0..1 MPI_Irecv post 1; 1..2 MPI_Testany test 1; 2..8 MPI_Testany irecv 1 request 1; 8..9 MPI_Finalize
+             1: 0..6 {work}; 6..8 MPI_Send send 0; 8..9 MPI_Finalize"
+        ))
+    };
+    let explanation = polls("MPI_Comm_rank");
+    assert_eq!(first(&explanation), (CauseKind::Polling, vec![1]));
+    assert!(
+        explanation.problems[0]
+            .text
+            .starts_with("Rank 0 tests again and again for messages of rank 1 that are sent later.")
+    );
+    let advice = |explanation: &Explanation| explanation.problems[0].causes[0].advice.clone();
+    assert!(advice(&explanation).starts_with("Record the regions"), "{}", advice(&explanation));
+    assert!(advice(&polls("work")).starts_with("Work between the tests"));
+}
+
+#[test]
+fn senders_that_test_are_late_because_of_that() {
+    let explanation = of_text(
+        "0: 0..6 MPI_Testany; 6..8 MPI_Send send 1; 8..9 MPI_Finalize
+         1: 0..1 work; 1..8 MPI_Recv recv 0; 8..9 MPI_Finalize",
+    );
+    assert_eq!(first(&explanation), (CauseKind::Polling, vec![0]));
+    assert!(explanation.problems[0].text.starts_with("Rank 0 is late because of `MPI_Testany`."));
+}
+
+/// Two ranks exchange messages; in each step one of them is late, as the letters say.
+fn exchanges(late: &str) -> Explanation {
+    let (mut lines, mut begin) = (["0: ".to_owned(), "1: ".to_owned()], 0);
+    for step in late.chars() {
+        for (rank, line) in lines.iter_mut().enumerate() {
+            let work = if (step == 'a') == (rank == 0) { 6 } else { 1 };
+            let (sent, end) = (begin + work + 1, begin + 9);
+            let other = 1 - rank;
+            *line += &format!(
+                "{begin}..{} work; {}..{sent} MPI_Send send {other}; {sent}..{end} MPI_Recv recv {other}; ",
+                sent - 1,
+                sent - 1
+            );
+        }
+        begin += 9;
+    }
+    of_text(&lines.map(|line| line.trim_end_matches("; ").to_owned()).join("\n"))
+}
+
+#[test]
+fn turns_alternate_and_chance_does_not() {
+    assert_eq!(exchanges("abababab").problems[0].cause(), CauseKind::Turns);
+    assert_eq!(exchanges("aabbabba").problems[0].cause(), CauseKind::UnevenWork);
+}
+
+#[test]
+fn the_time_of_a_call_is_not_that_of_its_order() {
+    // Rank 0 waits for rank 2 first, and its long call makes rank 3 wait.
+    let of = |end: u32| {
+        let (sent, all) = (end + 1, end + 2);
+        let other = |rank, from| {
+            format!(
+                "{rank}: 0..{from} work; {from}..{} MPI_Send send 0; {all}..{} MPI_Finalize",
+                from + 1,
+                all + 1
+            )
+        };
+        of_text(&format!(
+            "0: 0..{end} MPI_Recv recv 2; {end}..{sent} MPI_Recv recv 1; {sent}..{all} MPI_Send send 3; {all}..{} MPI_Finalize
+             {}
+             {}
+             3: 0..{all} MPI_Recv recv 0; {all}..{} MPI_Finalize",
+            all + 1,
+            other(1, 1),
+            other(2, 5),
+            all + 1,
+        ))
+    };
+    let causes =
+        |explanation: Explanation| explanation.problems.iter().map(Problem::cause).collect::<Vec<_>>();
+    assert!(causes(of(6)).contains(&CauseKind::WrongOrder));
+    assert!(!causes(of(60)).contains(&CauseKind::WrongOrder), "{:#?}", of(60).problems);
+}
+
 /// Properties with one cause each; `r` scales their waits.
 const PLANTED: [(&str, CauseKind); 12] = [
     ("lack_of_parallelism_p2p", CauseKind::LackOfParallelism),

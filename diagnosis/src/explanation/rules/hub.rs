@@ -47,7 +47,7 @@ fn hub(case: &Case<'_>) -> Option<Hub> {
 
 /// Fits if workers wait for a master that answers them one by one.
 pub(super) fn busy_master(case: &Case<'_>) -> Option<Fit> {
-    let Hub { master, workers, tasks } = hub(case)?;
+    let Hub { master, workers, tasks } = hub(case).filter(|_| case.call().is_none())?;
     if case.units.first()?.0 != master || case.only_unit().is_none() {
         return None;
     }
@@ -63,16 +63,17 @@ pub(super) fn busy_master(case: &Case<'_>) -> Option<Fit> {
     } else {
         "Let it do less for each task, or give larger tasks.".to_owned()
     };
+    let is_timed = of_master > 0.0;
+    let late = match is_timed {
+        true => format!("works {} for each of {tasks} tasks in {}", duration(of_master), region(case)),
+        false => format!("is late with {tasks} tasks because of {}", region(case)),
+    };
+    let of_worker = is_timed.then(|| format!("A worker works {} for a task.", duration(of_workers)));
     Some(Fit {
         cause: CauseKind::BusyMaster,
         confidence: 0.96,
-        what: format!(
-            "{} is the master of {workers} workers, and works {} for each of {tasks} tasks in {}.",
-            subject(case.facts, &[master]),
-            duration(of_master),
-            region(case)
-        ),
-        evidence: vec![format!("A worker works {} for a task.", duration(of_workers))],
+        what: format!("{} is the master of {workers} workers, and {late}.", subject(case.facts, &[master])),
+        evidence: of_worker.into_iter().collect(),
         advice,
     })
 }

@@ -9,9 +9,12 @@ use crate::explanation::case::{Case, NEARLY_ALL};
 use crate::explanation::mechanism::Mechanism;
 use crate::explanation::wording::{object, percent, region, subject};
 
+/// The share of the time in a region that a location has if the others only pass by.
+const ONLY: f64 = 0.99;
+
 /// Fits if one location makes nearly all others wait: for its data, or in a region that only it is ever in.
 pub(super) fn rule(case: &Case<'_>) -> Option<Fit> {
-    let (path, alone) = (case.path?, case.only_unit()?);
+    let (path, alone) = (case.path.filter(|_| case.call().is_none())?, case.only_unit()?);
     let rank = |unit: u32| case.facts.location(unit).rank;
     let all = (0..case.facts.profile.units.len() as u32).map(rank).filter(|&of| of != rank(alone));
     let waiting = case.waiting().into_iter().map(rank).filter(|&of| of != rank(alone));
@@ -21,7 +24,8 @@ pub(super) fn rule(case: &Case<'_>) -> Option<Fit> {
         return None;
     }
     let time = case.facts.time(path);
-    let is_only_there = (0..).zip(&time).all(|(unit, &seconds)| unit == alone || seconds == 0.0);
+    let own = time[alone as usize];
+    let is_only_there = own > 0.0 && own >= ONLY * time.iter().sum::<f64>();
     let confidence = match (case.mechanism, is_only_there) {
         (Mechanism::Data | Mechanism::Meeting, true) => 0.9,
         (Mechanism::Data, false) => 0.7,

@@ -32,7 +32,7 @@ pub(super) fn late_receiver(case: &Case<'_>) -> Option<Fit> {
         what: longer(case),
         evidence: vec![format!("{} must wait until they receive.", subject(case.facts, &case.waiting()))],
         advice: format!(
-            "Let {} start the receive before the work, with `MPI_Irecv`, or send with `MPI_Isend` and complete it later.",
+            "Let {} start the receive earlier, with `MPI_Irecv`, or send with `MPI_Isend` and complete it later.",
             object(case.facts, &case.main_units())
         ),
     })

@@ -40,7 +40,9 @@ pub(super) fn longer(case: &Case<'_>) -> String {
     let worst = worst as usize;
     let mean = waiting.iter().map(|&unit| time[unit]).sum::<f64>() / waiting.len().max(1) as f64;
     let more = time[worst] - mean;
-    if more * (waiting.len() as f64) < EACH_TIME * cost {
+    let are_all = culprits.len() > 1 && case.waiting().iter().all(|unit| culprits.contains(unit));
+    // The time of a call includes the waits there.
+    if are_all || case.call().is_some() || more * (waiting.len() as f64) < EACH_TIME * cost {
         let in_turn = if culprits.len() > 1 { " in turn" } else { "" };
         return format!("{who} {are} late{in_turn} because of {}.", region(case));
     }
