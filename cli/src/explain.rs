@@ -71,7 +71,7 @@ impl Explain {
             temp: self.temp.clone(),
             ..Options::default()
         };
-        let mut waits = SingleWaits::default();
+        let mut waits = SingleWaits::new(trace.definitions().clock);
         let (analysis, profile) =
             analyze_and_profile_with(&trace, &name, &options, &mut |wait| waits.add(wait))
                 .map_err(|error| Failure::Input(format!("{name}: {error}")))?;

@@ -53,7 +53,7 @@ pub struct Limits {
 
 /// Explains why the locations of a run wait.
 pub fn explain(recorded: Recorded<'_>, limits: Limits) -> Explanation {
-    let Recorded { analysis, profile, .. } = recorded;
+    let analysis = recorded.analysis;
     let facts = Facts::new(recorded);
     let lost: f64 = case::lost(analysis).fold(0.0, |sum, (_, finding)| sum + finding.waiting_time);
     let mut document = Explanation {
@@ -64,7 +64,7 @@ pub fn explain(recorded: Recorded<'_>, limits: Limits) -> Explanation {
         efficiency: 1.0 - analysis.basis.severity(lost),
         required: limits.required,
         over_time: over_time::of(&facts),
-        notes: notes(analysis, profile),
+        notes: notes(recorded),
         ..Explanation::default()
     };
     if document.is_enough() || has_durations_alone(analysis) {
@@ -127,7 +127,7 @@ fn has_durations_alone(analysis: &Analysis) -> bool {
 }
 
 /// Limits of what the trace tells.
-fn notes(analysis: &Analysis, profile: &Profile) -> Vec<String> {
+fn notes(Recorded { analysis, profile, waits, .. }: Recorded<'_>) -> Vec<String> {
     let mut notes = Vec::new();
     if profile.units.len() < 2 {
         notes.push("The trace has one location, which waits for no other.".to_owned());
@@ -147,6 +147,12 @@ fn notes(analysis: &Analysis, profile: &Profile) -> Vec<String> {
             "No regions of the program are recorded: which code is late between calls is not known."
                 .to_owned(),
         );
+    }
+    if waits.one_of() > 1 {
+        notes.push(format!(
+            "There are many waits: chains, turns, intervals and who is last are of 1 in {} stretches of the run.",
+            waits.one_of()
+        ));
     }
     for left in &analysis.not_analyzed {
         notes.push(format!("Not analyzed: {left}."));

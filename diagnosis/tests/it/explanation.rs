@@ -17,7 +17,7 @@ use crate::common::planned;
 const LIMITS: Limits = Limits { required: None, above: 0.01, most: 5 };
 
 fn explained(trace: &InMemory, limits: Limits) -> Explanation {
-    let mut waits = SingleWaits::default();
+    let mut waits = SingleWaits::new(trace.definitions().clock);
     let options = Options { causes: Some(Extent::All), ..Options::default() };
     let (analysis, profile) =
         analyze_and_profile_with(trace, "test", &options, &mut |wait| waits.add(wait)).unwrap();
