@@ -10,7 +10,7 @@ export CARGO_TERM_PROGRESS_WHEN ?= auto
 WITH_FUZZ := --locked --workspace --features ats-omp/openmp,ats-omp/rayon
 EVERYTHING := $(WITH_FUZZ) --exclude ats-fuzz
 # Of the tests that are left out otherwise: real runs, in which amounts are judged, one at a time.
-REAL_RUNS := main_job:: foreign:: documents:: guides:: own_tool:: plans:: real_causes:: scores:: --skip eztrace
+REAL_RUNS := main_job:: foreign:: documents:: guides:: own_tool:: plans:: real_causes:: real_explanations:: scores:: --skip eztrace
 # What is tested with Open MPI, and by `make test-all` with MPICH too.
 BOTH_MPI := recording:: failures:: openmp:: every_function_of_a_library
 # What takes longest of the tests of C and Fortran: everything with threads, and compositions.

@@ -21,6 +21,7 @@ mod pictures;
 mod plans;
 mod readings;
 mod real_causes;
+mod real_explanations;
 mod round_trip;
 mod scoreboard;
 mod scores;

@@ -34,12 +34,15 @@ pub(super) struct Facts<'a> {
 
 /// Whether the call paths of a profile begin with the program, which those of the analysis leave out.
 fn are_in_a_program(analysis: &Analysis, paths: &[Vec<&str>]) -> bool {
-    let inside: HashSet<&[&str]> = paths.iter().filter_map(|path| path.get(1..)).collect();
-    let is_inside = |finding: &Finding| {
-        let names: Vec<&str> = finding.call_path.iter().map(String::as_str).collect();
-        inside.contains(names.as_slice())
+    let known = |from: usize| -> usize {
+        let known: HashSet<&[&str]> = paths.iter().filter_map(|path| path.get(from..)).collect();
+        let is_known = |finding: &&Finding| {
+            let names: Vec<&str> = finding.call_path.iter().map(String::as_str).collect();
+            known.contains(names.as_slice())
+        };
+        analysis.findings.iter().filter(is_known).count()
     };
-    analysis.findings.iter().all(is_inside)
+    known(1) > known(0)
 }
 
 /// Messages that a unit sends and receives.

@@ -39,13 +39,15 @@ pub(super) fn in_vain(case: &Case<'_>) -> Option<Fit> {
 
 /// Fits if others wait for the time that passes in calls that only look whether something is there.
 pub(super) fn late(case: &Case<'_>) -> Option<Fit> {
+    let late = case.main_units();
     case.call().is_some_and(looks).then(|| Fit {
         cause: CauseKind::Polling,
         confidence: 0.85,
         what: longer(case),
         evidence: vec![format!(
-            "{} test instead of sending what others wait for.",
-            subject(case.facts, &case.main_units())
+            "{} {} instead of sending what others wait for.",
+            subject(case.facts, &late),
+            agree(&late, "tests", "test")
         )],
         advice: "Send what others wait for before the tests, and test less often.".to_owned(),
     })
