@@ -2,7 +2,9 @@
 //! other, with what `otf2-print` reads, and with what the application says of itself. `docs/applications/` describes
 //! them.
 
-use std::collections::{BTreeMap, BTreeSet};
+mod explained;
+
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Command, Stdio};
@@ -14,7 +16,6 @@ use ats_documents::explanation::CauseKind;
 use ats_documents::{Analysis, Explanation};
 use ats_model::definitions::Members;
 use ats_model::event::{CommunicatorRef, RegionRef};
-use ats_model::quantity::View;
 use ats_model::{Event, EventSource, WaitState};
 use ats_trace::Archive;
 use tempfile::TempDir;
@@ -176,53 +177,6 @@ impl Recorded {
         assert_eq!(sent, received);
     }
 
-    /// Every second that is lost has a problem, and problems speak of nothing that the trace has not.
-    fn is_explained_by_what_is_recorded(&self) {
-        let Explanation { lost, problems, omitted, over_time, notes, .. } = &self.explanation;
-        assert_eq!(omitted.problems, 0);
-        let is_near = |one: f64, other: f64| (one - other).abs() <= 1e-6 * (1.0 + other);
-        let mut explained: BTreeMap<&str, f64> = BTreeMap::new();
-        for problem in problems {
-            let culprits: f64 = problem.culprits.iter().map(|culprit| culprit.seconds).sum();
-            assert!(problem.culprits.is_empty() || is_near(culprits, problem.seconds), "{problem:#?}");
-            for effect in &problem.effects {
-                *explained.entry(&effect.finding).or_default() += effect.seconds;
-            }
-        }
-        let findings = self.analysis.findings.iter();
-        let waits: Vec<_> = findings
-            .filter(|of| of.view == View::Wait && of.is_measured() && of.waiting_time > 0.0)
-            .collect();
-        assert!(is_near(*lost, waits.iter().map(|finding| finding.waiting_time).sum()), "{lost} s");
-        assert_eq!(explained.len(), waits.len());
-        for finding in waits {
-            let seconds = explained[finding.id.as_str()];
-            assert!(is_near(seconds, finding.waiting_time), "{}: {seconds} s", finding.id);
-        }
-        let waited: f64 =
-            over_time.efficiency.iter().map(|share| 1.0 - share).sum::<f64>() * over_time.interval;
-        assert!(is_near(waited * self.analysis.locations as f64, *lost), "{waited} s");
-
-        // Without regions, the program itself is late, or a call.
-        let no_regions =
-            "No regions of the program are recorded: which code is late between calls is not known.";
-        assert!(notes.iter().any(|note| note == no_regions), "{notes:?}");
-        let ranks = self.archive.definitions().locations.len();
-        let by_rank: Vec<_> = (0..ranks).map(|index| self.times(index).2).collect();
-        let regions: BTreeSet<&str> =
-            by_rank.iter().flat_map(BTreeMap::keys).flatten().map(String::as_str).collect();
-        for problem in problems {
-            for culprit in problem.culprits.iter().filter(|_| !problem.call_path.is_empty()) {
-                let rank = culprit.location.rank as usize;
-                assert!(by_rank[rank].contains_key(&problem.call_path), "{problem:#?}");
-            }
-            let advice = &problem.causes[0].advice;
-            let facts = problem.text.strip_suffix(advice.as_str()).unwrap();
-            let mut named = facts.split('`').skip(1).step_by(2);
-            assert!(named.all(|region| regions.contains(region)), "{problem:#?}");
-        }
-    }
-
     /// The number of times that each message was sent and received.
     fn messages(&self) -> (BTreeMap<Message, i64>, BTreeMap<Message, i64>) {
         let definitions = self.archive.definitions();
@@ -327,12 +281,9 @@ fn lammps() {
     assert_eq!(recorded.analysis.counts["MPI_Sendrecv"], 4 * with_borders);
 
     // A rank that is ahead sends before the others receive.
-    let first = &recorded.explanation.problems[0];
-    assert_eq!(
-        (first.cause(), first.effects[0].property),
-        (CauseKind::LateReceiver, WaitState::LateReceiver)
-    );
-    assert_eq!(first.effects[0].call_path, ["MPI_Send"]);
+    let blocked = recorded.problem_of(WaitState::LateReceiver);
+    assert_eq!(blocked.cause(), CauseKind::LateReceiver, "{blocked:#?}");
+    assert_eq!(blocked.effects[0].call_path, ["MPI_Send"]);
 
     // The same atoms move in the same way without the recorder.
     let mut plain = Command::new("mpirun.openmpi");
@@ -422,10 +373,9 @@ fn hpcc() {
     }
 
     // RandomAccess tests for messages all the time.
-    let first = &recorded.explanation.problems[0];
-    assert_eq!(first.cause(), CauseKind::Polling, "{first:#?}");
-    assert_eq!(first.effects[0].property, WaitState::LateSenderInTest);
-    assert_eq!(first.effects[0].call_path, ["MPI_Testany"]);
+    let tests = recorded.problem_of(WaitState::LateSenderInTest);
+    assert_eq!(tests.cause(), CauseKind::Polling, "{tests:#?}");
+    assert_eq!(tests.effects[0].call_path, ["MPI_Testany"]);
 }
 
 #[test]

@@ -1,0 +1,65 @@
+//! Explanations of applications: what holds of each.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ats_documents::Explanation;
+use ats_documents::explanation::Problem;
+use ats_model::quantity::View;
+use ats_model::{EventSource, WaitState};
+
+use super::Recorded;
+
+impl Recorded {
+    /// Every second that is lost has a problem, and problems speak of nothing that the trace has not.
+    pub(super) fn is_explained_by_what_is_recorded(&self) {
+        let Explanation { lost, problems, omitted, over_time, notes, .. } = &self.explanation;
+        assert_eq!(omitted.problems, 0);
+        let is_near = |one: f64, other: f64| (one - other).abs() <= 1e-6 * (1.0 + other);
+        let mut explained: BTreeMap<&str, f64> = BTreeMap::new();
+        for problem in problems {
+            let culprits: f64 = problem.culprits.iter().map(|culprit| culprit.seconds).sum();
+            assert!(problem.culprits.is_empty() || is_near(culprits, problem.seconds), "{problem:#?}");
+            for effect in &problem.effects {
+                *explained.entry(&effect.finding).or_default() += effect.seconds;
+            }
+        }
+        let findings = self.analysis.findings.iter();
+        let waits: Vec<_> = findings
+            .filter(|of| of.view == View::Wait && of.is_measured() && of.waiting_time > 0.0)
+            .collect();
+        assert!(is_near(*lost, waits.iter().map(|finding| finding.waiting_time).sum()), "{lost} s");
+        assert_eq!(explained.len(), waits.len());
+        for finding in waits {
+            let seconds = explained[finding.id.as_str()];
+            assert!(is_near(seconds, finding.waiting_time), "{}: {seconds} s", finding.id);
+        }
+        let waited: f64 =
+            over_time.efficiency.iter().map(|share| 1.0 - share).sum::<f64>() * over_time.interval;
+        assert!(is_near(waited * self.analysis.locations as f64, *lost), "{waited} s");
+
+        // Without regions, the program itself is late, or a call.
+        let no_regions =
+            "No regions of the program are recorded: which code is late between calls is not known.";
+        assert!(notes.iter().any(|note| note == no_regions), "{notes:?}");
+        let ranks = self.archive.definitions().locations.len();
+        let by_rank: Vec<_> = (0..ranks).map(|index| self.times(index).2).collect();
+        let regions: BTreeSet<&str> =
+            by_rank.iter().flat_map(BTreeMap::keys).flatten().map(String::as_str).collect();
+        for problem in problems {
+            for culprit in problem.culprits.iter().filter(|_| !problem.call_path.is_empty()) {
+                let rank = culprit.location.rank as usize;
+                assert!(by_rank[rank].contains_key(&problem.call_path), "{problem:#?}");
+            }
+            let advice = &problem.causes[0].advice;
+            let facts = problem.text.strip_suffix(advice.as_str()).unwrap();
+            let mut named = facts.split('`').skip(1).step_by(2);
+            assert!(named.all(|region| regions.contains(region)), "{problem:#?}");
+        }
+    }
+
+    /// The largest problem whose largest waits have this state.
+    pub(super) fn problem_of(&self, state: WaitState) -> &Problem {
+        let is_of_it = |problem: &&Problem| problem.effects[0].property == state;
+        self.explanation.problems.iter().find(is_of_it).unwrap()
+    }
+}
