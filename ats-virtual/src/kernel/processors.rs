@@ -1,7 +1,7 @@
 //! Processors that processes share.
 //!
-//! A processor works for one location at a time, in the order in which they begin their work, and each finishes a piece
-//! of work before the next begins. Who waits in MPI or OpenMP needs no processor.
+//! A processor serves one location at a time, first come, first served. A location finishes its piece of work before the
+//! next one begins. Locations that wait in MPI or OpenMP need no processor.
 
 use std::collections::{BTreeMap, BTreeSet};
 

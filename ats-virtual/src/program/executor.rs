@@ -13,7 +13,7 @@ const OPERATIONS_PER_SECOND: f64 = 1e9;
 /// Lets work pass on the clock of the location that runs.
 pub(crate) struct VirtualExecutor;
 
-/// Waits until nobody can ask for the processor before.
+/// Waits until no other location can ask for the processor earlier.
 fn await_turn() {
     kernel(|kernel| kernel.ask_for_processor());
     pause();

@@ -12,8 +12,8 @@ use crate::common::{answer, ats_in};
 
 /// Programs with a parameter, and the cause of the waits of each. Their twins run, too.
 ///
-/// Where work is distributed unevenly, one rank has the most: of several, chance decides which comes last. Absent are
-/// causes that depend on the MPI library: how operations complete, and whether messages move outside of calls.
+/// In uneven distributions, a single rank has the most work: with several, chance decides which one comes last. Causes
+/// that depend on the MPI library are absent: completion of operations, and progress outside calls.
 const PROGRAMS: [(&str, &str, CauseKind); 14] = [
     ("lack_of_parallelism_p2p", "r=10", CauseKind::LackOfParallelism),
     ("late_broadcast", "r=10", CauseKind::LackOfParallelism),
@@ -33,14 +33,13 @@ const PROGRAMS: [(&str, &str, CauseKind); 14] = [
 
 const ONE_IS_LATE: &str = "distribution=peak:0.01:0.06:5";
 
-/// More than the cores of many machines: ranks sleep instead of working there.
+/// More ranks than many machines have cores: there, ranks sleep instead of working.
 const RANKS: &str = "8";
 
-/// The part of the seconds of a problem in virtual time that a real run has, and of a problem that its culprits share with
-/// those in virtual time, however busy the machine is.
+/// Least agreement with virtual time on a busy machine: of the share of a problem, and of its distribution over ranks.
 const ALIKE: f64 = 0.5;
 
-/// The most that a problem costs that nobody has planned, on a machine that does not disturb the run.
+/// Largest share of an unplanned problem in an undisturbed run.
 const NO_PROBLEM: f64 = 0.05;
 
 fn explained(dir: &Path, trace: &str) -> Explanation {

@@ -1,4 +1,4 @@
-//! Explanations of applications: what holds of each.
+//! Properties of the explanations of all applications.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +10,7 @@ use ats_model::{EventSource, WaitState};
 use super::Recorded;
 
 impl Recorded {
-    /// Every second that is lost has a problem, and problems speak of nothing that the trace has not.
+    /// Every second that is lost has a problem, and problems name only regions of the trace.
     pub(super) fn is_explained_by_what_is_recorded(&self) {
         let Explanation { lost, problems, omitted, over_time, notes, .. } = &self.explanation;
         assert_eq!(omitted.problems, 0);

@@ -16,7 +16,7 @@ const QUEUED: f64 = 0.5;
 /// Least average number of idle processors during the delays, so that moving ranks can help.
 const IDLE: f64 = 0.1;
 
-/// Fits if ranks of the culprit's processor were ready at the same time for most of what it is late.
+/// Fits if several ranks of the culprit's processor are ready during most of its delay.
 pub(super) fn rule(case: &Case<'_>) -> Option<Fit> {
     let processors = case.facts.processors.as_ref()?;
     let &(worst, _) = case.units.first()?;

@@ -53,7 +53,7 @@ pub(super) fn late(case: &Case<'_>) -> Option<Fit> {
     })
 }
 
-/// Whether a call returns at once, be a message there or not.
+/// Whether a call returns at once, with or without a message.
 pub(super) fn looks(call: Function) -> bool {
     matches!(call, Function::Iprobe | Function::Improbe)
         || matches!(call.kind(), Kind::Completion { tests: true, .. })
