@@ -9,7 +9,7 @@
 //! - [`backward`]: the marks are read from the end, where nobody waits for anything later. So the costs of a wait are known
 //!   before it is divided among its causes. The [`path`] is walked in the same direction.
 //!
-//! What does not fit into memory is in a temporary file ([`store`]). Otherwise memory holds the call paths and partners
+//! What does not fit into memory is in a temporary file ([`crate::spool`]). Otherwise memory holds the call paths and partners
 //! of each location, and what is under way.
 
 mod backward;
@@ -22,8 +22,6 @@ mod notes;
 mod partners;
 mod path;
 mod places;
-mod spool;
-mod store;
 mod sums;
 mod tape;
 

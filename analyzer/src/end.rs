@@ -11,6 +11,7 @@ use crate::{
         init_finalize::InitFinalize,
         ledger::{Details, Ledger},
         violations::Measure,
+        waits::WaitSpool,
     },
     records::processes::Processes,
     scan::Scan,
@@ -28,6 +29,8 @@ pub(crate) struct Judgement {
     pub(crate) correction: Option<Clocks>,
     /// The tape for root causes, if they are asked for and times can be compared.
     pub(crate) tape: Option<Tape>,
+    /// The single waits, if they are asked for.
+    pub(crate) waits: Option<WaitSpool>,
 }
 
 /// The reason why the trace has to be read again.
@@ -107,8 +110,6 @@ impl End<'_> {
                 self.settling.judge(Measure::Times, &mut self.settled);
                 let after = self.settled.violations();
                 if !after.contradict() {
-                    // Who looks at the trace sees its own times.
-                    self.settled.retime_waits(|rank, time| clocks.recorded(rank, time));
                     let processes = clocks.in_seconds(self.definitions, &self.settling.processes);
                     let method = ClockMethod::Derived;
                     return Ok(
@@ -119,7 +120,9 @@ impl End<'_> {
                     let contradiction = Some(after);
                     return Err(ReadAgain::Corrected(Box::new(Correction { clocks, before, contradiction })));
                 }
-                self.settled = Settled::keeping(self.details.clone(), false);
+                // Threads were judged by their own clocks: their waits hold.
+                let of_threads = self.settled.waits.take();
+                self.settled = Settled::keeping(self.details.clone(), false).with(None, of_threads);
                 after
             }
         };
@@ -131,8 +134,8 @@ impl End<'_> {
 
     fn judgement(self, clocks: ClockFindings, correction: Option<Clocks>) -> Judgement {
         let init_finalize = self.settling.init_finalize();
-        let (ledgers, damages, tape) = self.settled.into_ledgers();
-        Judgement { ledgers, damages, init_finalize, clocks, correction, tape }
+        let (ledgers, damages, tape, waits) = self.settled.into_ledgers();
+        Judgement { ledgers, damages, init_finalize, clocks, correction, tape, waits }
     }
 }
 

@@ -31,7 +31,7 @@ pub enum AnalysisError<E> {
         /// The name asked for.
         region: String,
     },
-    /// The temporary file that root causes need cannot be written or read.
+    /// A temporary file, which root causes and many single waits need, cannot be written or read.
     #[error("cannot keep a temporary file in {}: {reason}; choose a folder with room", .folder.display())]
     Temporary {
         /// The folder of the file.

@@ -12,9 +12,10 @@ mod reading;
 mod records;
 mod scan;
 mod settle;
+mod spool;
 mod words;
 
-use std::path::PathBuf;
+use std::{io, path::PathBuf};
 
 use ats_documents::{Analysis, Profile, Wait};
 use ats_model::{EventSource, delay::Extent};
@@ -24,7 +25,12 @@ use crate::{
     answer::{basis, counts, findings, profile, unanalyzed},
     clock::Correction,
     end::{End, Judgement, ReadAgain},
-    judge::{init_finalize::CommonClock, ledger::Details, points::Points, waits::SingleWaits},
+    judge::{
+        init_finalize::CommonClock,
+        ledger::Details,
+        points::Points,
+        waits::{SingleWaits, TimesOf},
+    },
     reading::ReadingPlan,
     scan::{Scan, Wants},
     settle::Settling,
@@ -72,8 +78,8 @@ pub fn analyze<S: EventSource>(
 
 /// [`analyze`], and each single wait to `observe`, in no order.
 ///
-/// Idle threads and limited parallelism are sums over many spans and have no single waits. Memory is proportional to
-/// the waits, too.
+/// Idle threads and limited parallelism are sums over many spans and have no single waits. Those that do not fit
+/// into memory are in a temporary file of [`Options::temp`].
 ///
 /// ```
 /// use ats_model::WaitState;
@@ -171,7 +177,8 @@ fn whole<S: EventSource>(
     let details = Details { waits: SingleWaits::new(observe.is_some()), points: Points::new(options.causes) };
     let Found { mut scans, judgement, mut damages, mut warnings } =
         found(source, &regions, options, details, is_profiled)?;
-    let Judgement { ledgers, damages: of_processes, init_finalize, clocks, correction, tape } = judgement;
+    let Judgement { ledgers, damages: of_processes, init_finalize, clocks, correction, tape, waits } =
+        judgement;
     warnings.splice(0..0, source.remarks());
     damages.absorb(&of_processes);
     scans.iter().for_each(|scan| damages.absorb(&scan.damages));
@@ -192,8 +199,16 @@ fn whole<S: EventSource>(
         counts::add_instances(&ledgers, &mut scans);
     }
     let runs_backwards = damages.has(Damage::TimeRunsBackwards);
-    let (findings, index) =
-        findings::findings(definitions, &scans, &ledgers, &basis, runs_backwards, observe);
+    let temporary =
+        |folder: PathBuf, error: io::Error| AnalysisError::Temporary { folder, reason: error.to_string() };
+    let (findings, mut index) = findings::findings(definitions, &scans, &ledgers, &basis, runs_backwards);
+    if let (Some(waits), Some(observe)) = (waits, observe) {
+        let folder = waits.folder().to_owned();
+        let finding = |state, place| index.position(state, place);
+        waits
+            .read(definitions, correction.as_ref(), finding, observe)
+            .map_err(|error| temporary(folder, error))?;
+    }
     let causes = match (tape, options.causes) {
         (Some(tape), Some(extent)) => {
             let folder = tape.folder().to_owned();
@@ -205,7 +220,7 @@ fn whole<S: EventSource>(
                 clocks: correction.as_ref(),
             };
             let causes = causes::causes(read, tape, extent, &mut warnings);
-            Some(causes.map_err(|error| AnalysisError::Temporary { folder, reason: error.to_string() })?)
+            Some(causes.map_err(|error| temporary(folder, error))?)
         }
         (None, Some(_)) => {
             warnings.push(causes::UNCOMPARABLE.to_owned());
@@ -263,7 +278,7 @@ fn found<S: EventSource>(
             temp: options.temp.as_deref(),
         };
         let (mut scans, mut settled) = reading::read(source, &plan, &mut warnings)?;
-        let (of_threads, damages) = settle::finish_threads(definitions, &mut scans, &mut settled);
+        let (mut of_threads, damages) = settle::finish_threads(definitions, &mut scans, &mut settled);
         let clock = if source.has_common_clock() { CommonClock::Measured } else { CommonClock::Unknown };
         let settling = Settling::at_end(definitions, &mut scans, clock);
         let end = End { definitions, settling, settled, details: details.clone() };
@@ -274,6 +289,14 @@ fn found<S: EventSource>(
         };
         match judged {
             Ok(mut judgement) => {
+                if let Some(waits) = &mut judgement.waits {
+                    for (times, ledgers) in [
+                        (TimesOf::AllProcesses, &mut judgement.ledgers),
+                        (TimesOf::OneProcess, &mut of_threads),
+                    ] {
+                        ledgers.iter_mut().for_each(|ledger| waits.take_all(times, &mut ledger.waits));
+                    }
+                }
                 judgement.ledgers.extend(of_threads);
                 if let Some(tape) = &mut judgement.tape {
                     tape.finish(&mut scans, &mut judgement.ledgers);

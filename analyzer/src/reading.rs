@@ -10,7 +10,7 @@ use crate::{
     AnalysisError,
     causes::Tape,
     clock::{Clocks, Correction},
-    judge::ledger::Details,
+    judge::{ledger::Details, waits::WaitSpool},
     records::processes::{locations_by_rank, mains_of_several},
     scan::{Scan, Scanner, Trees, Wants, foresight::Foresight},
     settle::{self, Settled},
@@ -164,8 +164,10 @@ impl<'a, S: EventSource> Reading<'a, S> {
             progress: plan.correction.map_or(Progress::InTime, |it| Progress::Corrected(&it.clocks)),
             correction: plan.correction,
             room: plan.records_in_memory.map_or(Room::Endless, limited),
-            settled: Settled::keeping(plan.details.clone(), plan.wants.profile)
-                .with_tape(plan.wants.causes.map(|_| Tape::new(definitions.locations.len(), plan.temp))),
+            settled: Settled::keeping(plan.details.clone(), plan.wants.profile).with(
+                plan.wants.causes.map(|_| Tape::new(definitions.locations.len(), plan.temp)),
+                plan.details.waits.are_kept().then(|| WaitSpool::new(plan.temp)),
+            ),
         }
     }
 

@@ -69,6 +69,7 @@ use crate::{
         ledger::{Details, Ledger},
         openmp::OpenMp,
         violations::{Measure, Violations},
+        waits::{TimesOf, WaitSpool},
     },
     records::{process::Process, processes::locations_by_rank},
     scan::{self, Scanner},
@@ -91,6 +92,8 @@ pub(crate) struct Settled {
     sample: Option<Sample>,
     /// The tape for root causes, if they are asked for.
     pub(crate) tape: Option<Tape>,
+    /// The single waits that were taken from the ledgers, if they are asked for.
+    pub(crate) waits: Option<WaitSpool>,
     /// The details that the ledgers begin with.
     details: Details,
     /// Whether the profile is kept.
@@ -103,9 +106,9 @@ impl Settled {
         Settled { details, is_profiled, ..Settled::default() }
     }
 
-    /// The same with a tape for root causes.
-    pub(crate) fn with_tape(self, tape: Option<Tape>) -> Self {
-        Settled { tape, ..self }
+    /// The same with a tape for root causes and a spool for single waits.
+    pub(crate) fn with(self, tape: Option<Tape>, waits: Option<WaitSpool>) -> Self {
+        Settled { tape, waits, ..self }
     }
 
     /// Starts to take a sample of about `records` records.
@@ -143,18 +146,22 @@ impl Settled {
         accounts.map(|(_, account)| account).collect()
     }
 
-    /// Brings the single waits of each process to another clock.
-    pub(crate) fn retime_waits(&mut self, clock: impl Fn(u32, u64) -> u64) {
-        for (&rank, account) in &mut self.accounts {
-            account.ledger.waits.retime(|time| clock(rank, time));
-        }
-    }
-
-    /// The ledgers, and the damage of the trace.
-    pub(crate) fn into_ledgers(self) -> (Vec<Ledger>, Damages, Option<Tape>) {
+    /// The ledgers, the damage of the trace, and what was taken from the ledgers before.
+    pub(crate) fn into_ledgers(self) -> (Vec<Ledger>, Damages, Option<Tape>, Option<WaitSpool>) {
         let mut damages = self.damages;
         self.accounts.values().for_each(|account| damages.absorb(&account.damages));
-        (self.accounts.into_values().map(|account| account.ledger).collect(), damages, self.tape)
+        (self.accounts.into_values().map(|account| account.ledger).collect(), damages, self.tape, self.waits)
+    }
+
+    /// Takes the single waits with known places from the ledgers.
+    fn spool_waits(&mut self) {
+        let Some(waits) = &mut self.waits else { return };
+        for account in self.accounts.values_mut() {
+            waits.take_known(TimesOf::AllProcesses, &mut account.ledger.waits);
+        }
+        for openmp in self.of_threads.values_mut() {
+            waits.take_known(TimesOf::OneProcess, &mut openmp.ledger.waits);
+        }
     }
 
     /// Takes what is known of the causes of waits to the tape.
@@ -204,6 +211,7 @@ pub(crate) fn settle(
     join_requests(definitions, scanners, until);
     threads::settle_threads(definitions, scanners, until, settled);
     settle_records(definitions, scanners, until, correction, settled);
+    settled.spool_waits();
     settled.record(scanners);
 }
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use ats_documents::{
-    Basis, Finding, Wait,
+    Basis, Finding,
     finding::{CommunicatorInfo, LocationShare},
 };
 use ats_model::{
@@ -41,7 +41,6 @@ pub(crate) fn findings<'a>(
     ledgers: &[Ledger],
     basis: &Basis,
     runs_backwards: bool,
-    observe: Option<&mut dyn FnMut(Wait)>,
 ) -> (Vec<Finding>, Index<'a>) {
     let mut index = Index {
         definitions,
@@ -73,11 +72,6 @@ pub(crate) fn findings<'a>(
         .sort_by(|(a, _), (b, _)| b.waiting_time.total_cmp(&a.waiting_time).then_with(|| a.id.cmp(&b.id)));
     let (findings, order): (Vec<Finding>, Vec<Key<'_>>) = findings.into_iter().unzip();
     index.positions = order.into_iter().zip(0..).collect();
-    if let Some(observe) = observe {
-        for ledger in ledgers {
-            ledger.waits.waits(|state, place| index.position(state, place)).for_each(&mut *observe);
-        }
-    }
     (findings, index)
 }
 

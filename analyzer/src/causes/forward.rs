@@ -13,11 +13,10 @@ use super::{
     notes::{Note, Notes},
     partners::{LastMet, Partners},
     places::Places,
-    spool::Forward,
     sums::{Position, Sums},
     tape::{Ended, Groups, Met, PassedStop, Points, Spell, Streams, before},
 };
-use crate::words::place::Place;
+use crate::{spool::Forward, words::place::Place};
 
 /// The results of the way forward.
 pub(super) struct Passed {

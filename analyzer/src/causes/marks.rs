@@ -4,12 +4,8 @@ use std::io;
 
 use zerocopy::{FromBytes, Immutable, IntoBytes};
 
-use super::{
-    spool::{Backward, Spool},
-    store::Store,
-    sums::Position,
-    tape::Spell,
-};
+use super::{sums::Position, tape::Spell};
+use crate::spool::{Backward, Spool, Store};
 
 /// A mark on the way of a location.
 #[derive(Clone, Copy, Debug, FromBytes, IntoBytes, Immutable)]

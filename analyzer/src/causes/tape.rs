@@ -9,11 +9,7 @@ use ats_model::{CallPathId, WaitState, delay::Delay};
 use rustc_hash::FxHashMap;
 use zerocopy::{FromBytes, Immutable, IntoBytes};
 
-use super::{
-    spool::{Forward, Spool},
-    store::Store,
-    sums::Position,
-};
+use super::sums::Position;
 use crate::{
     judge::{
         self,
@@ -24,6 +20,7 @@ use crate::{
         Scan,
         stops::{Role, Stops},
     },
+    spool::{Forward, Spool, Store},
     words::place::{Base, NO_STOP, Place},
 };
 

@@ -1,20 +1,24 @@
 //! Single waits, for callers that ask for them: each with its begin and its end.
+//!
+//! A run of an hour has more waits than fit into memory, and their findings are only known at its end. So those whose
+//! places are known go to a [`WaitSpool`], whenever records are settled.
+
+use std::{io, path::Path};
 
 use ats_documents::Wait;
-use ats_model::WaitState;
+use ats_model::{Definitions, WaitState};
+use rustc_hash::FxHashMap;
+use zerocopy::{FromBytes, Immutable, IntoBytes};
 
-use crate::words::place::{BasesByLocation, Place};
+use crate::{
+    clock::Clocks,
+    spool::{Forward, Spool, Store},
+    words::place::{BasesByLocation, Place},
+};
 
-/// The single waits of a process, or nothing if the caller does not ask for them.
+/// The single waits of a process that are not spooled yet, or nothing if the caller does not ask for them.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct SingleWaits(Option<Singles>);
-
-#[derive(Clone, Debug, Default)]
-struct Singles {
-    waits: Vec<Single>,
-    /// The number of waits with known bases; later ones may continue an unknown place.
-    known: usize,
-}
+pub(crate) struct SingleWaits(Option<Vec<Single>>);
 
 #[derive(Clone, Copy, Debug)]
 struct Single {
@@ -28,7 +32,12 @@ struct Single {
 impl SingleWaits {
     /// Keeps them, or does not.
     pub(crate) fn new(is_asked_for: bool) -> Self {
-        SingleWaits(is_asked_for.then(Singles::default))
+        SingleWaits(is_asked_for.then(Vec::new))
+    }
+
+    /// Whether they are kept.
+    pub(crate) fn are_kept(&self) -> bool {
+        self.0.is_some()
     }
 
     /// Keeps one wait, and the location that it waits for; ignores waits of no ticks.
@@ -39,37 +48,121 @@ impl SingleWaits {
         (begin, end): (u64, u64),
         awaited: Option<u32>,
     ) {
-        match &mut self.0 {
-            Some(singles) if end > begin => singles.waits.push(Single { state, place, begin, end, awaited }),
-            _ => {}
+        if let Some(waits) = &mut self.0
+            && end > begin
+        {
+            waits.push(Single { state, place, begin, end, awaited });
         }
     }
 
     /// Gives places the bases that are known by now.
     pub(crate) fn renumber(&mut self, known: &BasesByLocation) {
-        let Some(Singles { waits, known: first }) = &mut self.0 else { return };
-        waits[*first..].iter_mut().for_each(|wait| wait.place.renumber(known));
-        waits[*first..].sort_by_key(|wait| wait.place.base.membership().is_some());
-        *first = waits.partition_point(|wait| wait.place.base.membership().is_none());
+        self.0.iter_mut().flatten().for_each(|wait| wait.place.renumber(known));
+    }
+}
+
+/// The clock of some times.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum TimesOf {
+    /// The corrected clock, if clocks are corrected: the waits of processes for each other.
+    AllProcesses,
+    /// The clock of each process: the waits of threads.
+    OneProcess,
+}
+
+/// A wait in the spool.
+#[derive(Clone, Copy, Debug, FromBytes, IntoBytes, Immutable)]
+#[repr(C)]
+struct Spooled {
+    begin: u64,
+    end: u64,
+    /// An index into [`WaitSpool::kinds`].
+    kind: u32,
+    /// The location that is awaited, or [`NOBODY`].
+    awaited: u32,
+}
+
+const NOBODY: u32 = u32::MAX;
+
+/// The single waits of all locations, in memory as long as there is room, then in a temporary file.
+#[derive(Debug)]
+pub(crate) struct WaitSpool {
+    store: Store,
+    /// A stream for each of [`TimesOf`].
+    spool: Spool<Spooled>,
+    /// The wait states and places, each once.
+    kinds: Vec<(WaitState, Place)>,
+    numbers: FxHashMap<(WaitState, Place), u32>,
+    /// The first error of the temporary file; nothing is written after it.
+    error: Option<io::Error>,
+}
+
+impl WaitSpool {
+    /// No waits yet; the temporary file is in `folder`, by default where the system has such files.
+    pub(crate) fn new(folder: Option<&Path>) -> Self {
+        let store = Store::new(2, folder);
+        let spool = Spool::new(2, &store);
+        WaitSpool { store, spool, kinds: Vec::new(), numbers: FxHashMap::default(), error: None }
     }
 
-    /// Brings them to another clock.
-    pub(crate) fn retime(&mut self, clock: impl Fn(u64) -> u64) {
-        for wait in self.0.iter_mut().flat_map(|singles| &mut singles.waits) {
-            (wait.begin, wait.end) = (clock(wait.begin), clock(wait.end));
+    /// The folder of the temporary file.
+    pub(crate) fn folder(&self) -> &Path {
+        self.store.folder()
+    }
+
+    /// Takes the waits with known places.
+    pub(crate) fn take_known(&mut self, times: TimesOf, waits: &mut SingleWaits) {
+        let is_known = |wait: &mut Single| wait.place.base.membership().is_none();
+        self.take(times, waits.0.iter_mut().flat_map(|waits| waits.extract_if(.., is_known)));
+    }
+
+    /// Takes all waits, at the end.
+    pub(crate) fn take_all(&mut self, times: TimesOf, waits: &mut SingleWaits) {
+        self.take(times, waits.0.iter_mut().flat_map(std::mem::take));
+    }
+
+    fn take(&mut self, times: TimesOf, waits: impl Iterator<Item = Single>) {
+        for Single { state, place, begin, end, awaited } in waits {
+            let kind = *self.numbers.entry((state, place)).or_insert_with(|| {
+                self.kinds.push((state, place));
+                self.kinds.len() as u32 - 1
+            });
+            let wait = Spooled { begin, end, kind, awaited: awaited.unwrap_or(NOBODY) };
+            if self.error.is_none() {
+                self.error = self.spool.write(times as usize, wait, &mut self.store).err();
+            }
         }
     }
 
-    /// All waits; `finding` maps a state and place to the wait's finding.
-    pub(crate) fn waits(
-        &self,
+    /// All waits, as each location has recorded them, to `observe`; `finding` maps a state and place to the wait's
+    /// finding. Corrected times are of `clocks`.
+    ///
+    /// # Errors
+    /// The temporary file could not be written, or cannot be read.
+    pub(crate) fn read(
+        mut self,
+        definitions: &Definitions,
+        clocks: Option<&Clocks>,
         mut finding: impl FnMut(WaitState, Place) -> Option<usize>,
-    ) -> impl Iterator<Item = Wait> {
-        let waits = self.0.iter().flat_map(|singles| &singles.waits);
-        waits.filter_map(move |&Single { state, place, begin, end, awaited }| {
-            let finding = finding(state, place)?;
-            let awaited = awaited.map(|location| location as usize);
-            Some(Wait { finding, location: place.location as usize, begin, end, awaited })
-        })
+        observe: &mut dyn FnMut(Wait),
+    ) -> io::Result<()> {
+        if let Some(error) = self.error {
+            return Err(error);
+        }
+        let findings: Vec<Option<usize>> =
+            self.kinds.iter().map(|&(state, place)| finding(state, place)).collect();
+        for (times, clocks) in [(TimesOf::AllProcesses, clocks), (TimesOf::OneProcess, None)] {
+            let mut waits = Forward::freeing(times as usize);
+            while let Some(wait) = waits.next(&self.spool, &mut self.store)? {
+                let Some(finding) = findings[wait.kind as usize] else { continue };
+                let location = self.kinds[wait.kind as usize].1.location as usize;
+                let rank = definitions.locations[location].rank;
+                let recorded = |time| clocks.map_or(time, |clocks| clocks.recorded(rank, time));
+                let awaited = (wait.awaited != NOBODY).then_some(wait.awaited as usize);
+                let (begin, end) = (recorded(wait.begin), recorded(wait.end));
+                observe(Wait { finding, location, begin, end, awaited });
+            }
+        }
+        Ok(())
     }
 }

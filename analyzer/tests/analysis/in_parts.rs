@@ -2,7 +2,8 @@
 
 use std::convert::Infallible;
 
-use ats_analyzer::{Options, analyze, notation::parse};
+use ats_analyzer::{Options, analyze_with, notation::parse};
+use ats_documents::{Analysis, Wait};
 use ats_model::{Definitions, Event, EventSource, source::InMemory};
 
 use crate::check_damaged;
@@ -41,17 +42,26 @@ impl EventSource for InParts {
     }
 }
 
+/// The analysis of a trace, and its single waits in a fixed order.
+#[track_caller]
+pub(crate) fn with_waits(trace: &InParts, options: &Options) -> (Analysis, Vec<Wait>) {
+    let mut waits = Vec::new();
+    let analysis = analyze_with(trace, "test", options, &mut |wait| waits.push(wait)).unwrap();
+    waits.sort_by_key(|wait| (wait.finding, wait.location, wait.begin, wait.end, wait.awaited));
+    (analysis, waits)
+}
+
 /// However early it is settled, the trace gives these findings and these warnings.
 #[track_caller]
 pub(crate) fn check_in_parts(trace: &str, findings: &str, warnings: &str) {
     check_damaged(trace, findings, warnings);
     let mut trace = InParts { trace: parse(trace).unwrap(), part: 1, has_common_clock: true };
-    let at_once = analyze(&trace, "test", &Options::default()).unwrap();
+    let at_once = with_waits(&trace, &Options::default());
     for part in 1..8 {
         trace.part = part;
         for records_in_memory in 0..16 {
             let options = Options { records_in_memory, ..Options::default() };
-            assert_eq!(analyze(&trace, "test", &options).unwrap(), at_once);
+            assert_eq!(with_waits(&trace, &options), at_once);
         }
     }
 }

@@ -3,12 +3,15 @@
 
 use std::collections::BTreeMap;
 
-use ats_analyzer::{Options, analyze, analyze_with, notation::parse};
-use ats_documents::{Finding, Wait};
+use ats_analyzer::{Options, analyze, notation::parse};
+use ats_documents::Finding;
 use ats_model::{View, WaitState, source::InMemory};
 use proptest::prelude::*;
 
-use crate::{in_parts::InParts, random::cut};
+use crate::{
+    in_parts::{InParts, with_waits},
+    random::cut,
+};
 
 pub(crate) const THREADS: usize = 5;
 
@@ -256,16 +259,10 @@ proptest! {
         let mut trace = play(&steps).trace();
         cut(&mut trace, cuts);
         let mut trace = InParts { trace, part: usize::MAX, has_common_clock: true };
-        let analyze = |trace: &_, options: &Options| {
-            let mut waits = Vec::new();
-            let analysis = analyze_with(trace, "random", options, &mut |wait| waits.push(wait)).unwrap();
-            waits.sort_by_key(|wait: &Wait| (wait.finding, wait.location, wait.begin, wait.end));
-            (analysis, waits)
-        };
-        let at_once = analyze(&trace, &Options::default());
+        let at_once = with_waits(&trace, &Options::default());
         trace.part = part;
         let options = Options { records_in_memory: records, ..Options::default() };
-        prop_assert_eq!(analyze(&trace, &options), at_once);
+        prop_assert_eq!(with_waits(&trace, &options), at_once);
     }
 
     #[test]

@@ -7,7 +7,10 @@ use ats_documents::Analysis;
 use ats_model::{Event, WaitState, definitions::LocationDefinition, event::RegionRef, source::InMemory};
 use proptest::prelude::*;
 
-use crate::{clocks::Unmeasured, in_parts::InParts};
+use crate::{
+    clocks::Unmeasured,
+    in_parts::{InParts, with_waits},
+};
 
 /// Takes some events out.
 pub(crate) fn cut(trace: &mut InMemory, cuts: Vec<(usize, proptest::sample::Index)>) {
@@ -294,10 +297,10 @@ proptest! {
         let mut trace = trace(&steps);
         cut(&mut trace, cuts);
         let mut trace = InParts { trace, part: usize::MAX, has_common_clock };
-        let at_once = analyze(&trace, "random", &Options::default()).unwrap();
+        let at_once = with_waits(&trace, &Options::default());
         trace.part = part;
         let options = Options { records_in_memory: records, ..Options::default() };
-        prop_assert_eq!(analyze(&trace, "random", &options).unwrap(), at_once);
+        prop_assert_eq!(with_waits(&trace, &options), at_once);
     }
 
     #[test]
@@ -335,10 +338,10 @@ proptest! {
         }
         cut(&mut trace, cuts);
         let mut trace = InParts { trace, part: usize::MAX, has_common_clock: true };
-        let at_once = analyze(&trace, "random", &Options::default()).unwrap();
+        let at_once = with_waits(&trace, &Options::default());
         trace.part = part;
         let options = Options { records_in_memory: records, ..Options::default() };
-        prop_assert_eq!(analyze(&trace, "random", &options).unwrap(), at_once);
+        prop_assert_eq!(with_waits(&trace, &options), at_once);
     }
 
     #[test]

@@ -40,22 +40,23 @@ fn leagues_and_cancelled_regions_are_warned_of_and_limit_nothing() {
 #[ignore = "a real run: `make test` runs it"]
 fn barriers_wait_as_long_as_their_threads_are_apart() {
     let foreign = Foreign::compiled("constructs.c");
-    for (construct, right) in [("resized", 0.42), ("copyprivate", 0.3), ("nested", 0.4)] {
+    for (construct, right) in [("resized", 0.42), ("copyprivate", 0.3), ("nested", 0.4), ("detached", 0.1)] {
         let analysis = analysis(&foreign, construct);
         assert_eq!(analysis.warnings, [""; 0], "{construct}");
         assert_waits(&analysis, BARRIER, right);
     }
-    for (construct, most) in [
-        ("dependences", 0.02),
-        ("taskloop", 0.02),
-        ("apart", 0.06),
-        ("doacross", 0.1),
-        ("task_reduction", 0.07),
-        ("detached", 0.03),
+    // The limits are half of what would be found if the time that is no wait were one. Which thread executes which task, and
+    // how long the last tasks are waited for, differs from run to run.
+    for (construct, wrong) in [
+        ("dependences", 0.3),
+        ("taskloop", 0.15),
+        ("task_reduction", 0.15),
+        ("apart", 0.6),
+        ("doacross", 0.12),
     ] {
         let analysis = analysis(&foreign, construct);
         assert_eq!(analysis.warnings, [""; 0], "{construct}");
-        assert!(seconds(&analysis, BARRIER) < most, "{construct}: {:?}", analysis.findings);
+        assert!(seconds(&analysis, BARRIER) < wrong / 2.0, "{construct}: {:?}", analysis.findings);
     }
     let ended = analysis(&foreign, "ended");
     assert_eq!((ended.locations, &ended.warnings[..]), (4, &[][..]));

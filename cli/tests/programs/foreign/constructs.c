@@ -21,12 +21,12 @@ static void dependences(void) {
   }
 }
 
-/* Balanced. */
+/* Balanced, to a task: 200 ms of tasks, in the barrier on all threads but one, which is no wait. */
 static void taskloop(void) {
 #pragma omp parallel num_threads(4)
 #pragma omp single
 #pragma omp taskloop grainsize(1)
-  for (int i = 0; i < 8; i++) spin_ms(10);
+  for (int i = 0; i < 40; i++) spin_ms(5);
 }
 
 /* Balanced, until it is cancelled. One warning, since a cancelled barrier is another one on each thread. */
@@ -77,16 +77,16 @@ static void doacross(void) {
   }
 }
 
-/* Six tasks of 10 ms: three threads wait for the one in the group, 20 ms at most, less the tasks that they execute. */
+/* As `taskloop`: three threads are in the barrier while one is in the group, and execute tasks there, which is no wait. */
 static void task_reduction(void) {
 #pragma omp parallel num_threads(4)
 #pragma omp single
   {
 #pragma omp taskgroup task_reduction(+ : sum)
-    for (int i = 0; i < 6; i++) {
+    for (int i = 0; i < 40; i++) {
 #pragma omp task in_reduction(+ : sum)
       {
-        spin_ms(10);
+        spin_ms(5);
         sum += i;
       }
     }
@@ -107,7 +107,7 @@ static void copyprivate(void) {
   }
 }
 
-/* One thread waits 20 ms for the other, less 1 ms in the task. */
+/* One thread waits 100 ms for the other, less 1 ms in the task. */
 static void detached(void) {
   omp_event_handle_t event;
 #pragma omp parallel num_threads(2)
@@ -115,7 +115,7 @@ static void detached(void) {
   {
 #pragma omp task detach(event)
     spin_ms(1);
-    spin_ms(20);
+    spin_ms(100);
     omp_fulfill_event(event);
   }
 }

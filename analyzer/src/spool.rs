@@ -1,10 +1,13 @@
 //! Streams of records that are written in turns and then read, forward or backward.
 
+mod store;
+
 use std::io;
 
 use zerocopy::{FromBytes, Immutable, IntoBytes};
 
-use super::store::{Block, Store};
+use self::store::Block;
+pub(crate) use self::store::Store;
 
 /// A record of a stream: plain numbers.
 pub(crate) trait Record: Copy + FromBytes + IntoBytes + Immutable {}
