@@ -199,28 +199,20 @@ fn whole<S: EventSource>(
         counts::add_instances(&ledgers, &mut scans);
     }
     let runs_backwards = damages.has(Damage::TimeRunsBackwards);
-    let temporary =
-        |folder: PathBuf, error: io::Error| AnalysisError::Temporary { folder, reason: error.to_string() };
     let (findings, mut index) = findings::findings(definitions, &scans, &ledgers, &basis, runs_backwards);
     if let (Some(waits), Some(observe)) = (waits, observe) {
         let folder = waits.folder().to_owned();
+        let recorded = |rank, time| correction.as_ref().map_or(time, |clocks| clocks.recorded(rank, time));
         let finding = |state, place| index.position(state, place);
-        waits
-            .read(definitions, correction.as_ref(), finding, observe)
-            .map_err(|error| temporary(folder, error))?;
+        waits.read(definitions, recorded, finding, observe).map_err(temporary(folder))?;
     }
     let causes = match (tape, options.causes) {
         (Some(tape), Some(extent)) => {
             let folder = tape.folder().to_owned();
-            let read = causes::Read {
-                definitions,
-                scans: &scans,
-                findings: &findings,
-                index,
-                clocks: correction.as_ref(),
-            };
+            let clocks = correction.as_ref();
+            let read = causes::Read { definitions, scans: &scans, findings: &findings, index, clocks };
             let causes = causes::causes(read, tape, extent, &mut warnings);
-            Some(causes.map_err(|error| temporary(folder, error))?)
+            Some(causes.map_err(temporary(folder))?)
         }
         (None, Some(_)) => {
             warnings.push(causes::UNCOMPARABLE.to_owned());
@@ -244,6 +236,11 @@ fn whole<S: EventSource>(
         warnings,
     };
     Ok((analysis, scans))
+}
+
+/// The error of a temporary file in a folder.
+fn temporary<E>(folder: PathBuf) -> impl FnOnce(io::Error) -> AnalysisError<E> {
+    |error| AnalysisError::Temporary { folder, reason: error.to_string() }
 }
 
 /// The results of reading and judging a trace.

@@ -1,7 +1,7 @@
 //! The contents of the catalogue: `ats-list/1`, `ats-property/1` and `ats-waits/1`.
 
 use ats_model::wait_state::Class;
-use ats_model::{View, WaitState};
+use ats_model::{CauseKind, View, WaitState};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -124,6 +124,8 @@ pub struct ShownFact {
     pub metric: &'static str,
     /// Its amount as a closed form.
     pub formula: &'static str,
+    /// The causes that an explanation may rightly name, on four processes or more; none of a number or a time.
+    pub explained_by: &'static [CauseKind],
 }
 
 /// The document `ats-waits/1`: a glossary of the wait states.

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use ats_model::locations::Location;
 use ats_model::mistakes::Mistakes;
-use ats_model::{CallSite, WaitState};
+use ats_model::{CallSite, CauseKind, WaitState};
 
 pub use crate::basis::{Basis, Bounds};
 pub use ats_model::quantity::{Quantity, TIME, TIME_RATIO, Tolerance, Unit, VISITS, View};
@@ -52,6 +52,10 @@ pub struct Finding {
     /// The closed form, where the property has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub formula: Option<String>,
+    /// In a truth, the causes that an explanation may rightly name, on four processes or more, the usual one first; if
+    /// empty, the cause is not judged.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub explained_by: Vec<CauseKind>,
     /// The tolerance for a measured value.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tolerance: Option<Tolerance>,
@@ -341,6 +345,7 @@ impl Finding {
             physical_time: None,
             severity: if in_basis { basis.severity(waiting_time) } else { 0.0 },
             formula: None,
+            explained_by: Vec::new(),
             tolerance: None,
             instances,
             ratio: None,

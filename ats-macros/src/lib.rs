@@ -19,6 +19,7 @@ use syn::{
 /// |---|---|
 /// | `finds` | what it shows: a wait state, as a variant of `ats_model::WaitState`; or another quantity, as below |
 /// | `formula` | how much there is of the quantity that stands before it, as a closed form, in words of the catalogue |
+/// | `cause` | the cause of the wait state that stands before it, a variant of `ats_model::CauseKind`; several if it depends on the parameters |
 /// | `tempts` | a wait state that is not there, though a careless rule might report it |
 /// | `entry` | `Trace` for what only the virtual engine can do, and no program; `Function` unless given |
 /// | `runs` | the numbers of ranks, or of threads, of the runs of an experiment, such as `[1, 2, 4]` |
@@ -77,6 +78,7 @@ struct Quantity {
     key: Ident,
     what: Tokens,
     formula: Option<LitStr>,
+    causes: Vec<Ident>,
 }
 
 /// The catalogue's expression for a quantity: a bare name is a wait state, anything else a variant with its fields.
@@ -107,13 +109,19 @@ impl Keys {
         match key.to_string().as_str() {
             "finds" => {
                 let what = quantity(meta.value()?.parse()?)?;
-                self.shown.push(Quantity { key: key.clone(), what, formula: None });
+                self.shown.push(Quantity { key: key.clone(), what, formula: None, causes: Vec::new() });
             }
             "formula" => {
                 let open = self.shown.last_mut().filter(|quantity| quantity.formula.is_none());
                 let quantity =
                     open.ok_or_else(|| meta.error("a formula stands behind what it is of: `finds = …`"))?;
                 quantity.formula = Some(meta.value()?.parse()?);
+            }
+            "cause" => {
+                let quantity = self.shown.last_mut();
+                let quantity =
+                    quantity.ok_or_else(|| meta.error("a cause stands behind what it is of: `finds = …`"))?;
+                quantity.causes.push(meta.value()?.parse()?);
             }
             "tempts" => self.tempts.push(meta.value()?.parse()?),
             "entry" => self.entry = Some(meta.value()?.parse()?),
@@ -127,7 +135,7 @@ impl Keys {
             "c" => self.c = Some(meta.value()?.parse()?),
             _ => {
                 return Err(meta.error(
-                    "expected finds, formula, tempts, entry, runs, min_ranks, min_threads, send_mode, progress, \
+                    "expected finds, formula, cause, tempts, entry, runs, min_ranks, min_threads, send_mode, progress, \
                      bandwidth, mpi_version or c",
                 ));
             }
@@ -141,11 +149,17 @@ impl Keys {
             let message = "#[property] needs `finds = …`; or `tempts = …` where there is nothing to find";
             return Err(Error::new(function.span(), message));
         }
-        let shown = self.shown.iter().map(|Quantity { key, what, formula }| {
+        let shown = self.shown.iter().map(|Quantity { key, what, formula, causes }| {
             let formula = formula.as_ref().ok_or_else(|| {
                 Error::new(key.span(), format!("#[property] needs `formula = …` behind `{key} = …`"))
             })?;
-            Ok(quote!(::ats_props::Shown { what: ::ats_props::What::#what, formula: #formula }))
+            Ok(quote! {
+                ::ats_props::Shown {
+                    what: ::ats_props::What::#what,
+                    formula: #formula,
+                    causes: &[#(::ats_props::CauseKind::#causes),*],
+                }
+            })
         });
         let shown = shown.collect::<Result<Vec<_>>>()?;
         let tempts = &self.tempts;

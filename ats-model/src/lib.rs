@@ -20,6 +20,7 @@
 pub mod attribute;
 pub mod call_path;
 pub mod call_site;
+pub mod cause;
 pub mod clock_correction;
 mod compact;
 pub mod counter;
@@ -54,6 +55,7 @@ pub mod xml;
 
 pub use call_path::{CallPathId, CallTree};
 pub use call_site::CallSite;
+pub use cause::CauseKind;
 pub use clock_correction::ClockCorrection;
 pub use counter::Counter;
 pub use definitions::Definitions;

@@ -28,6 +28,7 @@ pub enum View {
     Count,
     Time,
     Ratio,
+    Explanation,
 }
 
 impl View {

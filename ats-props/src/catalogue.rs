@@ -117,7 +117,7 @@ impl Program {
 mod tests {
     use super::*;
     use crate::testing::simulate;
-    use crate::{Counter, MpiFunction, What};
+    use crate::{CauseKind, Counter, MpiFunction, What};
     use ats_model::mpi::Form;
     use ats_virtual::MeasuredRegion;
 
@@ -139,6 +139,21 @@ mod tests {
                 |call: &str| MpiFunction::of_name(call).is_some_and(|it| it.form() == Form::Partitioned);
             let calls = outcome.counts.iter().any(|(call, _)| is_new(call));
             assert_eq!(property.mpi_version, calls.then_some(4), "{}", property.name);
+        }
+    }
+
+    #[test]
+    fn every_wait_has_a_cause_and_every_cause_a_property() {
+        let catalogue = Catalogue::builtin();
+        let shown = || catalogue.properties().flat_map(|property| property.finds.shown);
+        for shown in shown() {
+            assert_eq!(shown.causes.is_empty(), shown.what.wait_state().is_none(), "{shown:?}");
+        }
+        // Those are of shared processors, and of what starting a parallel region costs a real machine.
+        let elsewhere = [CauseKind::Mapping, CauseKind::ThreadManagement, CauseKind::Unknown];
+        for cause in CauseKind::ALL {
+            let has_property = shown().any(|shown| shown.causes.first() == Some(&cause));
+            assert!(has_property != elsewhere.contains(&cause), "{cause:?}");
         }
     }
 

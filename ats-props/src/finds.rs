@@ -1,7 +1,7 @@
 //! Findings that a property shows.
 
 use ats_model::quantity::{TIME, TIME_RATIO};
-use ats_model::{Counter, WaitState, wait_state::Class};
+use ats_model::{CauseKind, Counter, WaitState, wait_state::Class};
 
 /// Findings that a property shows: one or several quantities, or nothing at all.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -19,6 +19,9 @@ pub struct Shown {
     pub what: What,
     /// Its amount, as a closed form.
     pub formula: &'static str,
+    /// The causes that an explanation may rightly name, on four processes or more; the first is that of the default
+    /// parameters. Empty if nothing waits.
+    pub causes: &'static [CauseKind],
 }
 
 /// The kind of truth about a program, by the quantity that it is named for.
@@ -159,9 +162,9 @@ impl Finds {
         self.shown.iter().filter(|shown| shown.what.wait_state().is_none())
     }
 
-    /// The closed form of a wait state that is to be found.
-    pub fn formula_of(&self, state: WaitState) -> Option<&'static str> {
-        self.shown.iter().find(|shown| shown.what == What::Wait(state)).map(|shown| shown.formula)
+    /// A wait state that is to be found.
+    pub fn of(&self, state: WaitState) -> Option<&'static Shown> {
+        self.shown.iter().find(|shown| shown.what == What::Wait(state))
     }
 
     /// All closed forms.

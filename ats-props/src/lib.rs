@@ -56,7 +56,7 @@ mod token;
 pub use ats_distr::Distribution;
 pub use ats_macros::property;
 pub use ats_model::mpi::Function as MpiFunction;
-pub use ats_model::{Counter, WaitState, openmp::Construct};
+pub use ats_model::{CauseKind, Counter, WaitState, openmp::Construct};
 pub use ats_mpi::{Communicator, Process, Progress, SendMode};
 pub use ats_omp::{LockKind, Schedule, Team, Thread, par_do_omp_work};
 pub use ats_work::{

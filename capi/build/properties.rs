@@ -62,7 +62,7 @@ fn doc(program: &Program) -> String {
         [] => "Shows nothing.".to_owned(),
         shown => {
             let all =
-                shown.iter().map(|Shown { what, formula }| format!("Shows {}: {formula}.", what.name()));
+                shown.iter().map(|Shown { what, formula, .. }| format!("Shows {}: {formula}.", what.name()));
             all.collect::<Vec<_>>().join("\n")
         }
     };

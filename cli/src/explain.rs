@@ -3,10 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use ats_analyzer::{Options, analyze_and_profile_with};
-use ats_diagnosis::{Limits, Recorded, SingleWaits, explain};
-use ats_model::EventSource;
-use ats_model::delay::Extent;
+use ats_analyzer::Options;
+use ats_diagnosis::{Explained, Limits, explain_trace};
 use ats_presentation::{sarif_of_explanation, text};
 use ats_sources::opening::trace_file;
 use ats_trace::Trace;
@@ -65,23 +63,14 @@ impl Explain {
         }
         let trace = Trace::open(&anchor).map_err(Failure::input)?;
         let name = anchor.display().to_string();
-        let options = Options {
-            region: self.region.clone(),
-            causes: Some(Extent::All),
-            temp: self.temp.clone(),
-            ..Options::default()
-        };
-        let mut waits = SingleWaits::new(trace.definitions().clock);
-        let (analysis, profile) =
-            analyze_and_profile_with(&trace, &name, &options, &mut |wait| waits.add(wait))
+        let options = Options { region: self.region.clone(), temp: self.temp.clone(), ..Options::default() };
+        let limits = Limits { required: self.require, above: self.above, most: self.top };
+        let Explained { analysis, explanation: document, .. } =
+            explain_trace(&trace, &name, &options, limits, &mut |_| {})
                 .map_err(|error| Failure::Input(format!("{name}: {error}")))?;
         for warning in &analysis.warnings {
             remark(&format!("warning: {name}: {warning}"));
         }
-        let definitions = trace.definitions();
-        let recorded = Recorded { analysis: &analysis, profile: &profile, waits: &waits, definitions };
-        let limits = Limits { required: self.require, above: self.above, most: self.top };
-        let document = explain(recorded, limits);
         output.document(&document, || text::explanation(&document, self.details))?;
         if let Some(file) = &self.sarif {
             write_file(file, &sarif_of_explanation(&document, Path::new(SourcesArgs::HERE)))?;

@@ -47,6 +47,7 @@ use crate::under::UnderArgs;
   ats validate late_sender r=3 late_receiver --np 8
   ats validate examples/ranking.toml
   ats validate late_sender_propagation --causes
+  ats validate blocked_sender multiple_output --explain
   ats validate --launcher mpirun.mpich --format json
   ats validate --all --paradigm openmp --lang c
   ats validate late_sender --sweep extrawork=1ms,5ms,20ms --threshold 0.001
@@ -92,6 +93,10 @@ pub(crate) struct Validate {
     /// Judge the root causes of the waits, too: the costs of each call path, by kind of wait.
     #[arg(long)]
     causes: bool,
+    /// Judge the explanation of the run and its root causes, too: the cause of each planted wait, its region and its
+    /// culprits. With two or three processes, several causes are right, and none is judged.
+    #[arg(long)]
+    explain: bool,
     /// Run each property that is named once for every value of this parameter: where is it found from?
     #[arg(long, value_name = "NAME=A,B,…", requires = "programs", value_parser = |text: &str| text.parse::<Sweep>())]
     sweep: Option<Sweep>,
@@ -130,6 +135,10 @@ impl Validate {
         let compositions = self.programs.iter().filter(|word| is_file(word)).map(Path::new);
         self.files.check(&compositions.collect::<Vec<_>>())?;
         if self.under.is_asked_for() {
+            if self.explain {
+                let message = "--explain judges the explanations of `ats explain`, not those of a tool; omit it, or --tool";
+                return Err(Failure::Input(message.to_owned()));
+            }
             return self.under.run(request, &self.files, output);
         }
         let cancelled = cancel::on_signal()?;
@@ -151,6 +160,11 @@ impl Validate {
         let engine = match self.engine {
             EngineName::Virtual => {
                 self.launch.refuse_in_virtual_time()?;
+                if self.explain && self.machine.options().processors.is_some() {
+                    let message =
+                        "--explain knows no causes of waits for a processor; omit --explain or --processors";
+                    return Err(Failure::Input(message.to_owned()));
+                }
                 if self.lang.is_some() {
                     let message = "--lang is for real programs; omit --lang or --engine virtual";
                     return Err(Failure::Input(message.to_owned()));
@@ -180,8 +194,14 @@ impl Validate {
             amounts: given.unwrap_or(rules.amounts),
             ..rules
         };
-        let (programs, causes) = (self.programs(catalogue)?, self.causes);
-        Ok(Request { programs, engine, rules, causes, catalogue: catalogue.clone() })
+        Ok(Request {
+            programs: self.programs(catalogue)?,
+            engine,
+            rules,
+            causes: self.causes || self.explain,
+            explanations: self.explain,
+            catalogue: catalogue.clone(),
+        })
     }
 
     fn programs(&self, catalogue: &Catalogue) -> Result<Vec<Planned>, Failure> {

@@ -18,26 +18,28 @@ mod rules;
 mod waits;
 mod wording;
 
+use ats_analyzer::{AnalysisError, Options, analyze_and_profile_with};
 use ats_documents::explanation::{Effect, Explanation, FittingCause, Omitted, Problem};
-use ats_documents::{Analysis, Profile};
-use ats_model::Definitions;
+use ats_documents::{Analysis, Profile, Wait};
 use ats_model::clock_correction::ClockMethod;
+use ats_model::delay::Extent;
+use ats_model::{Definitions, EventSource};
 
 use case::Case;
 use facts::Facts;
-pub use waits::SingleWaits;
+use waits::SingleWaits;
 
 /// Input of an explanation.
 #[derive(Clone, Copy, Debug)]
-pub struct Recorded<'a> {
+struct Recorded<'a> {
     /// The analysis of its trace, with the root causes of all waits.
-    pub analysis: &'a Analysis,
+    analysis: &'a Analysis,
     /// The profile of the same trace.
-    pub profile: &'a Profile,
+    profile: &'a Profile,
     /// The single waits of the same analysis.
-    pub waits: &'a SingleWaits,
+    waits: &'a SingleWaits,
     /// The definitions of the trace.
-    pub definitions: &'a Definitions,
+    definitions: &'a Definitions,
 }
 
 /// The part of an explanation that is wanted.
@@ -51,8 +53,47 @@ pub struct Limits {
     pub most: usize,
 }
 
+impl Limits {
+    /// All problems, however small.
+    pub const NONE: Limits = Limits { required: None, above: 0.0, most: usize::MAX };
+}
+
+/// Analyzes a trace with the root causes of all waits, and explains them; each single wait to `observe`, too.
+///
+/// # Errors
+/// As [`ats_analyzer::analyze`].
+pub fn explain_trace<S: EventSource>(
+    trace: &S,
+    name: &str,
+    options: &Options,
+    limits: Limits,
+    observe: &mut dyn FnMut(&Wait),
+) -> Result<Explained, AnalysisError<S::Error>> {
+    let definitions = trace.definitions();
+    let options = Options { causes: Some(Extent::All), ..options.clone() };
+    let mut waits = SingleWaits::new(definitions.clock);
+    let (analysis, profile) = analyze_and_profile_with(trace, name, &options, &mut |wait| {
+        observe(&wait);
+        waits.add(wait);
+    })?;
+    let recorded = Recorded { analysis: &analysis, profile: &profile, waits: &waits, definitions };
+    let explanation = explain(recorded, limits);
+    Ok(Explained { analysis, profile, explanation })
+}
+
+/// The results of [`explain_trace`].
+#[derive(Clone, Debug)]
+pub struct Explained {
+    /// The analysis, with the root causes of all waits.
+    pub analysis: Analysis,
+    /// The profile.
+    pub profile: Profile,
+    /// The explanation.
+    pub explanation: Explanation,
+}
+
 /// Explains why the locations of a run wait.
-pub fn explain(recorded: Recorded<'_>, limits: Limits) -> Explanation {
+fn explain(recorded: Recorded<'_>, limits: Limits) -> Explanation {
     let analysis = recorded.analysis;
     let facts = Facts::new(recorded);
     let lost: f64 = case::lost(analysis).fold(0.0, |sum, (_, finding)| sum + finding.waiting_time);

@@ -20,7 +20,7 @@ mod useful;
 
 pub use check::contradictions;
 pub use efficiency::Comparison;
-pub use explanation::{Limits, Recorded, SingleWaits, explain};
+pub use explanation::{Explained, Limits, explain_trace};
 pub use overheads::Reference;
 pub use run::{DiagnosisError, Run};
 pub use talp::{Talp, TalpError};

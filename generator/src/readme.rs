@@ -94,7 +94,7 @@ fn parameter(parameter: &Parameter) -> Value {
 }
 
 /// Something that is to be found.
-fn shown(Shown { what, formula }: &Shown) -> Value {
+fn shown(Shown { what, formula, .. }: &Shown) -> Value {
     context! {
         name => what.name(),
         metric => what.metric(),

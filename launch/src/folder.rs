@@ -50,6 +50,11 @@ impl RunFolder<'_> {
         self.0.join(Self::ANALYSIS)
     }
 
+    /// The explanation of the run: an `ats-explanation/1`.
+    pub fn explanation(self) -> PathBuf {
+        self.0.join("explanation.json")
+    }
+
     /// The findings of a tool: an `ats-report/1`.
     pub fn report(self) -> PathBuf {
         self.0.join(Self::REPORT)

@@ -281,6 +281,10 @@ fn document(subject: &Subject, size: Size, outcome: &Outcome, measures: &Measure
     for ((call_path, state), waits) in grouped {
         let mut finding = finding(&programs, &call_path, state, &waits, &basis);
         finding.any_amount = is_nested && finding.view == View::Idle;
+        // A property may pass its waits on to the next, and run on a few ranks only.
+        if matches!(subject, Subject::Composition(_)) {
+            finding.explained_by.clear();
+        }
         let is_known = finding.is_measured() && !finding.any_amount;
         if is_known { &mut findings } else { &mut ambient }.push(finding);
     }
@@ -360,7 +364,10 @@ fn finding(
         finding.communicator = Some(CommunicatorInfo { name: name.clone(), size: *size as u32 });
     }
     finding.exchangeable = waits.iter().any(|wait| wait.exchangeable);
-    finding.formula = state.and_then(|state| programs.formula(state, &inner)).map(str::to_owned);
+    if let Some(shown) = state.and_then(|state| programs.shown(state, &inner)) {
+        finding.formula = Some(shown.formula.to_owned());
+        finding.explained_by = shown.causes.to_vec();
+    }
     if in_basis {
         finding.send_mode = programs.send_mode(&inner).map(|mode| send_mode(mode).to_owned());
     }

@@ -146,7 +146,7 @@ fn places(subject: &Subject) -> Vec<Place> {
     match subject {
         Subject::Property { program: Program { balanced: true, .. }, .. } => Vec::new(),
         Subject::Property { program: Program { property, .. }, .. } => {
-            let place = |&Shown { what, formula }: &Shown| {
+            let place = |&Shown { what, formula, .. }: &Shown| {
                 let inner = what.region().filter(|&region| region != property.name);
                 let call_path = [property.name].into_iter().chain(inner).collect();
                 Place { what, call_path, formula: Some(formula) }

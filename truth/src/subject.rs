@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use ats_compose::Subject;
 use ats_documents::finding::MEASURED_REGION;
 use ats_model::WaitState;
-use ats_props::{Catalogue, Context, Program, SendMode, region};
+use ats_props::{Catalogue, Context, Program, SendMode, Shown, region};
 use ats_virtual::{Outcome, Simulation, SimulationError, unreplayed};
 
 use crate::Size;
@@ -71,10 +71,10 @@ impl Programs {
         call_path.iter().find_map(|&region| self.0.get(region).copied())
     }
 
-    /// The closed form of a wait state's seconds at a call path, where its property is there to show it.
-    pub(crate) fn formula(&self, state: WaitState, call_path: &[&str]) -> Option<&'static str> {
+    /// The entry of the catalogue for a wait state at a call path, if its property is there to show it.
+    pub(crate) fn shown(&self, state: WaitState, call_path: &[&str]) -> Option<&'static Shown> {
         let Program { property, .. } = self.at(call_path).filter(|program| !program.balanced)?;
-        property.finds.formula_of(state)
+        property.finds.of(state)
     }
 
     /// The send mode of the messages of a call path, if its property depends on it.

@@ -6,9 +6,13 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::thread;
 
+use ats_analyzer::Options;
+use ats_diagnosis::{Limits, explain_trace};
 use ats_documents::validation::RunStatus;
-use ats_documents::{Analysis, Report, Truth, Validation};
+use ats_documents::{Explanation, Report, Truth, Validation};
+use ats_model::source::{EventSource, InMemory};
 use ats_props::Catalogue;
+use ats_trace::Archive;
 use serde_json::{Value, json};
 
 use crate::score;
@@ -20,7 +24,7 @@ use ats_launch::progress::Progress;
 use ats_launch::ready::{NotReady, Ready, RealOptions};
 use ats_launch::tool::CallPaths;
 use ats_launch::{Failure, Recorded, Run, analyzed};
-use ats_truth::{Planned, TruthOptions, ideal_trace, network_in_words, processors_in_words};
+use ats_truth::{Planned, TruthError, TruthOptions, ideal_trace, network_in_words, processors_in_words};
 
 /// The programs to be validated, the engine, and the rules of judgement.
 #[derive(Clone, Debug)]
@@ -33,6 +37,8 @@ pub struct Request {
     pub rules: Rules,
     /// Whether root causes are judged, too.
     pub causes: bool,
+    /// Whether explanations are judged, too; they need root causes.
+    pub explanations: bool,
     /// The properties that a program may show.
     pub catalogue: Catalogue,
 }
@@ -86,6 +92,7 @@ pub fn validate(
 struct OnEngine<'a> {
     /// Of virtual time.
     options: TruthOptions,
+    explains: bool,
     /// None on the virtual engine.
     real: Option<(&'a RealOptions, Ready)>,
     cancelled: &'a AtomicBool,
@@ -108,16 +115,23 @@ impl<'a> OnEngine<'a> {
             }
         };
         let options = TruthOptions { causes: request.causes, ..request.engine.truth_options() };
-        Ok(OnEngine { options, real, cancelled, environment })
+        Ok(OnEngine { options, explains: request.explanations, real, cancelled, environment })
     }
 }
 
 impl Runner for OnEngine<'_> {
     fn run(&mut self, planned: &Planned, nominal: &Truth, folder: &str) -> Result<Ran, Failure> {
         let real = self.real.as_ref().filter(|_| !planned.subject.is_trace_only());
+        let mut explanation = None;
         let (analysis, promised, observed, apart, environment) = match real {
             None => {
-                let analysis = on_virtual_engine(planned, &self.options, nominal)?;
+                let (name, trace) = on_virtual_engine(planned, &self.options)?;
+                let crashed = |error: String| Failure { status: RunStatus::Crashed, message: error };
+                let analysis =
+                    analyzed(&trace, &name, nominal).map_err(|error| crashed(error.to_string()))?;
+                if self.explains {
+                    explanation = Some(explained(&trace, &name).map_err(crashed)?);
+                }
                 (analysis, None, nominal.clone(), 0.0, BTreeMap::new())
             }
             Some((options, ready)) => {
@@ -150,12 +164,20 @@ impl Runner for OnEngine<'_> {
                 keep(folder.nominal(), promised.as_ref().unwrap_or(nominal));
                 keep(folder.observed(), &observed);
                 keep(folder.analysis(), &analysis);
+                if self.explains {
+                    let trace = folder.trace();
+                    let unreadable = |message: String| Failure { status: RunStatus::ParseError, message };
+                    let archive = Archive::open(&trace).map_err(|error| unreadable(error.to_string()))?;
+                    let of_run = explained(&archive, &trace.display().to_string()).map_err(unreadable)?;
+                    keep(folder.explanation(), &of_run);
+                    explanation = Some(of_run);
+                }
                 (analysis, promised, observed, apart, of_run(witnesses))
             }
         };
         let report = Report::from(analysis);
         let call_paths = CallPaths::UserRegions;
-        Ok(Ran { report, call_paths, promised, observed, bare: None, apart, environment })
+        Ok(Ran { report, explanation, call_paths, promised, observed, bare: None, apart, environment })
     }
 
     fn truth_options(&self) -> TruthOptions {
@@ -167,17 +189,18 @@ impl Runner for OnEngine<'_> {
     }
 }
 
-fn on_virtual_engine(
-    planned: &Planned,
-    options: &TruthOptions,
-    nominal: &Truth,
-) -> Result<Analysis, Failure> {
+/// The trace of a program in virtual time, and its name.
+fn on_virtual_engine(planned: &Planned, options: &TruthOptions) -> Result<(String, InMemory), Failure> {
     let Planned { subject, size } = planned;
-    let failure = |message: String| Failure { status: RunStatus::Crashed, message };
-    let trace =
-        ideal_trace::in_memory(subject, *size, options).map_err(|error| failure(error.to_string()))?;
-    let name = format!("{} on the virtual engine", subject.name());
-    analyzed(&trace, &name, nominal).map_err(|error| failure(error.to_string()))
+    let failure = |error: TruthError| Failure { status: RunStatus::Crashed, message: error.to_string() };
+    let trace = ideal_trace::in_memory(subject, *size, options).map_err(failure)?;
+    Ok((format!("{} on the virtual engine", subject.name()), trace))
+}
+
+/// The explanation of a trace, with all problems.
+fn explained<S: EventSource>(trace: &S, name: &str) -> Result<Explanation, String> {
+    let explained = explain_trace(trace, name, &Options::default(), Limits::NONE, &mut |_| {});
+    explained.map(|explained| explained.explanation).map_err(|error| error.to_string())
 }
 
 fn environment(request: &Request) -> BTreeMap<String, Value> {

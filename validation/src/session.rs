@@ -5,12 +5,12 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use ats_documents::validation::{Disturbance, ProgramResult, RunStatus};
-use ats_documents::{Report, Truth};
+use ats_documents::{Explanation, Report, Truth};
 use ats_props::Catalogue;
 use serde_json::Value;
 
 use crate::score::fit::unfit;
-use crate::score::judge::{Case, Rules, judge, not_judged};
+use crate::score::judge::{Case, Rules, judge, judge_explanation, not_judged};
 use ats_launch::Failure;
 use ats_launch::folder::{forget_aside, set_aside};
 use ats_launch::progress::{Progress, Step};
@@ -38,6 +38,8 @@ pub(crate) trait Runner {
 pub(crate) struct Ran {
     /// The report on the run.
     pub(crate) report: Report,
+    /// The explanation of the run, if it was asked for.
+    pub(crate) explanation: Option<Explanation>,
     /// The call paths that the reporter can show.
     pub(crate) call_paths: CallPaths,
     /// The truth promised by its parameters, with what the run has probed; `None` if it has probed nothing.
@@ -161,11 +163,17 @@ impl<'a> Session<'a> {
             Err(failure) => failed(Some(nominal), failure),
             Ok(mut ran) => {
                 let nominal = ran.promised.take().unwrap_or(nominal);
-                let Ran { report, observed, call_paths, .. } = &ran;
-                let call_paths = *call_paths;
-                let case =
-                    Case { nominal: &nominal, observed, report, call_paths, catalogue: self.catalogue };
+                let case = Case {
+                    nominal: &nominal,
+                    observed: &ran.observed,
+                    report: &ran.report,
+                    call_paths: ran.call_paths,
+                    catalogue: self.catalogue,
+                };
                 let mut result = judge(case, &self.rules);
+                if let Some(explanation) = &ran.explanation {
+                    result.expectations.extend(judge_explanation(explanation, &case, &self.rules));
+                }
                 result.environment = ran.environment.clone();
                 Done { result, nominal: Some(nominal), ran: Some(ran) }
             }
@@ -239,7 +247,17 @@ mod tests {
             let environment = [("work".to_owned(), json!("spin")), ("affinity".to_owned(), json!(self.runs))];
             let environment = environment.into();
             let call_paths = CallPaths::UserRegions;
-            Ok(Ran { report, call_paths, promised: None, observed, bare: None, apart, environment })
+            let explanation = None;
+            Ok(Ran {
+                report,
+                explanation,
+                call_paths,
+                promised: None,
+                observed,
+                bare: None,
+                apart,
+                environment,
+            })
         }
 
         fn dir(&self) -> Option<&Path> {

@@ -216,7 +216,8 @@ impl Runner for Under<'_> {
         };
         let environment = of_run(witnesses);
         let call_paths = tool.shows.call_paths;
-        Ok(Ran { report, call_paths, promised, observed, bare: Some(bare), apart: 0.0, environment })
+        let (explanation, bare, apart) = (None, Some(bare), 0.0);
+        Ok(Ran { report, explanation, call_paths, promised, observed, bare, apart, environment })
     }
 
     fn truth_options(&self) -> TruthOptions {

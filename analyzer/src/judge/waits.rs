@@ -11,7 +11,6 @@ use rustc_hash::FxHashMap;
 use zerocopy::{FromBytes, Immutable, IntoBytes};
 
 use crate::{
-    clock::Clocks,
     spool::{Forward, Spool, Store},
     words::place::{BasesByLocation, Place},
 };
@@ -134,15 +133,15 @@ impl WaitSpool {
         }
     }
 
-    /// All waits, as each location has recorded them, to `observe`; `finding` maps a state and place to the wait's
-    /// finding. Corrected times are of `clocks`.
+    /// All waits to `observe`. `finding` maps a state and place to the wait's finding, `recorded` a rank and a corrected
+    /// time to the time that the rank has recorded.
     ///
     /// # Errors
     /// The temporary file could not be written, or cannot be read.
     pub(crate) fn read(
         mut self,
         definitions: &Definitions,
-        clocks: Option<&Clocks>,
+        recorded: impl Fn(u32, u64) -> u64,
         mut finding: impl FnMut(WaitState, Place) -> Option<usize>,
         observe: &mut dyn FnMut(Wait),
     ) -> io::Result<()> {
@@ -151,13 +150,13 @@ impl WaitSpool {
         }
         let findings: Vec<Option<usize>> =
             self.kinds.iter().map(|&(state, place)| finding(state, place)).collect();
-        for (times, clocks) in [(TimesOf::AllProcesses, clocks), (TimesOf::OneProcess, None)] {
+        for (times, are_corrected) in [(TimesOf::AllProcesses, true), (TimesOf::OneProcess, false)] {
             let mut waits = Forward::freeing(times as usize);
             while let Some(wait) = waits.next(&self.spool, &mut self.store)? {
                 let Some(finding) = findings[wait.kind as usize] else { continue };
                 let location = self.kinds[wait.kind as usize].1.location as usize;
                 let rank = definitions.locations[location].rank;
-                let recorded = |time| clocks.map_or(time, |clocks| clocks.recorded(rank, time));
+                let recorded = |time| if are_corrected { recorded(rank, time) } else { time };
                 let awaited = (wait.awaited != NOBODY).then_some(wait.awaited as usize);
                 let (begin, end) = (recorded(wait.begin), recorded(wait.end));
                 observe(Wait { finding, location, begin, end, awaited });

@@ -18,10 +18,10 @@ pub struct Expectation {
     /// The meaning of its amounts: visits, or the count that `metric` names, in the view `count`; a plain number in
     /// the view `ratio`; seconds in every other.
     pub view: View,
-    /// The wait state expected; none in the views `count` and `delay`.
+    /// The wait state expected; none in the views `count`, `delay` and `explanation`.
     pub wait_state: Option<WaitState>,
     /// The count in the view `count`, if it is not visits; in the view `ratio`, its name; in the view `delay`, the metric
-    /// of a cost.
+    /// of a cost; in the view `explanation`, the causes that are right.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub metric: Option<String>,
     /// Whether the program is made to show it; otherwise it is a side effect.
@@ -58,10 +58,11 @@ impl Expectation {
         self.view.unit(self.metric.as_deref())
     }
 
-    /// The name of the expected wait state, count or cost.
+    /// The name of the expected wait state, count, cost or cause.
     pub fn name(&self) -> &str {
-        let cost = self.metric.as_deref().filter(|_| self.view == View::Delay);
-        cost.unwrap_or_else(|| finding::name(self.wait_state, self.unit()))
+        let is_named = matches!(self.view, View::Delay | View::Explanation);
+        let named = self.metric.as_deref().filter(|_| is_named);
+        named.unwrap_or_else(|| finding::name(self.wait_state, self.unit()))
     }
 
     /// The same, as users of Score-P and Scalasca know it; `None` for time without a name.

@@ -24,6 +24,7 @@ use crate::family::rooted::broadcast;
 #[property(
     finds = LateBroadcast,
     formula = "W = (P−1)·r·rootextrawork",
+    cause = LackOfParallelism,
     min_ranks = 2,
     min_threads = 2,
     c = "late_broadcast_hybrid_serial_root.c"

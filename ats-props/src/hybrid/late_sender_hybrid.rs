@@ -20,6 +20,7 @@ use ats_props::{Communicator, Distribution, Seconds, Team, do_work, property};
 #[property(
     finds = LateSender,
     formula = "W = floor(P/2)·r·extrawork",
+    cause = UnevenWork,
     min_ranks = 2,
     min_threads = 2,
     send_mode = Synchronous,

@@ -20,6 +20,7 @@ use ats_props::{Communicator, Distribution, Seconds, Team, Thread, do_work, prop
 #[property(
     finds = WaitAtExplicitOmpBarrier,
     formula = "W = floor(P/2)·(T−1)·r·extrawork",
+    cause = BlockedSender,
     min_ranks = 2,
     min_threads = 2,
     send_mode = Synchronous,

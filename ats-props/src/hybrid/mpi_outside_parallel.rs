@@ -25,6 +25,7 @@ use crate::family::pairs::{Part, send_up};
 #[property(
     finds = LateSender,
     formula = "W = floor(P/2)·r·serialwork",
+    cause = UnevenWork,
     min_ranks = 2,
     min_threads = 2,
     send_mode = Synchronous,

@@ -22,6 +22,8 @@ use ats_props::{Communicator, Distribution, Team, Thread, do_work, property};
 #[property(
     finds = WaitAtBarrier,
     formula = "W = r·S(processwork), S = Σ(max w − wᵢ)",
+    cause = LateArrival,
+    cause = LackOfParallelism,
     min_ranks = 2,
     min_threads = 2,
     c = "omp_imbalance_at_mpi_barrier.c"

@@ -18,6 +18,8 @@ use ats_props::{Communicator, Distribution, Team, do_work, property};
 #[property(
     finds = WaitAtBarrier,
     formula = "W = r·S, S = Σ(max w − wᵢ) over the ranks",
+    cause = LateArrival,
+    cause = LackOfParallelism,
     min_ranks = 2,
     min_threads = 2,
     c = "process_imbalance_only.c"

@@ -18,6 +18,7 @@ use ats_props::{Communicator, Distribution, Team, par_do_omp_work, property};
 #[property(
     finds = WaitAtImplicitOmpBarrier,
     formula = "W = P·r·S, S = Σ(max w − wᵢ) over the threads of a rank",
+    cause = UnevenTeam,
     min_threads = 2,
     c = "thread_imbalance_only.c"
 )]

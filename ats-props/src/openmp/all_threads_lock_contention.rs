@@ -21,6 +21,7 @@ use crate::family::construct::Construct;
 #[property(
     finds = OmpLockContention,
     formula = "W = T(T−1)/2·lockedwork + (r−1)·T·max(0, (T−1)·lockedwork − basework), where r > 0",
+    cause = Contention,
     min_threads = 2,
     c = "all_threads_lock_contention.c"
 )]

@@ -14,7 +14,11 @@ use ats_props::{Seconds, Team, Thread, do_work, property};
 /// ```
 ///
 /// A tool that takes a single for serial work is wrong. Which thread executes it varies.
-#[property(tempts = WaitAtImplicitOmpBarrier, min_threads = 2, c = "all_workers_busy_single_nowait.c")]
+#[property(
+    tempts = WaitAtImplicitOmpBarrier,
+    min_threads = 2,
+    c = "all_workers_busy_single_nowait.c"
+)]
 pub fn all_workers_busy_single_nowait(
     /// Work of each thread in a repetition.
     #[default(Seconds(0.05))]

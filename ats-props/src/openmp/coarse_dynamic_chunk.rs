@@ -19,6 +19,8 @@ use ats_props::{Schedule, Seconds, Team, Thread, do_work, property};
 #[property(
     finds = WaitAtImplicitOmpBarrier,
     formula = "W = r·(T·⌈C/T⌉ − C)·chunk·iterationwork, C = n/chunk, where chunk divides n",
+    cause = UnevenTeam,
+    cause = FewPieces,
     min_threads = 2,
     c = "coarse_dynamic_chunk.c"
 )]

@@ -21,6 +21,7 @@ use crate::family::construct::Construct;
 #[property(
     finds = OmpCriticalContention,
     formula = "W = T(T−1)/2·criticalwork + (r−1)·T·max(0, (T−1)·criticalwork − basework), where r > 0",
+    cause = Contention,
     min_threads = 2,
     c = "critical_section_contention.c"
 )]

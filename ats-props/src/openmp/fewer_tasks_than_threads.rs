@@ -20,6 +20,7 @@ use ats_props::{Seconds, Team, Thread, do_work, property};
 #[property(
     finds = WaitAtImplicitOmpBarrier,
     formula = "W = r·(T − tasks)·taskwork, where tasks is 1 to T",
+    cause = FewPieces,
     min_threads = 3,
     c = "fewer_tasks_than_threads.c"
 )]

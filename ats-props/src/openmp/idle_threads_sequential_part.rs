@@ -17,6 +17,7 @@ use ats_props::{Seconds, Team, do_work, property};
 #[property(
     finds = IdleThreads,
     formula = "W = (T−1)·r·serialwork",
+    cause = SerialPart,
     min_threads = 2,
     c = "idle_threads_sequential_part.c"
 )]

@@ -19,6 +19,7 @@ use crate::family::uneven_team::UnevenTeam;
 #[property(
     finds = WaitAtExplicitOmpBarrier,
     formula = "W = r·S, S = Σ(max w − wᵢ)",
+    cause = UnevenTeam,
     min_threads = 2,
     c = "imbalance_at_omp_barrier.c"
 )]

@@ -21,6 +21,7 @@ use crate::family::construct::Construct;
 #[property(
     finds = WaitAtImplicitOmpBarrier,
     formula = "W = r·(T·ceil(sections/T) − sections)·sectionwork",
+    cause = FewPieces,
     min_threads = 3,
     c = "imbalance_due_to_not_enough_sections.c"
 )]

@@ -21,6 +21,8 @@ use ats_props::{Distribution, Team, Thread, do_work, property};
 #[property(
     finds = WaitAtImplicitOmpBarrier,
     formula = "W = r·Σ(max b − bₜ), bₜ = Σ w of thread t's block of sections",
+    cause = UnevenTeam,
+    cause = FewPieces,
     min_threads = 2,
     c = "imbalance_due_to_uneven_section_distribution.c"
 )]

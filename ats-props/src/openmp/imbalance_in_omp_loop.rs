@@ -20,6 +20,8 @@ use crate::family::uneven_team::{UnevenTeam, shares};
 #[property(
     finds = WaitAtImplicitOmpBarrier,
     formula = "W = r·S, S = Σ(max w − wᵢ)",
+    cause = UnevenTeam,
+    cause = FewPieces,
     min_threads = 2,
     c = "imbalance_in_omp_loop.c"
 )]

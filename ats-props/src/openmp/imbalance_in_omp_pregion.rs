@@ -18,6 +18,7 @@ use ats_props::{Distribution, Team, par_do_omp_work, property};
 #[property(
     finds = WaitAtImplicitOmpBarrier,
     formula = "W = r·S, S = Σ(max w − wᵢ)",
+    cause = UnevenTeam,
     min_threads = 2,
     c = "imbalance_in_omp_pregion.c"
 )]

@@ -17,6 +17,7 @@ use ats_props::{Seconds, Team, do_work, property};
 #[property(
     finds = LimitedParallelism,
     formula = "W = (T − members)·r·work, where members is 1 to T",
+    cause = FewThreads,
     min_threads = 3,
     c = "limited_parallelism.c"
 )]

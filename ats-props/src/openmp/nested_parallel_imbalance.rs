@@ -23,6 +23,7 @@ use ats_props::{Distribution, Team, par_do_omp_work, property};
 #[property(
     finds = WaitAtImplicitOmpBarrier,
     formula = "W = T·r·S, S = Σ(max w − wᵢ) over the inner threads",
+    cause = UnevenTeam,
     min_threads = 2,
     c = "nested_parallel_imbalance.c"
 )]

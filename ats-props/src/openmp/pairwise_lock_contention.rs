@@ -18,6 +18,7 @@ use ats_props::{LockKind, Seconds, Team, Thread, do_work, property};
 #[property(
     finds = OmpLockContention,
     formula = "W = floor(T/2)·(lockedwork + 2(r−1)·max(0, lockedwork − basework)), where r > 0",
+    cause = Contention,
     min_threads = 2,
     c = "pairwise_lock_contention.c"
 )]

@@ -20,6 +20,7 @@ use crate::family::construct::Construct;
 #[property(
     finds = WaitAtExplicitOmpBarrier,
     formula = "W = (T−1)·r·masterwork",
+    cause = OneThread,
     min_threads = 2,
     c = "unparallelized_in_master_region.c"
 )]

@@ -21,6 +21,7 @@ use ats_props::{Schedule, Seconds, Team, Thread, do_work, property};
 #[property(
     finds = WaitAtImplicitOmpBarrier,
     formula = "W = r·T(T−1)/2·orderedwork, where rounds > 0",
+    cause = Contention,
     min_threads = 2,
     c = "unparallelized_in_ordered_loop.c"
 )]

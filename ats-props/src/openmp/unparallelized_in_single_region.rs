@@ -20,6 +20,7 @@ use crate::family::construct::Construct;
 #[property(
     finds = WaitAtImplicitOmpBarrier,
     formula = "W = (T−1)·r·singlework",
+    cause = OneThread,
     min_threads = 2,
     c = "unparallelized_in_single_region.c"
 )]

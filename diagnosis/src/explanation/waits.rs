@@ -13,7 +13,7 @@ use rustc_hash::FxBuildHasher;
 
 /// The single waits of an analysis.
 #[derive(Clone, Debug)]
-pub struct SingleWaits {
+pub(super) struct SingleWaits {
     clock: Clock,
     by_finding: Vec<Waits>,
     kept: usize,
@@ -70,12 +70,12 @@ impl SingleWaits {
     pub(super) const INTERVALS: usize = 50;
 
     /// No waits yet, of a trace with this clock.
-    pub fn new(clock: Clock) -> Self {
+    pub(super) fn new(clock: Clock) -> Self {
         SingleWaits { clock, by_finding: Vec::new(), kept: 0, limit: ALWAYS_KEPT }
     }
 
     /// Adds a wait; ignores one that an alignment of clocks has left nothing of.
-    pub fn add(&mut self, wait: Wait) {
+    pub(super) fn add(&mut self, wait: Wait) {
         if wait.end <= wait.begin {
             return;
         }

@@ -2,13 +2,12 @@
 
 use std::sync::Arc;
 
-use ats_analyzer::{Options, analyze_and_profile_with};
+use ats_analyzer::Options;
 use ats_compose::{Composition, Subject};
-use ats_diagnosis::{Limits, Recorded, SingleWaits, explain};
+use ats_diagnosis::{Limits, explain_trace};
 use ats_documents::Explanation;
 use ats_documents::explanation::{CauseKind, Problem};
-use ats_model::delay::Extent;
-use ats_model::source::{EventSource, InMemory};
+use ats_model::source::InMemory;
 use ats_props::Catalogue;
 use ats_truth::{Planned, Size, TruthOptions, ideal_trace, processors};
 
@@ -17,12 +16,7 @@ use crate::common::planned;
 const LIMITS: Limits = Limits { required: None, above: 0.01, most: 5 };
 
 fn explained(trace: &InMemory, limits: Limits) -> Explanation {
-    let mut waits = SingleWaits::new(trace.definitions().clock);
-    let options = Options { causes: Some(Extent::All), ..Options::default() };
-    let (analysis, profile) =
-        analyze_and_profile_with(trace, "test", &options, &mut |wait| waits.add(wait)).unwrap();
-    let definitions = trace.definitions();
-    explain(Recorded { analysis: &analysis, profile: &profile, waits: &waits, definitions }, limits)
+    explain_trace(trace, "test", &Options::default(), limits, &mut |_| {}).unwrap().explanation
 }
 
 fn of_program(planned: &Planned) -> Explanation {

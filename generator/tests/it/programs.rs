@@ -255,8 +255,11 @@ fn documentation_stays_in_its_comment() {
     let dir = folder();
     let property = foreign(|property| {
         property.doc = "One.\rfn two() {}";
-        property.finds.shown =
-            &[Shown { what: What::Wait(WaitState::LateSender), formula: "W = 1\nfn three() {}" }];
+        property.finds.shown = &[Shown {
+            what: What::Wait(WaitState::LateSender),
+            formula: "W = 1\nfn three() {}",
+            causes: &[],
+        }];
     });
     generate(property, dir.path(), &options()).unwrap();
     let source = fs::read_to_string(dir.path().join("src/main.rs")).unwrap();

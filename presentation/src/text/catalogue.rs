@@ -63,13 +63,19 @@ fn to_be_found(facts: &PropertyFacts) -> String {
     if facts.shows.is_empty() {
         return format!("to be found   nothing\n{tempting}");
     }
-    let shown = facts.shows.iter().map(|ShownFact { property, call, metric, formula }| {
+    let shown = facts.shows.iter().map(|ShownFact { property, call, metric, formula, explained_by }| {
         let name = property.map_or_else(|| call.unwrap_or_default(), WaitState::name);
         let accept = match property.map_or(&[][..], WaitState::accept) {
             [] => String::new(),
             accept => format!(", also as {}", accept.join(", ")),
         };
-        format!("to be found   {name} ({metric}){accept}\nformula       {formula}\n")
+        let causes: Vec<_> = explained_by.iter().map(|cause| cause.name()).collect();
+        let cause = if causes.is_empty() {
+            String::new()
+        } else {
+            format!("cause         {}\n", causes.join(" or "))
+        };
+        format!("to be found   {name} ({metric}){accept}\nformula       {formula}\n{cause}")
     });
     shown.collect::<String>() + &tempting
 }

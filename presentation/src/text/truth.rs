@@ -151,6 +151,10 @@ fn why(findings: &[Finding]) -> String {
         if let Some(formula) = &finding.formula {
             text += &format!("\nformula of {}: {formula}\n", finding.id);
         }
+        if !finding.explained_by.is_empty() {
+            let causes: Vec<&str> = finding.explained_by.iter().map(|cause| cause.name()).collect();
+            text += &format!("cause of {}: {}\n", finding.id, causes.join(" or "));
+        }
     }
     text
 }

@@ -8,6 +8,7 @@ mod causes;
 mod claims;
 mod consistency;
 mod expectation;
+mod explanation;
 mod hints;
 mod metrics;
 mod number;
@@ -27,6 +28,7 @@ use alarms::Unplanned;
 use ats_launch::tool::CallPaths;
 use ats_truth::Size;
 use claims::Claims;
+pub use explanation::judge_explanation;
 
 /// The rules of judgement.
 #[derive(Clone, Copy, Debug, PartialEq)]

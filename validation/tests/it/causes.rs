@@ -23,6 +23,7 @@ fn validated(programs: Vec<Planned>) -> Vec<ProgramResult> {
         engine: Engine::Virtual(TruthOptions::default()),
         rules: Rules::EXACT,
         causes: true,
+        explanations: false,
         catalogue: Catalogue::builtin(),
     };
     validate(&request, &mut (), &AtomicBool::new(false)).unwrap().programs

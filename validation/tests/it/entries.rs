@@ -169,6 +169,7 @@ fn judged_on(engine: Engine, property: &'static Property) -> ProgramResult {
         engine,
         rules: Rules::EXACT,
         causes: false,
+        explanations: false,
         catalogue: Catalogue::builtin(),
     };
     let mut validation = validate(&request, &mut (), &AtomicBool::new(false)).unwrap();
@@ -275,6 +276,7 @@ fn an_experiment_has_a_truth_over_its_runs_and_each_of_them_is_judged() {
         engine: Engine::Virtual(TruthOptions::default()),
         rules: Rules::EXACT,
         causes: false,
+        explanations: false,
         catalogue: Catalogue::builtin(),
     };
     let validation = validate(&request, &mut (), &AtomicBool::new(false)).unwrap();

@@ -6,6 +6,7 @@ mod clocks;
 mod cubex;
 mod early;
 mod entries;
+mod explanations;
 mod ideal;
 mod pipeline;
 mod profile;

@@ -27,6 +27,7 @@ fn request(programs: impl IntoIterator<Item = Program>, size: impl Fn(&Program) 
         engine: Engine::Virtual(TruthOptions::default()),
         rules: Rules::EXACT,
         causes: false,
+        explanations: false,
         catalogue: Catalogue::builtin(),
     }
 }
@@ -67,6 +68,7 @@ fn on_a_network_that_costs_something_every_program_is_judged_as_exactly() {
             engine: Engine::Virtual(options.clone()),
             rules: Rules::EXACT,
             causes: false,
+            explanations: false,
             catalogue: Catalogue::builtin(),
         };
         let validation = validate(&request, &mut (), &AtomicBool::new(false)).unwrap();
@@ -109,6 +111,7 @@ fn every_composition_is_found_whole_and_in_order() {
         engine: Engine::Virtual(TruthOptions::default()),
         rules: Rules { threshold: 0.0, ..Rules::EXACT },
         causes: false,
+        explanations: false,
         catalogue: Catalogue::builtin(),
     };
     let validation = validate(&request, &mut (), &AtomicBool::new(false)).unwrap();
@@ -151,6 +154,7 @@ fn every_random_composition_is_found_whole() {
         engine: Engine::Virtual(TruthOptions::default()),
         rules: Rules::EXACT,
         causes: false,
+        explanations: false,
         catalogue: Catalogue::builtin(),
     };
     let validation = validate(&request, &mut (), &AtomicBool::new(false)).unwrap();

@@ -195,6 +195,7 @@ fn our_own_analyzer_finds_times_and_ratios() {
             engine: Engine::Virtual(TruthOptions::default()),
             rules: Rules::EXACT,
             causes: false,
+            explanations: false,
             catalogue: catalogue(),
         };
         let result = validate(&request, &mut (), &AtomicBool::new(false)).unwrap().programs.remove(0);

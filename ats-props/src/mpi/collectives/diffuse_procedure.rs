@@ -17,6 +17,8 @@ use ats_props::{Communicator, Seconds, do_work, property, region};
 #[property(
     finds = WaitAtBarrier,
     formula = "W = r·(P−1)·work, (r − times it was its turn)·work at each rank",
+    cause = LateArrival,
+    cause = LackOfParallelism,
     min_ranks = 2
 )]
 pub fn diffuse_procedure(

@@ -17,7 +17,12 @@ use crate::family::rooted::Rooted;
 ///
 /// One rank waits, so with the same numbers the severity is P−1 times smaller than that of a late broadcast. Keep the
 /// blocks small: large ones are not sent before the root has come.
-#[property(finds = EarlyReduce, formula = "W = r·baseextrawork, at the root", min_ranks = 2)]
+#[property(
+    finds = EarlyReduce,
+    formula = "W = r·baseextrawork, at the root",
+    cause = UnevenWork,
+    min_ranks = 2
+)]
 pub fn early_gather(
     /// Work of the root in a repetition.
     #[default(Seconds(0.01))]

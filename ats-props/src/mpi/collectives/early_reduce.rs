@@ -17,7 +17,12 @@ use crate::family::rooted::{Rooted, reduce};
 ///
 /// One rank waits, so with the same numbers the severity is P−1 times smaller than that of a late broadcast. A library
 /// that reduces by an allreduce makes all ranks wait.
-#[property(finds = EarlyReduce, formula = "W = r·baseextrawork, at the root", min_ranks = 2)]
+#[property(
+    finds = EarlyReduce,
+    formula = "W = r·baseextrawork, at the root",
+    cause = UnevenWork,
+    min_ranks = 2
+)]
 pub fn early_reduce(
     /// Work of the root in a repetition.
     #[default(Seconds(0.01))]

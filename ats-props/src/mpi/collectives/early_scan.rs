@@ -18,7 +18,13 @@ use crate::family::uneven::{Uneven, calls};
 /// A rank never waits for a higher one: if work rises with the rank, none waits at all. Rank i is left `r`·(max w −
 /// max w up to rank i) ahead of the last. No other wait state shows. A library may have all ranks wait for each other
 /// here; that time is in the call, but not in the wait state.
-#[property(finds = EarlyScan, formula = "W = r·Σ (max w up to rank i − wᵢ)", min_ranks = 2)]
+#[property(
+    finds = EarlyScan,
+    formula = "W = r·Σ (max w up to rank i − wᵢ)",
+    cause = UnevenWork,
+    cause = LackOfParallelism,
+    min_ranks = 2
+)]
 pub fn early_scan(
     /// Work of each rank in a repetition.
     #[default(Distribution::block2(0.06, 0.01))]

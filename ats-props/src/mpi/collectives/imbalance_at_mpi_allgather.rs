@@ -17,7 +17,13 @@ use crate::family::uneven::{Uneven, calls};
 /// ```
 ///
 /// No skew is left, and no other wait state shows.
-#[property(finds = WaitAtNxN, formula = "W = r·S, S = Σ(max w − wᵢ)", min_ranks = 2)]
+#[property(
+    finds = WaitAtNxN,
+    formula = "W = r·S, S = Σ(max w − wᵢ)",
+    cause = LateArrival,
+    cause = LackOfParallelism,
+    min_ranks = 2
+)]
 pub fn imbalance_at_mpi_allgather(
     /// Work of each rank in a repetition.
     #[default(Distribution::block2(0.01, 0.06))]

@@ -18,7 +18,13 @@ use crate::family::uneven::{Uneven, calls};
 ///
 /// Every rank needs the part of the last to come, so none leaves before it. No skew is left, and no other wait state
 /// shows.
-#[property(finds = WaitAtNxN, formula = "W = r·S, S = Σ(max w − wᵢ)", min_ranks = 2)]
+#[property(
+    finds = WaitAtNxN,
+    formula = "W = r·S, S = Σ(max w − wᵢ)",
+    cause = LateArrival,
+    cause = LackOfParallelism,
+    min_ranks = 2
+)]
 pub fn imbalance_at_mpi_allgatherv(
     /// Work of each rank in a repetition.
     #[default(Distribution::block2(0.01, 0.06))]

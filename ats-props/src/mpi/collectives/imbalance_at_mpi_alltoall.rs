@@ -17,7 +17,13 @@ use crate::family::uneven::Uneven;
 ///
 /// Keep the blocks small: a transfer that takes long by itself adds time that grows with the number of ranks. No skew
 /// is left, and no other wait state shows.
-#[property(finds = WaitAtNxN, formula = "W = r·S, S = Σ(max w − wᵢ)", min_ranks = 2)]
+#[property(
+    finds = WaitAtNxN,
+    formula = "W = r·S, S = Σ(max w − wᵢ)",
+    cause = LateArrival,
+    cause = LackOfParallelism,
+    min_ranks = 2
+)]
 pub fn imbalance_at_mpi_alltoall(
     /// Work of each rank in a repetition.
     #[default(Distribution::block2(0.01, 0.06))]

@@ -18,7 +18,13 @@ use crate::family::uneven::{Irregular, Uneven, calls};
 ///
 /// Every rank sends to all, so none can leave before the last has come. No tool of the field has a wait state for it:
 /// the time is in the call. No skew is left, and no other wait state shows.
-#[property(finds = WaitAtIrregularNxN, formula = "W = r·S, S = Σ(max w − wᵢ)", min_ranks = 2)]
+#[property(
+    finds = WaitAtIrregularNxN,
+    formula = "W = r·S, S = Σ(max w − wᵢ)",
+    cause = LateArrival,
+    cause = LackOfParallelism,
+    min_ranks = 2
+)]
 pub fn imbalance_at_mpi_alltoallv(
     /// Work of each rank in a repetition.
     #[default(Distribution::block2(0.01, 0.06))]

@@ -16,7 +16,13 @@ use crate::family::uneven::Uneven;
 /// ```
 ///
 /// The barrier evens everything out: no skew is left, and no other wait state shows.
-#[property(finds = WaitAtBarrier, formula = "W = r·S, S = Σ(max w − wᵢ)", min_ranks = 2)]
+#[property(
+    finds = WaitAtBarrier,
+    formula = "W = r·S, S = Σ(max w − wᵢ)",
+    cause = LateArrival,
+    cause = LackOfParallelism,
+    min_ranks = 2
+)]
 pub fn imbalance_at_mpi_barrier(
     /// Work of each rank in a repetition.
     #[default(Distribution::block2(0.01, 0.06))]

@@ -27,6 +27,7 @@ use crate::family::uneven::Uneven;
 #[property(
     finds = WaitAtNeighbors,
     formula = "W = Σ max(0, max w of the neighbours − w) for r = 1; for more by recurrence",
+    cause = UnevenWork,
     min_ranks = 2
 )]
 pub fn imbalance_at_neighbor_alltoall(

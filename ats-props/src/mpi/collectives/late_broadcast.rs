@@ -16,7 +16,12 @@ use crate::family::rooted::{Rooted, broadcast};
 /// ```
 ///
 /// The root counts in the communicator, not in the job. No other wait state shows.
-#[property(finds = LateBroadcast, formula = "W = (P−1)·r·rootextrawork", min_ranks = 2)]
+#[property(
+    finds = LateBroadcast,
+    formula = "W = (P−1)·r·rootextrawork",
+    cause = LackOfParallelism,
+    min_ranks = 2
+)]
 pub fn late_broadcast(
     /// Work of every rank in a repetition.
     #[default(Seconds(0.01))]

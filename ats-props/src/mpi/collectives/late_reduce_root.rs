@@ -25,6 +25,7 @@ use crate::family::rooted::Rooted;
 #[property(
     finds = WaitForRoot,
     formula = "W = (P−1)·r·rootextrawork for more bytes than the eager limit, else 0",
+    cause = LateReceiver,
     min_ranks = 2
 )]
 pub fn late_reduce_root(

@@ -16,7 +16,12 @@ use crate::family::rooted::Rooted;
 /// ```
 ///
 /// Only the root has the send buffer. No other wait state shows.
-#[property(finds = LateBroadcast, formula = "W = (P−1)·r·rootextrawork", min_ranks = 2)]
+#[property(
+    finds = LateBroadcast,
+    formula = "W = (P−1)·r·rootextrawork",
+    cause = LackOfParallelism,
+    min_ranks = 2
+)]
 pub fn late_scatter(
     /// Work of every rank in a repetition.
     #[default(Seconds(0.01))]

@@ -18,7 +18,12 @@ use crate::family::rooted::Rooted;
 ///
 /// All parts have the default size; a rank whose part were empty would show no wait state in Scalasca. No other wait
 /// state shows.
-#[property(finds = LateBroadcast, formula = "W = (P−1)·r·rootextrawork", min_ranks = 2)]
+#[property(
+    finds = LateBroadcast,
+    formula = "W = (P−1)·r·rootextrawork",
+    cause = LackOfParallelism,
+    min_ranks = 2
+)]
 pub fn late_scatterv(
     /// Work of every rank in a repetition.
     #[default(Seconds(0.01))]

@@ -16,7 +16,13 @@ use crate::family::late_exit::LateExit;
 /// ```
 ///
 /// No program can tell a library when to return: this is an ideal trace alone. No other wait state shows.
-#[property(finds = NxNCompletion, formula = "W = r·Σ(xᵢ − min x)", entry = Trace, min_ranks = 2)]
+#[property(
+    finds = NxNCompletion,
+    formula = "W = r·Σ(xᵢ − min x)",
+    cause = SlowCommunication,
+    entry = Trace,
+    min_ranks = 2
+)]
 pub fn nxn_completion(
     /// Delay of each rank's return in a repetition.
     #[default(Distribution::block2(0.01, 0.06))]

@@ -20,6 +20,8 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 #[property(
     finds = WaitAtBarrier,
     formula = "W = r·(P−1)·work, (r − times it was drawn)·work at each rank",
+    cause = LateArrival,
+    cause = LackOfParallelism,
     min_ranks = 2
 )]
 pub fn random_barrier(

@@ -19,8 +19,10 @@ use crate::family::between::Between;
 #[property(
     finds = LateBroadcast,
     formula = "W = r·(P−1)·work",
+    cause = LackOfParallelism,
     finds = WaitAtBarrier,
     formula = "W = r·work, at the root",
+    cause = LateArrival,
     min_ranks = 2
 )]
 pub fn serialized_broadcast(

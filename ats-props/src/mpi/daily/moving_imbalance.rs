@@ -20,6 +20,8 @@ use crate::family::uneven::allreduce;
 #[property(
     finds = WaitAtNxN,
     formula = "W = r·S, S = Σ(max w − wᵢ); Σ(max w − w of rank (i + k·speed) mod P) over all k at rank i",
+    cause = LateArrival,
+    cause = LackOfParallelism,
     min_ranks = 2
 )]
 pub fn moving_imbalance(

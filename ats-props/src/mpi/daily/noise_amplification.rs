@@ -24,6 +24,8 @@ use crate::family::uneven::allreduce;
 #[property(
     finds = WaitAtNxN,
     formula = "W = noise·Σ(R − nᵢ), rank i is hit nᵢ times, R repetitions have a hit",
+    cause = LateArrival,
+    cause = LackOfParallelism,
     min_ranks = 2
 )]
 pub fn noise_amplification(

@@ -16,7 +16,13 @@ use crate::family::uneven::allreduce;
 /// ```
 ///
 /// An average over the repetitions hides it, a view of single ones shows it. No skew is left, and no other wait state shows.
-#[property(finds = WaitAtNxN, formula = "W = (P−1)·extrawork·floor(r/period)", min_ranks = 2)]
+#[property(
+    finds = WaitAtNxN,
+    formula = "W = (P−1)·extrawork·floor(r/period)",
+    cause = LateArrival,
+    cause = LackOfParallelism,
+    min_ranks = 2
+)]
 pub fn periodic_outlier(
     /// Work of every rank in a repetition.
     #[default(Seconds(0.01))]

@@ -19,7 +19,13 @@ use crate::family::uneven::Uneven;
 /// The wait moves from the allreduce to the barrier, and does not get less: without the barrier the program is
 /// `imbalance_at_mpi_allreduce`, which waits as long. No rank waits in the allreduce, no skew is left, and no other
 /// wait state shows.
-#[property(finds = WaitAtBarrier, formula = "W = r·S, S = Σ(max w − wᵢ)", min_ranks = 2)]
+#[property(
+    finds = WaitAtBarrier,
+    formula = "W = r·S, S = Σ(max w − wᵢ)",
+    cause = LateArrival,
+    cause = LackOfParallelism,
+    min_ranks = 2
+)]
 pub fn redundant_barrier(
     /// Work of each rank in a repetition.
     #[default(Distribution::block2(0.01, 0.06))]

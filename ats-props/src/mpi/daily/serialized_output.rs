@@ -15,7 +15,12 @@ use ats_props::{Communicator, Seconds, do_work, property, region};
 ///
 /// The output is the cause, and it is on the rank that does not wait. No rank waits in the gather, no skew is left,
 /// and no other wait state shows.
-#[property(finds = WaitAtBarrier, formula = "W = r·(P−1)·output", min_ranks = 2)]
+#[property(
+    finds = WaitAtBarrier,
+    formula = "W = r·(P−1)·output",
+    cause = LackOfParallelism,
+    min_ranks = 2
+)]
 pub fn serialized_output(
     /// Work of every rank in a repetition.
     #[default(Seconds(0.01))]

@@ -22,6 +22,8 @@ use crate::family::uneven::allreduce;
 #[property(
     finds = WaitAtNxN,
     formula = "W = r·S, S = Σ(max w − wᵢ); 2·k/(r+1)·S in repetition k",
+    cause = LateArrival,
+    cause = LackOfParallelism,
     min_ranks = 2
 )]
 pub fn severity_growing_over_time(

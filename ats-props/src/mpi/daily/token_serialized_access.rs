@@ -20,8 +20,10 @@ use ats_props::{Seconds, do_work, property, region};
 #[property(
     finds = LateSender,
     formula = "W = r·work·P·(P−1)/2",
+    cause = BlockedSender,
     finds = WaitAtBarrier,
     formula = "W = r·work·P·(P−1)/2",
+    cause = LateArrival,
     min_ranks = 2,
     send_mode = Synchronous
 )]

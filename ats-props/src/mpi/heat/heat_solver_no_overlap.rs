@@ -23,6 +23,7 @@ use crate::family::heat::{Grid, STEPS, Solver, Work};
 #[property(
     finds = LateSender,
     formula = "W = r·moving·(10·ceil(P/2) + 9·floor(P/2))",
+    cause = UnevenWork,
     min_ranks = 2,
     send_mode = Standard
 )]

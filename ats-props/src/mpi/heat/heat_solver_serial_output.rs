@@ -25,11 +25,19 @@ use crate::family::heat::{STEPS, Solver, Work};
     finds = LateSender,
     formula = "W = r·Σ max(0, output − d·interior) over ranks d = 1 … 10 steps from rank 0, less those in the \
                wrong order",
+    cause = LackOfParallelism,
+    cause = BlockedSender,
+    cause = UnevenWork,
     finds = LateSenderWrongOrderDifferentSources,
     formula = "W = the part of it with output − (d−1)·interior > border + interior and d < 10 that has a \
                neighbour d+1 steps from rank 0",
+    cause = LackOfParallelism,
+    cause = BlockedSender,
+    cause = UnevenWork,
     finds = WaitAtNxN,
     formula = "W = r·(P−1)·output − the waits for messages",
+    cause = LackOfParallelism,
+    cause = LateArrival,
     min_ranks = 3,
     send_mode = Standard
 )]

@@ -25,10 +25,17 @@ use crate::family::heat::{STEPS, Solver, Work};
     finds = LateSender,
     formula = "W = r·Σ max(0, (10−d)·extrawork − d·interior) over ranks d = 1 … 10 steps from the slow one, \
                less those in the wrong order",
+    cause = BlockedSender,
+    cause = UnevenWork,
+    cause = LackOfParallelism,
     finds = LateSenderWrongOrderDifferentSources,
     formula = "W = the part of it for which a rank further away has sent its next halo, by recurrence",
+    cause = BlockedSender,
+    cause = UnevenWork,
+    cause = LackOfParallelism,
     finds = WaitAtNxN,
     formula = "W = 10·r·(P−1)·extrawork − the waits for messages",
+    cause = LateArrival,
     min_ranks = 3,
     send_mode = Standard
 )]

@@ -27,8 +27,10 @@ use crate::family::heat::{Grid, STEPS, Solver, Work};
 #[property(
     finds = LateSenderWrongOrderDifferentSources,
     formula = "W = 10·r·(P−2)·stagger",
+    cause = WrongOrder,
     finds = LateSender,
     formula = "W = 19·r·stagger, at the first and the last rank",
+    cause = UnevenWork,
     min_ranks = 3,
     send_mode = Standard
 )]

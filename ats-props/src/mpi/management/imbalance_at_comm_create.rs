@@ -17,7 +17,13 @@ use crate::family::uneven::Uneven;
 ///
 /// The call is one of all ranks of the communicator, and none has the new one before the last has come. No skew is
 /// left, and no other wait state shows.
-#[property(finds = WaitAtCommunicatorManagement, formula = "W = r·S, S = Σ(max w − wᵢ)", min_ranks = 2)]
+#[property(
+    finds = WaitAtCommunicatorManagement,
+    formula = "W = r·S, S = Σ(max w − wᵢ)",
+    cause = LateArrival,
+    cause = LackOfParallelism,
+    min_ranks = 2
+)]
 pub fn imbalance_at_comm_create(
     /// Work of each rank in a repetition.
     #[default(Distribution::block2(0.01, 0.06))]

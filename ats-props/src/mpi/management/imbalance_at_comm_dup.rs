@@ -18,7 +18,13 @@ use crate::family::uneven::Uneven;
 /// A duplicate needs a number that is free on every rank, so none has it before the last has come. It is freed by every
 /// rank for itself: an application that does without that runs out of communicators. No skew is left, and no other wait
 /// state shows.
-#[property(finds = WaitAtCommunicatorManagement, formula = "W = r·S, S = Σ(max w − wᵢ)", min_ranks = 2)]
+#[property(
+    finds = WaitAtCommunicatorManagement,
+    formula = "W = r·S, S = Σ(max w − wᵢ)",
+    cause = LateArrival,
+    cause = LackOfParallelism,
+    min_ranks = 2
+)]
 pub fn imbalance_at_comm_dup(
     /// Work of each rank in a repetition.
     #[default(Distribution::block2(0.01, 0.06))]

@@ -17,7 +17,13 @@ use crate::family::uneven::Uneven;
 ///
 /// A rank learns from the colours of all who is in its part, so none has it before the last has come, in whichever part
 /// that is. No skew is left, and no other wait state shows.
-#[property(finds = WaitAtCommunicatorManagement, formula = "W = r·S, S = Σ(max w − wᵢ)", min_ranks = 2)]
+#[property(
+    finds = WaitAtCommunicatorManagement,
+    formula = "W = r·S, S = Σ(max w − wᵢ)",
+    cause = LateArrival,
+    cause = LackOfParallelism,
+    min_ranks = 2
+)]
 pub fn imbalance_at_comm_split(
     /// Work of each rank in a repetition.
     #[default(Distribution::block2(0.01, 0.06))]

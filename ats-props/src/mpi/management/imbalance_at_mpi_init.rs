@@ -15,7 +15,13 @@ use ats_props::{Distribution, Process, do_work, property};
 ///
 /// Libraries connect their processes there, and none is done before the last has come. Processes that their launcher has
 /// not started together wait there, too: that is part of the observed truth.
-#[property(finds = WaitAtInit, formula = "W = S, S = Σ(max w − wᵢ)", min_ranks = 2)]
+#[property(
+    finds = WaitAtInit,
+    formula = "W = S, S = Σ(max w − wᵢ)",
+    cause = LateArrival,
+    cause = LackOfParallelism,
+    min_ranks = 2
+)]
 pub fn imbalance_at_mpi_init(
     /// Work of each rank.
     #[default(Distribution::block2(0.1, 0.6))]

@@ -16,7 +16,13 @@ use ats_props::{Distribution, Process, property};
 ///
 /// Elsewhere such waits are ambient: any skew that a program has left shows there. Here both calls are the program's
 /// own, and measured; processes wait in `MPI_Init_thread` as long as their launcher has not started them together.
-#[property(finds = WaitAtFinalize, formula = "W = S, S = Σ(max w − wᵢ)", min_ranks = 2)]
+#[property(
+    finds = WaitAtFinalize,
+    formula = "W = S, S = Σ(max w − wᵢ)",
+    cause = LateArrival,
+    cause = LackOfParallelism,
+    min_ranks = 2
+)]
 pub fn wait_at_mpi_finalize(
     /// Work of each rank.
     #[default(Distribution::block2(0.1, 0.6))]

@@ -22,6 +22,7 @@ use crate::family::between::Between;
 #[property(
     finds = LateSender,
     formula = "W = Σ (firstwork + (i−1)·basework + (r−1)·max(0, firstwork − basework)) over i ≥ 1",
+    cause = BlockedSender,
     min_ranks = 3,
     send_mode = Standard
 )]

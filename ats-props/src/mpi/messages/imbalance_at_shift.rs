@@ -24,6 +24,8 @@ use crate::family::uneven::Uneven;
 #[property(
     finds = LateSender,
     formula = "W = Σ max(0, w of the neighbour − w) for r = 1; for more by recurrence",
+    cause = BlockedSender,
+    cause = UnevenWork,
     min_ranks = 2,
     send_mode = Standard
 )]

@@ -26,6 +26,8 @@ use crate::family::hub;
 #[property(
     finds = LateSender,
     formula = "W = service·N(N+1)/2 + (r−1)·N·(service + max(0, (N−1)·service − think)), N = P−1, of the clients",
+    cause = BusyMaster,
+    cause = BusyWorkers,
     min_ranks = 3,
     send_mode = Standard
 )]

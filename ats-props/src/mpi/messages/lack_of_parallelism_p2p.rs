@@ -21,6 +21,7 @@ use crate::family::between::Between;
 #[property(
     finds = LateSender,
     formula = "W = (P−1)·(production + (r−1)·max(0, production − consumption))",
+    cause = LackOfParallelism,
     min_ranks = 2,
     send_mode = Standard
 )]

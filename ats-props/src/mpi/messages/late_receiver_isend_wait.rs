@@ -22,6 +22,7 @@ use crate::family::overlap::{Late, Overlap};
 #[property(
     finds = LateReceiver,
     formula = "W = floor(P/2)·r·max(0, extrawork − overlap)",
+    cause = LateReceiver,
     min_ranks = 2,
     send_mode = Synchronous
 )]

@@ -24,6 +24,7 @@ use crate::family::last_of_all::LastOfAll;
 #[property(
     finds = LateReceiver,
     formula = "W = r·max(0, M − basework), M = max w of the others, at rank 0",
+    cause = LateReceiver,
     min_ranks = 2,
     send_mode = Synchronous
 )]

@@ -22,6 +22,7 @@ use crate::family::overlap::{Late, Overlap};
 #[property(
     finds = LateSender,
     formula = "W = floor(P/2)·r·max(0, extrawork − overlap)",
+    cause = UnevenWork,
     min_ranks = 2,
     send_mode = Synchronous
 )]

@@ -22,6 +22,7 @@ use crate::family::uneven::Uneven;
 #[property(
     finds = LateSender,
     formula = "W = floor(P/2)·r·extrawork",
+    cause = UnevenWork,
     min_ranks = 2,
     send_mode = Synchronous
 )]

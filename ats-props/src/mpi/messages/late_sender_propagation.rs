@@ -22,6 +22,7 @@ use crate::family::between::Between;
 #[property(
     finds = LateSender,
     formula = "W = r·(P−1)·extrawork",
+    cause = BlockedSender,
     min_ranks = 2,
     send_mode = Synchronous
 )]

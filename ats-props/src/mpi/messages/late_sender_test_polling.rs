@@ -23,6 +23,7 @@ use crate::family::uneven::Uneven;
 #[property(
     finds = LateSenderInTest,
     formula = "W = floor(P/2)·r·extrawork",
+    cause = Polling,
     min_ranks = 2,
     send_mode = Synchronous
 )]

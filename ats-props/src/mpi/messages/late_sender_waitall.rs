@@ -25,6 +25,7 @@ use crate::family::last_of_all::LastOfAll;
 #[property(
     finds = LateSender,
     formula = "W = r·max(0, M − basework), M = max w of the others, at rank 0",
+    cause = UnevenWork,
     min_ranks = 2,
     send_mode = Standard
 )]

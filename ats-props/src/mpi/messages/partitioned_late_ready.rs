@@ -27,6 +27,7 @@ use crate::family::pairs::{Part, TAG};
 #[property(
     finds = LateSender,
     formula = "W = floor(P/2)·r·max(0, Σ wₜ − basework), over the partitions t",
+    cause = UnevenWork,
     min_ranks = 2,
     mpi_version = 4
 )]

@@ -22,6 +22,7 @@ use crate::family::pairs::{Part, TAG};
 #[property(
     finds = LateSender,
     formula = "W = 2·floor(P/2)·r·work",
+    cause = Turns,
     min_ranks = 2,
     send_mode = Synchronous
 )]

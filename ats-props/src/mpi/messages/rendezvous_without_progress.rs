@@ -27,6 +27,7 @@ use crate::family::started::overlapped;
 #[property(
     finds = LateProgress,
     formula = "W = floor(P/2)·r·work for more bytes than the eager limit, else 0",
+    cause = LateProgress,
     min_ranks = 2,
     progress = Calls
 )]

@@ -21,6 +21,7 @@ use crate::token::{Collect, pass_token};
 #[property(
     finds = LateSender,
     formula = "W = r·(P−1)·basework at rank 0, (P−1)·(P−2)·(r−1/2)·basework in the chain",
+    cause = BlockedSender,
     min_ranks = 3,
     send_mode = Standard
 )]

@@ -21,6 +21,7 @@ use crate::family::between::Between;
 #[property(
     finds = LateSender,
     formula = "W = work·P·(P−1)/2",
+    cause = BlockedSender,
     min_ranks = 2,
     send_mode = Synchronous
 )]

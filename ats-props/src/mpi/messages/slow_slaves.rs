@@ -24,6 +24,9 @@ use crate::family::hub;
 #[property(
     finds = LateSender,
     formula = "W = r·max(0, M − masterwork) at rank 0, M = max w of the others, and (r−1)·(max(M, masterwork) − w) at each of them",
+    cause = BusyWorkers,
+    cause = BusyMaster,
+    cause = WrongOrder,
     min_ranks = 2,
     send_mode = Standard
 )]

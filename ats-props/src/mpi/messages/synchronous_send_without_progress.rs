@@ -27,6 +27,7 @@ use crate::family::started::overlapped;
 #[property(
     finds = LateProgress,
     formula = "W = floor(P/2)·r·max(0, work − basework)",
+    cause = LateProgress,
     min_ranks = 2,
     send_mode = Synchronous,
     progress = Calls

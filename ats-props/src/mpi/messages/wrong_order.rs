@@ -24,6 +24,8 @@ use crate::token::{Collect, pass_token};
 #[property(
     finds = LateSenderWrongOrderDifferentSources,
     formula = "W = r·(P−1)·basework, at rank 0",
+    cause = WrongOrder,
+    cause = BlockedSender,
     min_ranks = 3,
     send_mode = Standard
 )]

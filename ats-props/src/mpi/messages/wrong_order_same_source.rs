@@ -22,6 +22,8 @@ use crate::family::pairs::Part;
 #[property(
     finds = LateSenderWrongOrderSameSource,
     formula = "W = floor(P/2)·r·messages·work, for two messages or more",
+    cause = WrongOrder,
+    cause = UnevenWork,
     min_ranks = 2,
     send_mode = Standard
 )]

@@ -22,6 +22,7 @@ use crate::family::uneven::Uneven;
 #[property(
     finds = LateSender,
     formula = "W = floor(P/2)·r·extrawork",
+    cause = UnevenWork,
     finds = Count(Counter::SYNCS_SENT, MpiFunction::Ssend.name()),
     formula = "N = floor(P/2)·r",
     finds = Count(Counter::SYNCS_RECEIVED, MpiFunction::Recv.name()),

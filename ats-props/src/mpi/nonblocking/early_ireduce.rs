@@ -21,7 +21,12 @@ use crate::family::started::overlapping;
 ///
 /// A library that makes progress only inside of calls may let ranks go later. Then each repetition hides the overlap
 /// anew, and ranks wait less.
-#[property(finds = EarlyNonblockingReduce, formula = "W = max(0, r·baseextrawork − overlap), at the root", min_ranks = 2)]
+#[property(
+    finds = EarlyNonblockingReduce,
+    formula = "W = max(0, r·baseextrawork − overlap), at the root",
+    cause = UnevenWork,
+    min_ranks = 2
+)]
 pub fn early_ireduce(
     /// Work of the root in a repetition, before it starts the operation.
     #[default(Seconds(0.01))]

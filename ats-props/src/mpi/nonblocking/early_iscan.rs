@@ -25,6 +25,8 @@ use crate::family::uneven::Uneven;
 #[property(
     finds = EarlyNonblockingScan,
     formula = "W = Σ max(0, r·(max(w₀ … wᵢ) − wᵢ) − overlap)",
+    cause = UnevenWork,
+    cause = LackOfParallelism,
     min_ranks = 2
 )]
 pub fn early_iscan(

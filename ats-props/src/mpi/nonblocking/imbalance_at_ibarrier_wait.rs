@@ -24,6 +24,8 @@ use crate::family::uneven::Uneven;
 #[property(
     finds = WaitAtNonblockingBarrier,
     formula = "W = Σ max(0, r·(max w − wᵢ) − overlap)",
+    cause = LateArrival,
+    cause = LackOfParallelism,
     min_ranks = 2
 )]
 pub fn imbalance_at_ibarrier_wait(

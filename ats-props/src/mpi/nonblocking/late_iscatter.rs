@@ -21,7 +21,12 @@ use crate::family::started::overlapping;
 ///
 /// A library that makes progress only inside of calls may let ranks go later. Then each repetition hides the overlap
 /// anew, and ranks wait less.
-#[property(finds = LateNonblockingBroadcast, formula = "W = (P−1)·max(0, r·rootextrawork − overlap)", min_ranks = 2)]
+#[property(
+    finds = LateNonblockingBroadcast,
+    formula = "W = (P−1)·max(0, r·rootextrawork − overlap)",
+    cause = LackOfParallelism,
+    min_ranks = 2
+)]
 pub fn late_iscatter(
     /// Work of every rank in a repetition, before it starts the operation.
     #[default(Seconds(0.01))]

@@ -25,6 +25,8 @@ use crate::family::uneven::Uneven;
 #[property(
     finds = WaitAtNonblockingNxN,
     formula = "W = Σ max(0, r·(max w − wᵢ) − overlap)",
+    cause = LateArrival,
+    cause = LackOfParallelism,
     min_ranks = 2
 )]
 pub fn persistent_collective_wait(

@@ -16,7 +16,12 @@ use ats_props::{Communicator, Seconds, do_work, property};
 /// A run with P ranks takes r·(`serial` + `parallel`/P): its efficiency is (`serial` + `parallel`)/(P·`serial` +
 /// `parallel`), and no speed-up gets beyond 1 + `parallel`/`serial` (G. Amdahl, 1967). No rank waits at the second
 /// barrier, no skew is left, and no other wait state shows.
-#[property(finds = WaitAtBarrier, formula = "W = r·(P−1)·serial", runs = [1, 2, 4])]
+#[property(
+    finds = WaitAtBarrier,
+    formula = "W = r·(P−1)·serial",
+    cause = LateArrival,
+    runs = [1, 2, 4]
+)]
 pub fn amdahl(
     /// Work of rank 0 alone in a repetition.
     #[default(Seconds(0.02))]

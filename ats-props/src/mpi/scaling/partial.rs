@@ -16,7 +16,12 @@ use crate::family::uneven::Uneven;
 ///
 /// Up to `k` ranks the speed-up is that of a perfect program, and stays there. No skew is left, and no other wait state
 /// shows.
-#[property(finds = WaitAtBarrier, formula = "W = r·max(0, P−k)·parallel/k", runs = [1, 2, 4])]
+#[property(
+    finds = WaitAtBarrier,
+    formula = "W = r·max(0, P−k)·parallel/k",
+    cause = LateArrival,
+    runs = [1, 2, 4]
+)]
 pub fn partial(
     /// Work that the ranks share in a repetition.
     #[default(Seconds(0.1))]

@@ -17,6 +17,7 @@ pub(super) fn is_supported(metric: &str, report: &Report) -> bool {
     is_cost(metric) || causes.metrics.keys().any(|reported| is_other(reported))
 }
 
-fn is_cost(metric: &str) -> bool {
+/// Whether a metric is a cost: waits by those who cause them.
+pub(super) fn is_cost(metric: &str) -> bool {
     Delay::ALL.iter().any(|delay| [Term::Short, Term::Long].iter().any(|&term| delay.metric(term) == metric))
 }
