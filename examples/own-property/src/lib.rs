@@ -7,7 +7,12 @@ use ats_props::{Communicator, Seconds, do_work, property};
 /// All ranks wait at a barrier for work of one rank alone.
 ///
 /// Rank 0 works `serial` while the others go straight to the barrier.
-#[property(finds = WaitAtBarrier, formula = "W = r·(P−1)·serial", min_ranks = 2)]
+#[property(
+    finds = WaitAtBarrier,
+    formula = "W = r·(P−1)·serial",
+    cause = LackOfParallelism,
+    min_ranks = 2
+)]
 pub fn serial_section(
     /// Work of rank 0 alone in a repetition.
     #[default(Seconds(0.02))]
