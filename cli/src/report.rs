@@ -246,6 +246,7 @@ impl Shown {
             profile: self.profile.as_ref(),
             causes: analysis.as_ref().and_then(|analysis| analysis.causes.as_ref()),
             sources: self.sources.as_ref(),
+            ..Program::default()
         }
     }
 }
