@@ -6,7 +6,10 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use ats_analyzer::Options;
-use ats_documents::{Analysis, Profile, Wait};
+use ats_diagnosis::{Limits as ProblemLimits, Recorded, SingleWaits, explain};
+use ats_documents::{Analysis, Explanation, Profile, Wait};
+use ats_model::EventSource;
+use ats_model::delay::Extent;
 use ats_presentation::{
     Found, Limits, Page, Program, Sources, Timeline, chrome_trace, page, speedscope, timeline,
 };
@@ -23,6 +26,7 @@ use crate::output::{Output, keep_input, remark};
   ats export trace/traces.otf2 -o timeline.html
   ats export trace --sources ~/heat/src -o timeline.html
   ats export trace --causes -o causes.html
+  ats export trace --explain -o problems.html
   ats export trace --as chrome -o trace.json
   ats export scorep/traces.otf2 --as speedscope -o profile.speedscope.json")]
 pub(crate) struct Export {
@@ -36,6 +40,9 @@ pub(crate) struct Export {
     output: PathBuf,
     #[command(flatten)]
     causes: CausesArgs,
+    /// List the problems of the run beside the timeline, as `ats explain` does; implies --causes=all.
+    #[arg(long, group = CausesArgs::FOUND)]
+    explain: bool,
     #[command(flatten)]
     sources: SourcesArgs,
 }
@@ -78,12 +85,21 @@ impl Export {
         if self.viewer == Viewer::Speedscope && self.causes.are_wanted() {
             return Err(Failure::Input("speedscope shows no causes; omit --causes".to_owned()));
         }
-        let trace = Trace::given(&self.trace, Some(&self.output), &self.causes.options()?)?;
+        if self.viewer != Viewer::Html && self.explain {
+            return Err(Failure::Input(
+                "only a page lists problems; omit --explain or use --as html".to_owned(),
+            ));
+        }
+        let mut options = self.causes.options()?;
+        if self.explain {
+            options.causes = Some(Extent::All);
+        }
+        let trace = Trace::given(&self.trace, Some(&self.output), &options)?;
         let failed =
             |error: io::Error| Failure::Failed(format!("cannot write {}: {error}", self.output.display()));
         let mut file = BufWriter::new(File::create(&self.output).map_err(failed)?);
         match self.viewer {
-            Viewer::Html => file.write_all(trace.page(sources).as_bytes()),
+            Viewer::Html => file.write_all(trace.into_page(sources, self.explain).as_bytes()),
             Viewer::Chrome => chrome_trace(&trace.archive, Some(trace.found()), &mut file),
             Viewer::Speedscope => speedscope(&trace.archive, &trace.name, &mut file),
         }
@@ -124,12 +140,8 @@ impl Trace {
         let name = anchor.display().to_string();
         let mut waits = Vec::new();
         let observe = &mut |wait| waits.push(wait);
-        let (analysis, mut profile) =
-            ats_analyzer::analyze_and_profile_with(&archive, &name, options, observe)
-                .map_err(|error| Failure::Input(format!("{name}: {error}")))?;
-        if let Some(causes) = &analysis.causes {
-            profile.add_causes(causes);
-        }
+        let (analysis, profile) = ats_analyzer::analyze_and_profile_with(&archive, &name, options, observe)
+            .map_err(|error| Failure::Input(format!("{name}: {error}")))?;
         Ok(Trace { name, archive, analysis, profile, waits })
     }
 
@@ -163,7 +175,21 @@ impl Trace {
         self.profile
     }
 
-    fn page(&self, sources: &Path) -> String {
+    /// Its problems, as `ats explain` lists them; its analysis has the root causes of all waits.
+    fn explanation(&self) -> Explanation {
+        let definitions = self.archive.definitions();
+        let mut waits = SingleWaits::new(definitions.clock);
+        self.waits.iter().for_each(|&wait| waits.add(wait));
+        let recorded =
+            Recorded { analysis: &self.analysis, profile: &self.profile, waits: &waits, definitions };
+        explain(recorded, ProblemLimits::default())
+    }
+
+    fn into_page(mut self, sources: &Path, explains: bool) -> String {
+        let explanation = explains.then(|| self.explanation());
+        if let Some(causes) = &self.analysis.causes {
+            self.profile.add_causes(causes);
+        }
         let timeline = self.timeline();
         let sources = Sources::read(&self.profile, sources);
         let Analysis { findings, basis, not_analyzed, warnings, .. } = &self.analysis;
@@ -175,6 +201,7 @@ impl Trace {
             timeline: Some(&timeline),
             profile: Some(&self.profile),
             causes: self.analysis.causes.as_ref(),
+            explanation: explanation.as_ref(),
             sources: Some(&sources),
             ..Program::default()
         };

@@ -51,6 +51,13 @@ pub struct Limits {
     pub most: usize,
 }
 
+impl Default for Limits {
+    /// At most five problems, of at least a hundredth of the run.
+    fn default() -> Self {
+        Limits { required: None, above: 0.01, most: 5 }
+    }
+}
+
 /// Explains why the locations of a run wait.
 pub fn explain(recorded: Recorded<'_>, limits: Limits) -> Explanation {
     let analysis = recorded.analysis;
