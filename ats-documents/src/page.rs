@@ -2,6 +2,7 @@
 
 mod causes;
 mod experiments;
+mod explanation;
 mod profile;
 mod timeline;
 
@@ -12,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 pub use causes::{CausePaths, CausedRows, Causes, Costs, CriticalPath, OnCriticalPath, Stretches};
 pub use experiments::{ComparedRegion, Curve, Experiments, Point};
+pub use explanation::{Explanation, Group, Problem, WorstInterval};
 pub use profile::{CallPaths, File, Lines, Metric, Number, PathValues, Profile, Region};
 pub use timeline::{Bars, LocationRow, Messages, Parts, Timeline, TimelineRegion, Waits};
 
@@ -118,6 +120,9 @@ pub struct Program {
     /// The root causes of its waits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub causes: Option<Causes>,
+    /// The problems of the run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub explanation: Option<Explanation>,
 }
 
 /// Truth and findings of one property at one call path.

@@ -75,6 +75,30 @@ pub fn in_words(locations: &[Location]) -> String {
     groups.into_iter().map(group).collect::<Vec<_>>().join("; ")
 }
 
+/// Sorted locations inside a sentence: `rank 0`, `ranks 1-3`, `threads 1-3 of rank 0`; the run has several ranks, or
+/// several threads.
+///
+/// ```
+/// use ats_model::locations::{Location, in_a_sentence};
+/// let threads = [1, 2].map(|thread| Location { rank: 0, thread });
+/// assert_eq!(in_a_sentence(&threads, true, true), "threads 1,2 of rank 0");
+/// assert_eq!(in_a_sentence(&threads[..1], false, true), "thread 1");
+/// assert_eq!(in_a_sentence(&[Location { rank: 3, thread: 0 }], true, true), "rank 3");
+/// ```
+pub fn in_a_sentence(locations: &[Location], has_ranks: bool, has_threads: bool) -> String {
+    let plural = if locations.len() == 1 { "" } else { "s" };
+    let [first, ..] = *locations else { return "no location".to_owned() };
+    if !has_threads || has_ranks && locations.iter().all(|location| location.thread == 0) {
+        return format!("rank{plural} {}", in_words(locations));
+    }
+    if locations.iter().all(|location| location.rank == first.rank) {
+        let threads: Vec<u32> = locations.iter().map(|location| location.thread).collect();
+        let of = if has_ranks { format!(" of rank {}", first.rank) } else { String::new() };
+        return format!("thread{plural} {}{of}", numbers_in_words(&threads));
+    }
+    format!("threads {} (by rank)", in_words(locations))
+}
+
 /// The most parts of a list, so that it fits a line.
 const MOST_PARTS: usize = 12;
 

@@ -5,20 +5,21 @@ use std::path::PathBuf;
 use ats_analyzer::Options;
 use ats_documents::Analysis;
 use ats_model::{delay::Extent, mistakes};
-use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{ArgGroup, Args};
 
 use crate::failure::Failure;
 
 /// The root causes that are wanted.
 #[derive(Args, Clone, Debug, Default)]
+#[command(group = ArgGroup::new(CausesArgs::FOUND).multiple(true))]
 pub(crate) struct CausesArgs {
     /// Find the root causes of waits, too: who makes whom wait, and the critical path.
     #[arg(long, value_name = "WAITS", num_args = 0..=1, require_equals = true, default_missing_value = SCALASCA,
-        value_parser = extent())]
+        value_parser = extent(), group = CausesArgs::FOUND)]
     causes: Option<Extent>,
     /// The folder of temporary files, which hold records of causes that do not fit into memory [default: the system's].
-    #[arg(long, value_name = "DIR", requires = "causes")]
+    #[arg(long, value_name = "DIR", requires = CausesArgs::FOUND)]
     temp: Option<PathBuf>,
 }
 
@@ -38,6 +39,9 @@ fn extent() -> impl TypedValueParser<Value = Extent> {
 }
 
 impl CausesArgs {
+    /// The options with which causes are found.
+    pub(crate) const FOUND: &str = "finds_causes";
+
     /// Whether causes are wanted.
     pub(crate) fn are_wanted(&self) -> bool {
         self.causes.is_some()

@@ -4,13 +4,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use ats_analyzer::Options;
 use ats_presentation::{Timeline, draw_svg, draw_text};
 use ats_props::Catalogue;
 use ats_truth::{TruthOptions, ideal_trace};
 use clap::Args;
 
-use crate::export::Trace;
+use crate::export::{Trace, Wanted};
 use crate::failure::Failure;
 use crate::output::{Output, width};
 use crate::program::ProgramArgs;
@@ -91,7 +90,7 @@ impl Draw {
                 "a trace has neither parameters nor sizes to choose; omit them".to_owned(),
             ));
         }
-        let read = Trace::given(trace, self.output.as_deref(), &Options::default())?;
+        let read = Trace::given(trace, self.output.as_deref(), &Wanted::default())?;
         Ok((read.timeline(), trace.display().to_string()))
     }
 }
@@ -108,7 +107,7 @@ fn ideal(program: &ProgramArgs, catalogue: &Catalogue) -> Result<(Timeline, Stri
     let folder = tempfile::tempdir()
         .map_err(|error| Failure::Failed(format!("no folder for a trace can be made: {error}")))?;
     let anchor = ideal_trace::write(&planned.subject, planned.size, folder.path(), &TruthOptions::default())?;
-    Ok((Trace::read(&anchor, &Options::default())?.called(&title).timeline(), title))
+    Ok((Trace::read(&anchor, &Wanted::default())?.called(&title).timeline(), title))
 }
 
 /// A drawing of a property with the given parameters, as characters: with few repetitions, unless it shows nothing

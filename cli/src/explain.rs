@@ -37,10 +37,10 @@ pub(crate) struct Explain {
     #[arg(long, value_name = "SHARE", value_parser = share)]
     require: Option<f64>,
     /// Show at most so many problems.
-    #[arg(long, value_name = "N", default_value_t = 5)]
+    #[arg(long, value_name = "N", default_value_t = Limits::default().most)]
     top: usize,
     /// Show only problems that cost at least this share of the run, from 0 to 1.
-    #[arg(long, value_name = "SHARE", default_value_t = 0.01, value_parser = share)]
+    #[arg(long, value_name = "SHARE", default_value_t = Limits::default().above, value_parser = share)]
     above: f64,
     /// Show the facts behind each problem, and all causes that fit.
     #[arg(long)]

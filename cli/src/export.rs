@@ -5,8 +5,9 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use ats_analyzer::Options;
-use ats_documents::{Analysis, Profile, Wait};
+use ats_analyzer::{Options, analyze_and_profile_with};
+use ats_diagnosis::{Explained, Limits as ProblemLimits, explain_trace};
+use ats_documents::{Analysis, Explanation, Profile, Wait};
 use ats_presentation::{
     Found, Limits, Page, Program, Sources, Timeline, chrome_trace, page, speedscope, timeline,
 };
@@ -23,6 +24,7 @@ use crate::output::{Output, keep_input, remark};
   ats export trace/traces.otf2 -o timeline.html
   ats export trace --sources ~/heat/src -o timeline.html
   ats export trace --causes -o causes.html
+  ats export trace --explain -o problems.html
   ats export trace --as chrome -o trace.json
   ats export scorep/traces.otf2 --as speedscope -o profile.speedscope.json")]
 pub(crate) struct Export {
@@ -36,6 +38,9 @@ pub(crate) struct Export {
     output: PathBuf,
     #[command(flatten)]
     causes: CausesArgs,
+    /// List the problems of the run beside the timeline, as `ats explain` does; implies --causes=all.
+    #[arg(long, group = CausesArgs::FOUND)]
+    explain: bool,
     #[command(flatten)]
     sources: SourcesArgs,
 }
@@ -78,7 +83,13 @@ impl Export {
         if self.viewer == Viewer::Speedscope && self.causes.are_wanted() {
             return Err(Failure::Input("speedscope shows no causes; omit --causes".to_owned()));
         }
-        let trace = Trace::given(&self.trace, Some(&self.output), &self.causes.options()?)?;
+        if self.viewer != Viewer::Html && self.explain {
+            return Err(Failure::Input(
+                "only a page lists problems; omit --explain or use --as html".to_owned(),
+            ));
+        }
+        let wanted = Wanted { options: self.causes.options()?, explanation: self.explain };
+        let trace = Trace::given(&self.trace, Some(&self.output), &wanted)?;
         let failed =
             |error: io::Error| Failure::Failed(format!("cannot write {}: {error}", self.output.display()));
         let mut file = BufWriter::new(File::create(&self.output).map_err(failed)?);
@@ -101,17 +112,26 @@ pub(crate) struct Trace {
     analysis: Analysis,
     profile: Profile,
     waits: Vec<Wait>,
+    explanation: Option<Explanation>,
+}
+
+/// The results that are wanted of a trace.
+#[derive(Debug, Default)]
+pub(crate) struct Wanted {
+    options: Options,
+    /// Whether its problems are wanted, too, which need the root causes of all waits.
+    explanation: bool,
 }
 
 impl Trace {
     /// Reads and analyzes an archive, by its anchor or its folder, which `output` is not to be written over.
-    pub(crate) fn given(path: &Path, output: Option<&Path>, options: &Options) -> Result<Self, Failure> {
+    pub(crate) fn given(path: &Path, output: Option<&Path>, wanted: &Wanted) -> Result<Self, Failure> {
         let anchor = trace_file(path).map_err(Failure::input)?;
         if let Some(output) = output {
             let files = Trace::files(&anchor);
             keep_input(output, &files.iter().map(PathBuf::as_path).collect::<Vec<_>>())?;
         }
-        let trace = Trace::read(&anchor, options)?;
+        let trace = Trace::read(&anchor, wanted)?;
         for warning in &trace.analysis.warnings {
             remark(&format!("warning: {}: {warning}", trace.name));
         }
@@ -119,18 +139,25 @@ impl Trace {
     }
 
     /// Reads and analyzes an archive.
-    pub(crate) fn read(anchor: &Path, options: &Options) -> Result<Self, Failure> {
+    pub(crate) fn read(anchor: &Path, wanted: &Wanted) -> Result<Self, Failure> {
         let archive = ats_trace::Trace::open(anchor).map_err(Failure::input)?;
         let name = anchor.display().to_string();
         let mut waits = Vec::new();
         let observe = &mut |wait| waits.push(wait);
-        let (analysis, mut profile) =
-            ats_analyzer::analyze_and_profile_with(&archive, &name, options, observe)
-                .map_err(|error| Failure::Input(format!("{name}: {error}")))?;
+        let Wanted { options, explanation } = wanted;
+        let found = if *explanation {
+            explain_trace(&archive, &name, options, ProblemLimits::default(), observe)
+                .map(|Explained { analysis, profile, explanation }| (analysis, profile, Some(explanation)))
+        } else {
+            analyze_and_profile_with(&archive, &name, options, observe)
+                .map(|(analysis, profile)| (analysis, profile, None))
+        };
+        let (analysis, mut profile, explanation) =
+            found.map_err(|error| Failure::Input(format!("{name}: {error}")))?;
         if let Some(causes) = &analysis.causes {
             profile.add_causes(causes);
         }
-        Ok(Trace { name, archive, analysis, profile, waits })
+        Ok(Trace { name, archive, analysis, profile, waits, explanation })
     }
 
     /// The anchor of an archive, and the files that lie beside it.
@@ -175,6 +202,7 @@ impl Trace {
             timeline: Some(&timeline),
             profile: Some(&self.profile),
             causes: self.analysis.causes.as_ref(),
+            explanation: self.explanation.as_ref(),
             sources: Some(&sources),
             ..Program::default()
         };

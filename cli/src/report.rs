@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use ats_analyzer::Options;
 use ats_documents::{Analysis, Profile, Score, Validation};
 use ats_launch::folder::RunFolder;
 use ats_model::files::read_document;
@@ -14,7 +13,7 @@ use ats_validation::score::history;
 use ats_validation::score::kept::{Kept, runs};
 use clap::{Args, ValueEnum};
 
-use crate::export::{SourcesArgs, Trace};
+use crate::export::{SourcesArgs, Trace, Wanted};
 use crate::failure::Failure;
 use crate::output::{Output, keep_input, remark, write_file};
 
@@ -209,7 +208,7 @@ struct Shown {
 impl Shown {
     fn of(run: Kept, sources: &Path) -> Self {
         let anchor = RunFolder(&run.dir).trace();
-        let trace = match anchor.exists().then(|| Trace::read(&anchor, &Options::default())) {
+        let trace = match anchor.exists().then(|| Trace::read(&anchor, &Wanted::default())) {
             Some(Ok(trace)) => Some(trace),
             Some(Err(failure)) => {
                 remark(&format!(
@@ -246,6 +245,7 @@ impl Shown {
             profile: self.profile.as_ref(),
             causes: analysis.as_ref().and_then(|analysis| analysis.causes.as_ref()),
             sources: self.sources.as_ref(),
+            ..Program::default()
         }
     }
 }

@@ -53,6 +53,13 @@ pub struct Limits {
     pub most: usize,
 }
 
+impl Default for Limits {
+    /// At most five problems, of at least a hundredth of the run.
+    fn default() -> Self {
+        Limits { required: None, above: 0.01, most: 5 }
+    }
+}
+
 impl Limits {
     /// All problems, however small.
     pub const NONE: Limits = Limits { required: None, above: 0.0, most: usize::MAX };
@@ -67,13 +74,13 @@ pub fn explain_trace<S: EventSource>(
     name: &str,
     options: &Options,
     limits: Limits,
-    observe: &mut dyn FnMut(&Wait),
+    observe: &mut dyn FnMut(Wait),
 ) -> Result<Explained, AnalysisError<S::Error>> {
     let definitions = trace.definitions();
     let options = Options { causes: Some(Extent::All), ..options.clone() };
     let mut waits = SingleWaits::new(definitions.clock);
     let (analysis, profile) = analyze_and_profile_with(trace, name, &options, &mut |wait| {
-        observe(&wait);
+        observe(wait);
         waits.add(wait);
     })?;
     let recorded = Recorded { analysis: &analysis, profile: &profile, waits: &waits, definitions };

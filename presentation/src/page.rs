@@ -3,6 +3,7 @@
 mod causes;
 mod data;
 mod experiments;
+mod explanation;
 mod history;
 mod picture;
 mod profile;
@@ -12,8 +13,8 @@ mod scorecard;
 mod script;
 
 use ats_documents::{
-    Basis, Causes, Diagnosis, Finding, Profile, Scoreboard, Truth, Validation, analysis::NotAnalyzed,
-    page as document, validation::Totals,
+    Basis, Causes, Diagnosis, Explanation, Finding, Profile, Scoreboard, Truth, Validation,
+    analysis::NotAnalyzed, page as document, validation::Totals,
 };
 use minijinja::{HtmlEscape, Value, context, value::Serde};
 
@@ -66,6 +67,8 @@ pub struct Program<'a> {
     pub profile: Option<&'a Profile>,
     /// The root causes of its waits.
     pub causes: Option<&'a Causes>,
+    /// The problems of the run, with the causes and advice.
+    pub explanation: Option<&'a Explanation>,
     /// The source files of its regions, as far as they were read.
     pub sources: Option<&'a Sources>,
 }
@@ -101,8 +104,8 @@ pub struct Moment {
 /// The page as a single HTML document.
 ///
 /// It shows the scorecard (program × tool, truth against found), the lines of results over time, and for each program
-/// property tree, call tree and locations, linked, above a timeline that can be zoomed; the root causes of its waits;
-/// and its profile, down to the lines of source files.
+/// property tree, call tree and locations, linked, above a timeline that can be zoomed; the problems of the run beside it;
+/// the root causes of its waits; and its profile, down to the lines of source files.
 ///
 /// ```
 /// use ats_presentation::{Page, page};
@@ -121,6 +124,7 @@ pub fn page(page: &Page<'_>) -> String {
             style => Value::from_safe_string(include_str!("page/page.css").to_owned()),
             script => Value::from_safe_string(script::SCRIPT.to_owned()),
             programs => programs(page),
+            no_problem => words::NO_PROBLEM,
             has_experiments => page.experiments.is_some(),
             severities => page.diagnosis.map(severities::pictures).map(safe),
             scorecard => Value::from(Serde(scorecard::scorecard(page))),

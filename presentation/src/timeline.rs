@@ -88,6 +88,7 @@ pub fn timeline<S: EventSource>(
     let rows = reads.into_iter().zip(&shown).map(row).collect();
     Timeline {
         resolution: definitions.clock.resolution.max(1),
+        origin: definitions.clock.offset,
         begin,
         end,
         measured,

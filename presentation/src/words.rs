@@ -2,7 +2,7 @@
 
 use ats_documents::{
     Finding,
-    explanation::Effect,
+    explanation::{Effect, Explanation, SourceLine},
     finding::VISITS,
     validation::{Expectation, Judgement, ProgramResult},
 };
@@ -113,6 +113,34 @@ pub(crate) fn comparison(expectation: &Expectation) -> String {
 /// The part of a finding that belongs to a problem: `5.000000 s of late_sender@main/MPI_Recv`.
 pub(crate) fn effect(effect: &Effect) -> String {
     format!("{:.6} s of {}", effect.seconds, effect.finding)
+}
+
+/// A line of a source file: `src/heat.c:12`.
+pub(crate) fn source_line(SourceLine { file, line }: &SourceLine) -> String {
+    format!("{file}:{line}")
+}
+
+/// Said of a run without problems.
+pub(crate) const NO_PROBLEM: &str = "There is no problem worth a change.";
+
+/// The efficiency of a run, and the seconds that are lost.
+pub(crate) fn efficiency(document: &Explanation) -> String {
+    let percent = document.efficiency * 100.0;
+    let required = match document.required {
+        None => String::new(),
+        Some(required) if document.is_enough() => format!("; {:.1} % is enough", required * 100.0),
+        Some(required) => format!("; {:.1} % is required", required * 100.0),
+    };
+    let (lost, all) = (document.lost, document.basis.location_seconds);
+    format!("{percent:.1} %{required}: {lost:.3} s lost of {all:.3} s")
+}
+
+/// The number of problems that an explanation does not list, if it lists larger ones.
+pub(crate) fn omitted(document: &Explanation) -> Option<String> {
+    let (problems, seconds) = (document.omitted.problems, document.omitted.seconds);
+    let plural = if problems == 1 { "" } else { "s" };
+    let is_said = problems > 0 && !document.problems.is_empty();
+    is_said.then(|| format!("{problems} smaller problem{plural} of {seconds:.3} s not shown"))
 }
 
 /// A finding that should not be there, in a sentence.

@@ -396,6 +396,14 @@ fn causes_of_what_is_not_there() {
     assert!(said(&["--causes", "--temp", "nowhere"]).contains("--temp nowhere: there is no such folder"));
     let speedscope = ["export", "t", "--as", "speedscope", "--causes", "-o", "x.json"];
     assert!(error(dir.path(), &speedscope, 2).contains("omit --causes"));
+    for viewer in ["chrome", "speedscope"] {
+        let words = ["export", "t", "--as", viewer, "--explain", "-o", "x.json"];
+        let error = error(dir.path(), &words, 2);
+        assert!(error.contains("only a page lists problems; omit --explain or use --as html"), "{error}");
+    }
+    assert!(said(&["--temp", "."]).contains("--causes"));
+    let words = ["export", "t", "--explain", "--temp", "nowhere", "-o", "page.html"];
+    assert!(error(dir.path(), &words, 2).contains("--temp nowhere: there is no such folder"));
 }
 
 #[test]

@@ -677,6 +677,50 @@ fn a_trace_is_exported_for_every_viewer() {
     }
 }
 
+/// The begins and ends of the waits of a timeline, in ticks.
+fn bounds_of_waits(timeline: &Value) -> BTreeSet<u64> {
+    let column = |name: &str| -> Vec<u64> {
+        timeline["waits"][name].as_array().unwrap().iter().map(|value| value.as_u64().unwrap()).collect()
+    };
+    let (rows, since, durations) = (column("row"), column("since"), column("duration"));
+    let mut last = (u64::MAX, 0);
+    let mut bounds = BTreeSet::new();
+    for ((&row, &since), &duration) in rows.iter().zip(&since).zip(&durations) {
+        let begin = if row == last.0 { last.1 + since } else { since };
+        last = (row, begin);
+        bounds.extend([begin, begin + duration]);
+    }
+    bounds
+}
+
+#[test]
+fn a_page_lists_the_problems_that_explain_lists_where_its_timeline_has_the_waits() {
+    let dir = TempDir::new().unwrap();
+    answer(dir.path(), &["trace", "blocked_sender", "--np", "4", "r=3", "-o", "t"]);
+    let recorded = ats_testing::peer("scorep-hybrid-2x2/traces.otf2").display().to_string();
+    for trace in ["t", &recorded] {
+        let explained = document(dir.path(), &["explain", trace]);
+        answer(dir.path(), &["export", trace, "--explain", "-o", "page.html"]);
+        let page = &page_data(dir.path(), "page.html")["programs"][0];
+        let (explained, shown) = (&explained["problems"], &page["explanation"]["problems"]);
+        let (explained, shown) = (explained.as_array().unwrap(), shown.as_array().unwrap());
+        assert!(!shown.is_empty() && page["causes"].is_object(), "{trace}");
+        assert_eq!(shown.len(), explained.len());
+        let bounds = bounds_of_waits(&page["timeline"]);
+        for (shown, explained) in shown.iter().zip(explained) {
+            for same in ["text", "seconds", "share"] {
+                assert_eq!(shown[same], explained[same]);
+            }
+            for bound in ["begin", "end"] {
+                let at = shown["worst"][bound].as_u64().unwrap();
+                assert!(bounds.contains(&at), "{bound} of {}", shown["text"]);
+            }
+        }
+    }
+    answer(dir.path(), &["export", "t", "-o", "page.html"]);
+    assert!(page_data(dir.path(), "page.html")["programs"][0]["explanation"].is_null());
+}
+
 #[test]
 fn a_page_has_the_profile_and_the_sources_of_the_folder_alone() {
     let dir = TempDir::new().unwrap();

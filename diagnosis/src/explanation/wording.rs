@@ -1,7 +1,7 @@
 //! The words of explanations.
 
 use ats_documents::explanation::SourceLine;
-use ats_model::locations::{Location, in_words, numbers_in_words};
+use ats_model::locations::{Location, in_a_sentence};
 
 use super::case::Case;
 use super::facts::Facts;
@@ -49,19 +49,9 @@ pub(super) fn subject(facts: &Facts<'_>, units: &[u32]) -> String {
 /// Locations inside a sentence: `rank 0`, `ranks 1-3`, `threads 1-3 of rank 0`.
 pub(super) fn object(facts: &Facts<'_>, units: &[u32]) -> String {
     let locations: Vec<Location> = units.iter().map(|&unit| facts.location(unit)).collect();
-    let plural = if locations.len() == 1 { "" } else { "s" };
-    let [first, ..] = locations[..] else { return "no location".to_owned() };
     let has_threads = facts.profile.units.iter().any(|unit| unit.thread > 0);
     let has_ranks = facts.profile.units.iter().any(|unit| unit.rank > 0);
-    if !has_threads || has_ranks && locations.iter().all(|location| location.thread == 0) {
-        return format!("rank{plural} {}", in_words(&locations));
-    }
-    if locations.iter().all(|location| location.rank == first.rank) {
-        let threads: Vec<u32> = locations.iter().map(|location| location.thread).collect();
-        let of = if has_ranks { format!(" of rank {}", first.rank) } else { String::new() };
-        return format!("thread{plural} {}{of}", numbers_in_words(&threads));
-    }
-    format!("threads {} (by rank)", in_words(&locations))
+    in_a_sentence(&locations, has_ranks, has_threads)
 }
 
 /// The region that the culprits are late in: `` `solve` (heat.c:112) ``.

@@ -3,7 +3,7 @@
 use ats_documents::{finding::VISITS, page as document};
 use ats_model::WaitState;
 
-use super::{Found, Page, Program, causes, experiments, picture, profile, rows::rows};
+use super::{Found, Page, Program, causes, experiments, explanation, picture, profile, rows::rows};
 use crate::{timeline::Kind, words};
 
 /// Everything that the script draws.
@@ -59,6 +59,7 @@ fn program(program: &Program<'_>) -> document::Program {
         timeline: program.timeline.map(|timeline| picture::data(timeline, &rows)),
         profile: kept.as_ref().map(|kept| profile::data(kept, program.sources)),
         causes: program.causes.map(|causes| causes::data(causes, &rows, kept.as_ref())),
+        explanation: program.explanation.map(|of| explanation::data(of, program)),
     }
 }
 

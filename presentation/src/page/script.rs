@@ -20,6 +20,7 @@ pub(super) const SCRIPT: &str = joined![
     "timeline/moves.js",
     "timeline/pointer.js",
     "timeline.js",
+    "problems.js",
     "profile.js",
     "causes.js",
     "address.js",

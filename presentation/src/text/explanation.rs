@@ -8,7 +8,7 @@ use crate::words;
 
 /// The efficiency, and the problems in sentences, the largest first; with `details`, the evidence and all causes that fit.
 pub fn explanation(document: &Explanation, details: bool) -> String {
-    let mut text = efficiency(document);
+    let mut text = format!("efficiency {}\n{}", words::efficiency(document), over_time(&document.over_time));
     for note in &document.notes {
         text += &format!("{}\n", printable(note));
     }
@@ -16,7 +16,7 @@ pub fn explanation(document: &Explanation, details: bool) -> String {
         return text;
     }
     if document.problems.is_empty() {
-        text += "There is no problem worth a change.\n";
+        text += &format!("{}\n", words::NO_PROBLEM);
     }
     for (number, problem) in (1..).zip(&document.problems) {
         text += &format!(
@@ -29,29 +29,10 @@ pub fn explanation(document: &Explanation, details: bool) -> String {
             text += &evidence(problem);
         }
     }
-    if document.omitted.problems > 0 && !document.problems.is_empty() {
-        let plural = if document.omitted.problems == 1 { "" } else { "s" };
-        let (problems, seconds) = (document.omitted.problems, document.omitted.seconds);
-        text += &format!(
-            "\n{problems} smaller problem{plural} of {seconds:.3} s not shown; see --top and --above.\n"
-        );
+    if let Some(omitted) = words::omitted(document) {
+        text += &format!("\n{omitted}; see --top and --above.\n");
     }
     text
-}
-
-fn efficiency(document: &Explanation) -> String {
-    let percent = document.efficiency * 100.0;
-    let required = match document.required {
-        None => String::new(),
-        Some(required) if document.is_enough() => format!("; {:.1} % is enough", required * 100.0),
-        Some(required) => format!("; {:.1} % is required", required * 100.0),
-    };
-    let lost = document.lost;
-    let line = format!(
-        "efficiency {percent:.1} %{required}: {lost:.3} s lost of {:.3} s\n",
-        document.basis.location_seconds
-    );
-    line + &over_time(&document.over_time)
 }
 
 /// A bar for each interval, as high as its efficiency.

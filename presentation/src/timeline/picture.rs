@@ -14,6 +14,8 @@ use ats_model::{
 pub struct Timeline {
     /// Ticks per second.
     pub resolution: u64,
+    /// The begin of the trace, which documents count seconds from.
+    pub origin: u64,
     /// The first event.
     pub begin: u64,
     /// The last event.

@@ -48,12 +48,13 @@ const BROWSER: [&str; 36] = [
 ];
 
 /// The objects of the script that are parts of the data, and their schemas.
-const PARTS: [(&[&str], &str); 7] = [
+const PARTS: [(&[&str], &str); 8] = [
     (&["data"], "Page"),
     (&["compared"], "Experiments"),
     (&["program"], "Program"),
     (&["profile"], "Profile"),
     (&["causes"], "Causes"),
+    (&["explanation"], "Explanation"),
     (&["picture"], "Timeline"),
     (&["state", "picture"], "Timeline"),
 ];

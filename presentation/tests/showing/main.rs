@@ -7,6 +7,7 @@ mod fields;
 mod formats;
 mod javascript;
 mod large;
+mod problems;
 mod profiles;
 mod rows;
 mod script;

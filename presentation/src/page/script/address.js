@@ -5,7 +5,7 @@ let written = null, writing = 0, isRouting = true;
 const keepAddress = () => {
   if (isRouting || !program) return;
   const choices = Object.fromEntries(Object.entries(chosen).map(([name, value]) => [name, value.replaceAll("\u0000", "›")]));
-  const view = new URLSearchParams(Object.entries({ ...choices, ...timeline.kept(), ...causesView.kept(), ...profileView.kept() }).filter(([, value]) => value !== ""));
+  const view = new URLSearchParams(Object.entries({ ...choices, ...timeline.kept(), ...problemsView.kept(), ...causesView.kept(), ...profileView.kept() }).filter(([, value]) => value !== ""));
   written = `#${encodeURIComponent(nameOfProgram(program))}?${view}`;
   by("view").dataset.address = written;
   // Browsers refuse addresses that change too often.
@@ -43,11 +43,13 @@ const route = () => {
   document.querySelector(".back").hidden = !!only;
   causesView.load(program.causes);
   timeline.load(program.timeline, program.causes);
+  problemsView.load(program.explanation);
   profileView.load(program.profile);
   for (const choice of Object.keys(chosen)) chosen[choice] = (asked.get(choice) ?? "").replaceAll("›", "\u0000");
   if (!program.rows.some(ofProperty)) Object.assign(chosen, { property: "", call: "", location: "" });
   causesView.restore(asked);
   showProgram();
+  problemsView.restore(asked);
   timeline.restore(asked);
   profileView.restore(asked);
   isRouting = false;

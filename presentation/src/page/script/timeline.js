@@ -1,8 +1,8 @@
 /** The timeline of the chosen program. */
 const timeline = (() => {
-  const { state, layOut, sort } = timelineLayout;
+  const { state, inSeconds, layOut, sort } = timelineLayout;
   const { draw, paint } = timelinePainter;
-  const { fit, show, seek } = timelineMoves;
+  const { fit, show, seek, scrollTo } = timelineMoves;
   const { hide, button, pressed } = timelinePointer;
   const kinds = new Set();
 
@@ -23,8 +23,8 @@ const timeline = (() => {
     state.critical = causes ? criticalPath(causes) : [];
     state.sequence = state.rows.map((_, index) => index);
     state.order = by("order").value = "rank";
-    state.band = state.sought = null;
-    by("sums").textContent = by("find").value = by("hits").textContent = "";
+    state.band = state.sought = state.marked = null;
+    by("marked").textContent = by("sums").textContent = by("find").value = by("hits").textContent = "";
     delete by("timeline").dataset.selected;
     kinds.clear();
     for (const row of state.rows) for (const bars of row.levels) for (const bar of bars) kinds.add(state.picture.regions[bar.region].kind);
@@ -77,6 +77,27 @@ const timeline = (() => {
     by("timeline").dataset.waits = state.chosenWaits.length;
     if (state.picture) { sort(); paint(); }
   };
+  /** Zooms to where a problem is worst, and marks the rows that wait in it and those that they wait for; without one, goes back. */
+  const mark = (problem) => {
+    if (!state.picture) return;
+    const before = state.marked?.before ?? [state.from, state.to];
+    const ids = ({ locations }) => new Set(entries(locations).map(({ rank, thread }) => `${rank}.${thread}`));
+    state.marked = problem && { waiting: ids(problem.waiting), culprits: ids(problem.culprits), worst: problem.worst, before };
+    const worst = problem?.worst, margin = worst ? (worst.end - worst.begin) / 4 : 0;
+    show(...(worst ? [Math.max(worst.begin - margin, -margin / 20), worst.end + margin] : before));
+    by("marked").replaceChildren(...(problem ? marks(problem) : []));
+    const { dataset } = by("timeline");
+    for (const role of ["waiting", "culprits"]) dataset[role] = [...(state.marked?.[role] ?? [])].join(" ");
+    const first = (role) => state.sequence.find((index) => state.marked?.[role].has(`${state.rows[index].rank}.${state.rows[index].thread}`));
+    const row = first("culprits") ?? first("waiting");
+    if (row !== undefined) scrollTo(row);
+  };
+  const marks = ({ worst, waiting, culprits }) => {
+    const { begin, end, number } = worst ?? {};
+    const when = worst ? `${number > 1 ? `The worst of ${number} intervals` : "The interval"}, ${seconds(inSeconds(begin))} to ${seconds(inSeconds(end))}:` : "When they wait is not known:";
+    const group = (role, title, { words }) => [make("span", `swatch ${role}`), `${title}: ${words}`];
+    return [make("b", "", when), ...group("waiting", "waiting", waiting), ...group("culprit", "awaited", culprits)];
+  };
   /** What is looked at, as it stands in the address: nothing of what is so anyway. */
   const kept = () => (state.picture ? { from: Math.round(state.from), to: Math.round(state.to), find: by("find").value, order: state.order === "rank" ? "" : state.order } : {});
   const restore = (wanted) => {
@@ -86,5 +107,5 @@ const timeline = (() => {
     const [begin, end] = [Number(wanted.get("from")), Number(wanted.get("to"))];
     if (wanted.has("to") && end > begin) show(begin, end);
   };
-  return { load, draw, highlight, kept, restore };
+  return { load, draw, highlight, mark, kept, restore };
 })();

@@ -14,6 +14,8 @@ const timelineLayout = (() => {
     sequence: [], bottom: 0, order: "rank",
     /** The span that was drawn on the axis, and the regions that match the search. */
     band: null, sought: null,
+    /** The rows and the interval of the chosen problem, and the view before it was chosen. */
+    marked: null,
   };
 
   const inSeconds = (ticks) => ticks / state.picture.resolution;

@@ -44,10 +44,11 @@ const timelinePainter = (() => {
     if (state.hasLines) { collectives(); messages(); }
     if (state.hasCritical) critical();
     partner();
-    if (state.band) {
+    const { worst } = state.marked ?? {};
+    for (const [begin, end] of [worst && [worst.begin, worst.end], state.band].filter(Boolean)) {
       context.globalAlpha = 0.13;
       context.fillStyle = colour("accent");
-      context.fillRect(x(state.band[0]), 0, x(state.band[1]) - x(state.band[0]), height);
+      context.fillRect(x(begin), 0, x(end) - x(begin), height);
       context.globalAlpha = 1;
     }
     context.restore();
@@ -252,7 +253,17 @@ const timelinePainter = (() => {
       context.fillStyle = colour(lit.locations.has(`${row.rank}.${row.thread}`) ? "cause" : isChosenRow ? "ink" : "quiet");
       const name = hasThreads ? (isNarrow ? `${row.rank}.${row.thread}` : `rank ${row.rank}.${row.thread}`) : isNarrow ? `${row.rank}` : `rank ${row.rank}`;
       context.fillText(name, 2, anchor(index));
+      marks(row, index);
     });
+  };
+  /** Beside its name: whether a row waits in the chosen problem, hatched, or others wait for it. */
+  const marks = (row, index) => {
+    const id = `${row.rank}.${row.thread}`;
+    for (const [role, style, right] of [["waiting", hatch, 11], ["culprits", colour("cause"), 5]]) {
+      if (!state.marked?.[role].has(id)) continue;
+      context.fillStyle = style;
+      context.fillRect(state.gutter - right, top(index), 4, rowHeight(index) - GAP);
+    }
   };
 
   return { draw, paint };
