@@ -83,6 +83,10 @@ pub fn explain_trace<S: EventSource>(
         observe(wait);
         waits.add(wait);
     })?;
+    if has_clocks(&analysis, ClockMethod::Derived) {
+        // Each is by the clock of its own process, so they cannot be laid side by side.
+        waits = SingleWaits::new(definitions.clock);
+    }
     let recorded = Recorded { analysis: &analysis, profile: &profile, waits: &waits, definitions };
     let explanation = explain(recorded, limits);
     Ok(Explained { analysis, profile, explanation })
@@ -115,7 +119,7 @@ fn explain(recorded: Recorded<'_>, limits: Limits) -> Explanation {
         notes: notes(recorded),
         ..Explanation::default()
     };
-    if document.is_enough() || has_durations_alone(analysis) {
+    if document.is_enough() || has_clocks(analysis, ClockMethod::Durations) {
         return document;
     }
     let mut cases = case::cases(&facts);
@@ -169,9 +173,9 @@ fn effect(facts: &Facts<'_>, finding: usize, seconds: f64) -> Option<Effect> {
     })
 }
 
-/// Whether the trace tells no more than how long calls take.
-fn has_durations_alone(analysis: &Analysis) -> bool {
-    analysis.clock_correction.as_ref().is_some_and(|correction| correction.method == ClockMethod::Durations)
+/// Whether the times of different processes were compared in this way.
+fn has_clocks(analysis: &Analysis, method: ClockMethod) -> bool {
+    analysis.clock_correction.as_ref().is_some_and(|correction| correction.method == method)
 }
 
 /// Limits of what the trace tells.
@@ -182,7 +186,8 @@ fn notes(Recorded { analysis, profile, waits, .. }: Recorded<'_>) -> Vec<String>
     }
     let of_clocks = match analysis.clock_correction.as_ref().map(|correction| correction.method) {
         Some(ClockMethod::Derived) => Some(
-            "The clocks of the processes were aligned by their messages, so waits may be longer than they seem.",
+            "The clocks of the processes were aligned by their messages, so waits may be longer than they seem. \
+             Chains, turns, intervals and who is last are not known.",
         ),
         Some(ClockMethod::Durations) => {
             Some("The clocks of the processes cannot be compared: who waits for whom is not known.")

@@ -1,5 +1,6 @@
 //! Overheads and efficiencies of published tables, of programs in virtual time, and of profiles made by hand.
 
+mod clocks;
 mod common;
 mod efficiency;
 mod explanation;
