@@ -2,7 +2,7 @@
 //!
 //! [`Reference::overheads`] divides the difference between a parallel and a sequential run into classes, and [`contradictions`]
 //! checks the sums of such a table. [`Comparison::efficiencies`] says which share of their time runs compute, and why not more;
-//! [`Talp`] is what another tool says about that. [`explain`] says why the locations of one run wait, and what to change.
+//! [`Talp`] is what another tool says about that. [`explain_trace`] says why the locations of one run wait, and what to change.
 
 mod check;
 mod efficiency;
