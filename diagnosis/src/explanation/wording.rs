@@ -2,6 +2,7 @@
 
 use ats_documents::explanation::SourceLine;
 use ats_model::locations::{Location, in_a_sentence};
+use ats_model::openmp::without_place;
 
 use super::case::Case;
 use super::facts::Facts;
@@ -18,10 +19,11 @@ fn waiting(case: &Case<'_>) -> String {
     let facts = case.facts;
     let Some(&(finding, _)) = case.effects.first() else { return String::new() };
     let finding = &facts.analysis.findings[finding];
-    let call = finding.call_path.last().map_or("the program", String::as_str);
-    let place = match (facts.source(&finding.call_path, finding.call_site.as_ref()), &finding.call_site) {
-        (None, Some(site)) => format!(" ({})", site.short()),
-        (source, _) => at(source),
+    let source = facts.source(&finding.call_path, finding.call_site.as_ref());
+    let call = match (&finding.call_path[..], source, &finding.call_site) {
+        ([], ..) => "the program".to_owned(),
+        ([.., call], None, Some(site)) => format!("`{call}` ({})", site.short()),
+        ([.., call], source, _) => named(call, source),
     };
     let more = match case.effects.len() - 1 {
         0 => String::new(),
@@ -31,7 +33,7 @@ fn waiting(case: &Case<'_>) -> String {
     let waiting = case.waiting();
     let wait = agree(&waiting, "waits", "wait");
     let (lost, all) = (duration(case.seconds()), duration(facts.analysis.basis.location_seconds));
-    format!("{} {wait} in `{call}`{place}{more}: {lost} of {all}.", subject(facts, &waiting))
+    format!("{} {wait} in {call}{more}: {lost} of {all}.", subject(facts, &waiting))
 }
 
 /// One of two forms of a word: that for one location, or that for several.
@@ -59,18 +61,19 @@ pub(super) fn region(case: &Case<'_>) -> String {
     match case.path {
         None => "a place that the trace does not show".to_owned(),
         Some([]) => "code outside all recorded regions".to_owned(),
-        Some([.., last]) => {
-            let source = case.path.and_then(|path| case.facts.source(path, None));
-            format!("`{last}`{}", at(source))
-        }
+        Some(path @ [.., last]) => named(last, case.facts.source(path, None)),
     }
 }
 
-/// A place in the source: ` (heat.c:112)`, or nothing.
-fn at(source: Option<SourceLine>) -> String {
-    source.map_or_else(String::new, |SourceLine { file, line }| {
-        format!(" ({}:{line})", file.rsplit('/').next().unwrap_or(&file))
-    })
+/// A region and its place in the source, if that is known: `` `solve` (heat.c:112) ``.
+fn named(region: &str, source: Option<SourceLine>) -> String {
+    match source {
+        None => format!("`{region}`"),
+        Some(SourceLine { file, line }) => {
+            let file = file.rsplit('/').next().unwrap_or(&file);
+            format!("`{}` ({file}:{line})", without_place(region))
+        }
+    }
 }
 
 /// Seconds with three digits: `3.50 s`, `50.0 ms`.

@@ -46,7 +46,7 @@ pub(super) fn of_a_team(case: &Case<'_>) -> Option<Fit> {
     if matches!(construct, Some(Construct::Single | Construct::SingleBlock | Construct::Master)) {
         return fit(
             CauseKind::OneThread,
-            only(case),
+            one_at_a_time(case),
             "Divide this work among the threads, or let the others go on with `nowait`.",
         );
     }
@@ -83,6 +83,16 @@ fn only(case: &Case<'_>) -> String {
     format!("Only {} {work} in {}.", object(case.facts, &units), region(case))
 }
 
+/// Sentence about those that work alone in turn: `Only one of threads 0-3 at a time works in …`.
+fn one_at_a_time(case: &Case<'_>) -> String {
+    match &case.main_units()[..] {
+        units @ [_, _, ..] => {
+            format!("Only one of {} at a time works in {}.", object(case.facts, units), region(case))
+        }
+        _ => only(case),
+    }
+}
+
 /// The innermost construct around the work that divides or restricts it.
 fn construct(case: &Case<'_>) -> Option<Construct> {
     let divides = |construct: &Construct| {
@@ -92,9 +102,13 @@ fn construct(case: &Case<'_>) -> Option<Construct> {
     constructs.into_iter().find(divides)
 }
 
-/// The units that wait and spend no time where the culprits do.
+/// The units that wait and spend next to no time where the culprits do.
 fn without_work(case: &Case<'_>) -> Vec<u32> {
-    let Some(path) = case.path else { return Vec::new() };
+    let Some((path, &(worst, _))) = case.path.zip(case.units.first()) else { return Vec::new() };
     let time = case.facts.time(path);
-    case.waiting().into_iter().filter(|&unit| time[unit as usize] == 0.0).collect()
+    let least = time[worst as usize] * WORK;
+    case.waiting().into_iter().filter(|&unit| time[unit as usize] <= least).collect()
 }
+
+/// The part of the worst culprit's time that a thread spends in a construct at most if it has nothing to do there.
+const WORK: f64 = 0.02;
