@@ -3,5 +3,6 @@
 pub(crate) mod basis;
 pub(crate) mod counts;
 pub(crate) mod findings;
+pub(crate) mod messages;
 pub(crate) mod profile;
 pub(crate) mod unanalyzed;

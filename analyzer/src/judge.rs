@@ -4,6 +4,7 @@
 pub(crate) mod account;
 pub(crate) mod collective;
 pub(crate) mod early;
+pub(crate) mod flights;
 pub(crate) mod init_finalize;
 pub(crate) mod ledger;
 pub(crate) mod openmp;

@@ -18,14 +18,15 @@ mod words;
 use std::{io, path::PathBuf};
 
 use ats_documents::{Analysis, Profile, Wait};
-use ats_model::{EventSource, delay::Extent};
+use ats_model::{EventSource, clock_correction::ClockMethod, delay::Extent};
 
 pub use crate::error::AnalysisError;
 use crate::{
-    answer::{basis, counts, findings, profile, unanalyzed},
+    answer::{basis, counts, findings, messages, profile, unanalyzed},
     clock::Correction,
     end::{End, Judgement, ReadAgain},
     judge::{
+        flights::Flights,
         init_finalize::CommonClock,
         ledger::Details,
         points::Points,
@@ -52,13 +53,15 @@ pub struct Options {
     pub records_in_memory: usize,
     /// The waits whose root causes are computed; none by default.
     pub causes: Option<Extent>,
+    /// Whether flights of messages are compared; not by default. They are not known if clocks are derived.
+    pub messages: bool,
     /// The folder of temporary files, if root causes need some; by default where the system has such files.
     pub temp: Option<PathBuf>,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { region: None, records_in_memory: 500_000, causes: None, temp: None }
+        Options { region: None, records_in_memory: 500_000, causes: None, messages: false, temp: None }
     }
 }
 
@@ -174,7 +177,7 @@ fn whole<S: EventSource>(
         near,
     })?;
     let regions = Regions::new(definitions, region);
-    let details = Details { waits: SingleWaits::new(observe.is_some()), points: Points::new(options.causes) };
+    let details = details(options, observe.is_some());
     let Found { mut scans, judgement, mut damages, mut warnings } =
         found(source, &regions, options, details, is_profiled)?;
     let Judgement { ledgers, damages: of_processes, init_finalize, clocks, correction, tape, waits } =
@@ -230,12 +233,23 @@ fn whole<S: EventSource>(
         traffic: counts::traffic(definitions, &regions, &scans, &basis),
         calls: Vec::new(),
         causes,
+        messages: (options.messages && clocks.method == ClockMethod::Recorded)
+            .then(|| messages::messages(definitions, &scans, &ledgers, &basis)),
         not_analyzed: unanalyzed::calls(definitions, &regions, &scans, &basis),
         basis,
         clock_correction: clocks.told(definitions),
         warnings,
     };
     Ok((analysis, scans))
+}
+
+/// The details that an analysis keeps.
+fn details(options: &Options, has_observer: bool) -> Details {
+    Details {
+        waits: SingleWaits::new(has_observer),
+        points: Points::new(options.causes),
+        flights: Flights::new(options.messages),
+    }
 }
 
 /// The error of a temporary file in a folder.

@@ -136,13 +136,13 @@ impl<'a> Scanner<'a> {
             Event::MpiSend { receiver, communicator, tag, bytes } => {
                 self.count_moved(Traffic::message_sent(bytes));
                 let call = self.call(time);
-                let send = self.send(time, call, Envelope { communicator, peer: receiver, tag }, bytes == 0);
+                let send = self.send(time, call, Envelope { communicator, peer: receiver, tag }, bytes);
                 self.complete(call, Message::Send(send));
             }
             Event::MpiIsend { receiver, communicator, tag, bytes, request } => {
                 self.count_moved(Traffic::message_sent(bytes));
                 let call = self.call(time);
-                let send = self.send(time, call, Envelope { communicator, peer: receiver, tag }, bytes == 0);
+                let send = self.send(time, call, Envelope { communicator, peer: receiver, tag }, bytes);
                 self.start(time, request, Request::Send(send));
             }
             Event::MpiIrecvRequest { request } => {
@@ -152,11 +152,11 @@ impl<'a> Scanner<'a> {
             Event::MpiIsendComplete { request } => self.send_complete(time, request),
             Event::MpiRecv { sender, communicator, tag, bytes } => {
                 self.count_moved(Traffic::message_received(bytes));
-                self.receive_now(time, Envelope { communicator, peer: sender, tag }, bytes == 0);
+                self.receive_now(time, Envelope { communicator, peer: sender, tag }, bytes);
             }
             Event::MpiIrecv { sender: peer, communicator, tag, bytes, request } => {
                 self.count_moved(Traffic::message_received(bytes));
-                self.receive_complete(time, (request, bytes == 0), Envelope { communicator, peer, tag });
+                self.receive_complete(time, (request, bytes), Envelope { communicator, peer, tag });
             }
             Event::MpiRequestCancelled { request } => self.cancel(time, request),
             Event::MpiCollectiveBegin => {

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::call::Call;
-use crate::{Basis, Causes, Finding};
+use crate::{Basis, Causes, Finding, Messages};
 use ats_model::mpi::Unanalyzed;
 use ats_model::{ClockCorrection, Traffic};
 
@@ -40,6 +40,9 @@ pub struct Analysis {
     /// The root causes of the waits, if they were asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub causes: Option<Causes>,
+    /// The messages, if their flights were asked for and the clocks of the processes can be compared.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub messages: Option<Messages>,
     /// Calls in the basis that may hide waits, because the analysis does not know what they wait for, by falling time;
     /// empty if no time passes in them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

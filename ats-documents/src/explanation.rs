@@ -19,7 +19,7 @@ pub struct Explanation {
     pub trace: String,
     /// The time that shares are relative to.
     pub basis: Basis,
-    /// Seconds that locations wait or have nothing to do, over all locations.
+    /// Seconds that locations wait, move data or have nothing to do, over all locations.
     pub lost: f64,
     /// The share of the location-seconds that is not lost.
     pub efficiency: f64,
@@ -28,6 +28,10 @@ pub struct Explanation {
     pub required: Option<f64>,
     /// The efficiency in the course of the run.
     pub over_time: OverTime,
+    /// The calls that move data, by the region that makes them, by falling seconds: those of at least the share of a
+    /// problem. Moving data is a problem if messages are small, or slower than others.
+    #[serde(default)]
+    pub transfers: Vec<Transfers>,
     /// The problems, by falling seconds; none if the required efficiency is met.
     pub problems: Vec<Problem>,
     /// Further problems, which are too small or too many to be listed.
@@ -46,8 +50,23 @@ pub struct OverTime {
     pub interval: f64,
     /// The share of each interval in which locations do not wait.
     pub efficiency: Vec<f64>,
-    /// Lost seconds that are in no interval, since only their sum is known: of idle threads.
+    /// Lost seconds that are in no interval, since only their sum is known: of idle threads, and of moving data.
     pub untimed: f64,
+}
+
+/// Calls from one region that move data: messages, or collective operations.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Transfers {
+    /// Seconds that they take besides waits, over all locations.
+    pub seconds: f64,
+    /// The same as a share of the location-seconds.
+    pub share: f64,
+    /// Their call paths, by falling seconds.
+    pub call_paths: Vec<Vec<String>>,
+    /// Messages sent and received, and parts in collective operations.
+    pub number: u64,
+    /// Bytes of these.
+    pub bytes: u64,
 }
 
 /// Problems that are not listed.
@@ -59,21 +78,21 @@ pub struct Omitted {
     pub seconds: f64,
 }
 
-/// Waits with one origin.
+/// Waits with one origin, or messages that take long.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Problem {
     /// Seconds lost, over all locations: an upper bound of what a change can gain.
     pub seconds: f64,
     /// The same as a share of the location-seconds.
     pub share: f64,
-    /// The call path that the culprits are late in; empty if it is unknown.
+    /// The call path that the culprits are late in, or whose messages take long; empty if it is unknown.
     pub call_path: Vec<String>,
     /// Its place in the source, if the trace has it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<SourceLine>,
-    /// The locations that the others wait for, by falling seconds.
+    /// The locations that the others wait for, or whose messages take long, by falling seconds.
     pub culprits: Vec<Culprit>,
-    /// The waits, by falling seconds.
+    /// The waits, by falling seconds; none if messages take long.
     pub effects: Vec<Effect>,
     /// The causes that fit, by falling confidence.
     pub causes: Vec<FittingCause>,
@@ -90,13 +109,13 @@ pub struct SourceLine {
     pub line: u32,
 }
 
-/// A location that others wait for.
+/// A location that others wait for, or whose messages take long.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Culprit {
     /// The location.
     #[serde(flatten)]
     pub location: Location,
-    /// Seconds that others wait because of it.
+    /// Seconds that others wait because of it, or that its messages take.
     pub seconds: f64,
 }
 

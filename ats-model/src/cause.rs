@@ -29,6 +29,10 @@ defined! {
         LateArrival = "late_arrival",
         /// Moving data takes long.
         SlowCommunication = "slow_communication",
+        /// Messages are so small that each costs more than its bytes.
+        SmallMessages = "small_messages",
+        /// Messages are a little too large to be sent before their receives start.
+        EagerLimit = "eager_limit",
         /// Locations test for messages again and again, and neither wait nor send meanwhile.
         Polling = "polling",
         /// Messages are received in another order than they are sent in.

@@ -39,7 +39,7 @@ fn extent() -> impl TypedValueParser<Value = Extent> {
 }
 
 impl CausesArgs {
-    /// The options with which causes are found.
+    /// Options of the search for causes.
     pub(crate) const FOUND: &str = "finds_causes";
 
     /// Whether causes are wanted.

@@ -15,6 +15,7 @@ mod mechanism;
 mod over_time;
 mod processors;
 mod rules;
+mod transfers;
 mod waits;
 mod wording;
 
@@ -27,6 +28,7 @@ use ats_model::{Definitions, EventSource};
 
 use case::Case;
 use facts::Facts;
+use transfers::Transfers;
 use waits::SingleWaits;
 
 /// Input of an explanation.
@@ -77,7 +79,7 @@ pub fn explain_trace<S: EventSource>(
     observe: &mut dyn FnMut(Wait),
 ) -> Result<Explained, AnalysisError<S::Error>> {
     let definitions = trace.definitions();
-    let options = Options { causes: Some(Extent::All), ..options.clone() };
+    let options = Options { causes: Some(Extent::All), messages: true, ..options.clone() };
     let mut waits = SingleWaits::new(definitions.clock);
     let (analysis, profile) = analyze_and_profile_with(trace, name, &options, &mut |wait| {
         observe(wait);
@@ -107,7 +109,16 @@ pub struct Explained {
 fn explain(recorded: Recorded<'_>, limits: Limits) -> Explanation {
     let analysis = recorded.analysis;
     let facts = Facts::new(recorded);
-    let lost: f64 = case::lost(analysis).fold(0.0, |sum, (_, finding)| sum + finding.waiting_time);
+    let mut transfers = transfers::of(&facts);
+    let waited: f64 = facts::lost(analysis).fold(0.0, |sum, (_, finding)| sum + finding.waiting_time);
+    let lost = waited + transfers.iter().map(Transfers::seconds).sum::<f64>();
+    if analysis.messages.is_none() {
+        // Part of their time may be waits that the clocks hide.
+        transfers.clear();
+    }
+    transfers.sort_by(|a, b| b.seconds().total_cmp(&a.seconds()));
+    let is_listed = |seconds: f64| analysis.basis.severity(seconds) >= limits.above;
+    let listed = transfers.iter().filter(|of| is_listed(of.seconds()));
     let mut document = Explanation {
         schema: Explanation::SCHEMA.to_owned(),
         trace: analysis.trace.clone(),
@@ -115,17 +126,17 @@ fn explain(recorded: Recorded<'_>, limits: Limits) -> Explanation {
         lost,
         efficiency: 1.0 - analysis.basis.severity(lost),
         required: limits.required,
-        over_time: over_time::of(&facts),
+        over_time: over_time::of(&facts, lost),
+        transfers: listed.map(|of| of.document(&analysis.basis)).collect(),
         notes: notes(recorded),
         ..Explanation::default()
     };
     if document.is_enough() || has_clocks(analysis, ClockMethod::Durations) {
         return document;
     }
-    let mut cases = case::cases(&facts);
+    let mut cases = case::cases(&facts, transfers);
     cases.sort_by(|a, b| b.seconds().total_cmp(&a.seconds()));
-    let is_listed = |case: &Case<'_>| analysis.basis.severity(case.seconds()) >= limits.above;
-    let listed = cases.partition_point(is_listed).min(limits.most);
+    let listed = cases.partition_point(|case| is_listed(case.seconds())).min(limits.most);
     document.problems = cases[..listed].iter().map(problem).collect();
     let omitted = &cases[listed..];
     document.omitted =
@@ -187,7 +198,7 @@ fn notes(Recorded { analysis, profile, waits, .. }: Recorded<'_>) -> Vec<String>
     let of_clocks = match analysis.clock_correction.as_ref().map(|correction| correction.method) {
         Some(ClockMethod::Derived) => Some(
             "The clocks of the processes were aligned by their messages, so waits may be longer than they seem. \
-             Chains, turns, intervals and who is last are not known.",
+             How long communication itself takes, chains, turns, intervals and who is last are not known.",
         ),
         Some(ClockMethod::Durations) => {
             Some("The clocks of the processes cannot be compared: who waits for whom is not known.")

@@ -4,7 +4,7 @@ use ats_model::{WaitState, event::CommunicatorRef};
 use rustc_hash::FxHashMap;
 
 use crate::{
-    judge::{points::Points, waits::SingleWaits},
+    judge::{flights::Flights, points::Points, waits::SingleWaits},
     words::place::{BasesByLocation, Place},
 };
 
@@ -43,6 +43,7 @@ pub(crate) struct WaitedFor {
 pub(crate) struct Details {
     pub(crate) waits: SingleWaits,
     pub(crate) points: Points,
+    pub(crate) flights: Flights,
 }
 
 /// The sums of a process, and its single waits if the caller asks for them.
@@ -52,13 +53,14 @@ pub(crate) struct Ledger {
     pub(crate) waits: SingleWaits,
     /// The sync points that are not on a tape yet.
     pub(crate) points: Points,
+    pub(crate) flights: Flights,
 }
 
 impl Ledger {
     /// An empty one that keeps the details that are asked for.
     pub(crate) fn keeping(details: Details) -> Self {
-        let Details { waits, points } = details;
-        Ledger { sums: FxHashMap::default(), waits, points }
+        let Details { waits, points, flights } = details;
+        Ledger { sums: FxHashMap::default(), waits, points, flights }
     }
 
     /// Adds one wait that begins at `begin`, and the location that it waits for.
@@ -123,6 +125,7 @@ impl Ledger {
             self.sums.entry((state, place)).and_modify(|before| before.absorb(sum)).or_insert(sum);
         }
         self.waits.renumber(known);
+        self.flights.renumber(known);
     }
 
     /// Every sum, in no order.

@@ -6,7 +6,13 @@
 use ats_model::WaitState;
 
 use crate::{
-    judge::{account::Account, collective::Dues, ledger::WaitedFor, wrong_order::LateReceive},
+    judge::{
+        account::Account,
+        collective::Dues,
+        ledger::{Ledger, WaitedFor},
+        violations::Violations,
+        wrong_order::LateReceive,
+    },
     records::{
         Completion, Due, EarlyWaits, Message, MessageEnd, MpiCall,
         process::Process,
@@ -61,9 +67,47 @@ impl Messages<'_> {
             Message::Receive(receive) => (&self.process.receives, receive),
             Message::Collective(_) => return WaitedFor { communicator: None, is_empty: false },
         };
-        let MessageEnd { channel, is_empty, .. } = ends[end as usize];
+        let MessageEnd { channel, bytes, .. } = ends[end as usize];
         let communicator = channel.map(|channel| ends.groups.key(channel).communicator);
-        WaitedFor { communicator, is_empty }
+        WaitedFor { communicator, is_empty: bytes == 0 }
+    }
+
+    /// Measures the flight of the message that was sent last of those that a call completes: it is known if the call
+    /// begins before the sender's call ends.
+    fn measure_flight(&self, call: &MpiCall, last_sent: Option<(u32, &MpiCall)>, ledger: &mut Ledger) {
+        let Some((receive, sender)) = last_sent else { return };
+        if call.kind.may_wait_for_sender() && call.enter <= sender.leave && sender.kind != CallKind::Lost {
+            let flight = call.leave.saturating_sub(call.enter.max(sender.enter));
+            let bytes = self.process.receives[receive as usize].bytes;
+            ledger.flights.received(call.place, sender.place.location, bytes, flight);
+        }
+    }
+
+    /// The wait of a send for its receiver in the call that completes it, if the receiver has held it up.
+    fn held(
+        &self,
+        call: &MpiCall,
+        send: u32,
+        violations: &mut Violations,
+        ledger: &mut Ledger,
+    ) -> Option<(u64, &MpiCall)> {
+        let (_, receiver) = self.receiver(send)?;
+        let MessageEnd { start, bytes, .. } = self.process.sends[send as usize];
+        let start = self.process.calls[start as usize];
+        if start.kind == CallKind::Synchronous {
+            violations.check(call.enter, call.leave, receiver.enter);
+        }
+        if !call.kind.may_wait_for_receiver() || receiver.kind == CallKind::Lost {
+            return None;
+        }
+        // A send that returned before its receive was posted was not held up by it. One that returned in
+        // the same tick was: a machine without latency, as in an ideal trace, returns at once.
+        let was_held = call.leave >= receiver.enter;
+        let wait = receiver.enter.saturating_sub(call.enter);
+        if start.kind == CallKind::Plain && wait > 0 {
+            ledger.flights.sent(bytes, was_held);
+        }
+        was_held.then_some((wait, receiver))
     }
 
     /// Books the wait in a call that completes messages, and counts the contradictions with its clock: of all its
@@ -77,6 +121,7 @@ impl Messages<'_> {
         let mut late_sender = (0, None);
         let mut late_receiver = (0, None);
         let mut late_member: (u64, Option<Due>) = (0, None);
+        let mut last_sent: Option<(u32, &MpiCall)> = None;
         for &Completion { message, .. } in completions {
             match message {
                 Message::Collective(requested) => {
@@ -93,29 +138,23 @@ impl Messages<'_> {
                     let Some((peer, sender)) = self.sender(receive) else { continue };
                     violations.check(call.enter, call.leave, sender.enter);
                     history.received(peer.rank, sender.enter, ledger);
+                    if last_sent.is_none_or(|(_, last)| last.enter <= sender.enter) {
+                        last_sent = Some((receive, sender));
+                    }
                     let wait = sender.enter.min(call.leave).saturating_sub(call.enter);
                     if call.kind.may_wait_for_sender() && wait > late_sender.0 {
                         late_sender = (wait, Some((message, peer.rank, sender)));
                     }
                 }
                 Message::Send(send) => {
-                    let Some((_, receiver)) = self.receiver(send) else { continue };
-                    let start = process.calls[process.sends[send as usize].start as usize];
-                    if start.kind == CallKind::Synchronous {
-                        violations.check(call.enter, call.leave, receiver.enter);
-                    }
-                    // A send that returned before its receive was posted was not held up by it. One that returned in
-                    // the same tick was: a machine without latency, as in an ideal trace, returns at once.
-                    let was_held = call.kind.may_wait_for_receiver()
-                        && receiver.kind != CallKind::Lost
-                        && call.leave >= receiver.enter;
-                    let wait = receiver.enter.saturating_sub(call.enter);
-                    if was_held && wait > late_receiver.0 {
+                    let Some((wait, receiver)) = self.held(&call, send, violations, ledger) else { continue };
+                    if wait > late_receiver.0 {
                         late_receiver = (wait, Some((message, receiver)));
                     }
                 }
             }
         }
+        self.measure_flight(&call, last_sent, ledger);
         let of_messages = if late_sender.0 > 0 { late_sender.0 } else { late_receiver.0 };
         self.judge_progress(completions, call.enter + of_messages.max(late_member.0), ledger);
         if let (wait, Some(Due { state, late, communicator })) = late_member {

@@ -36,8 +36,23 @@ pub(crate) struct MessageEnd {
     pub(crate) start: u32,
     /// Number of its channel; `None` if it was cancelled.
     pub(crate) channel: Option<u32>,
-    /// Whether the message has no contents; unknown of a receive until it is complete.
-    pub(crate) is_empty: bool,
+    /// Its bytes, or [`u32::MAX`] if there are more; unknown of a receive until it is complete.
+    pub(crate) bytes: u32,
+}
+
+impl MessageEnd {
+    pub(crate) fn new(start: u32, channel: Option<u32>, bytes: u64) -> Self {
+        MessageEnd { start, channel, bytes: saturated(bytes) }
+    }
+
+    pub(crate) fn set_bytes(&mut self, bytes: u64) {
+        self.bytes = saturated(bytes);
+    }
+}
+
+/// A number of bytes, or the largest that is kept.
+fn saturated(bytes: u64) -> u32 {
+    u32::try_from(bytes).unwrap_or(u32::MAX)
 }
 
 impl KeptRecord for MessageEnd {

@@ -21,7 +21,7 @@ fn thread(location: u32, operations: &[(u64, u32)]) -> Records {
     for &(begin, communicator) in operations {
         let call = |enter| MpiCall::new((enter, enter + 1), place, CallKind::Plain, 0);
         let start = records.calls.push(call(begin - 1));
-        let send = records.sends.push(MessageEnd { start, channel: None, is_empty: false });
+        let send = records.sends.push(MessageEnd { start, channel: None, bytes: 4 });
         let call = records.calls.push(call(begin));
         records.completions.push(Completion { call, message: Message::Send(send) });
         let communicator = records.collectives.groups.number(CommunicatorRef(communicator));

@@ -24,8 +24,8 @@ struct Start {
     call: MpiCall,
     /// The channel of a send.
     channel: Option<Channel>,
-    /// Whether the message of a send is empty.
-    is_empty: bool,
+    /// The bytes of a send.
+    bytes: u32,
     /// Whether it is of a collective operation between neighbours.
     is_among_neighbors: bool,
 }
@@ -98,12 +98,12 @@ impl Scanner<'_> {
         // The call that completes it is one of its process, too, which acts on it there.
         let next = call.next.min(end.enter);
         let call = MpiCall { place, next, awaits_next: false, ..call };
-        let (channel, is_empty) = match request {
+        let (channel, bytes) = match request {
             Request::Send(send) => {
                 let end = &mut records.sends[send as usize];
-                (end.channel.take(), end.is_empty)
+                (end.channel.take(), end.bytes)
             }
-            Request::Receive(_) | Request::Foreseen(_) | Request::Collective(_) => (None, false),
+            Request::Receive(_) | Request::Foreseen(_) | Request::Collective(_) => (None, 0),
         };
         let channel = channel.map(|channel| records.sends.groups.key(channel));
         let is_among_neighbors = match request {
@@ -113,12 +113,12 @@ impl Scanner<'_> {
             }
             _ => false,
         };
-        Some(Start { call, channel, is_empty, is_among_neighbors })
+        Some(Start { call, channel, bytes, is_among_neighbors })
     }
 
     /// Takes over a request that it has completed.
     fn take_over(&mut self, start: Start, outcome: Outcome) {
-        let Start { call, channel, is_empty, is_among_neighbors } = start;
+        let Start { call, channel, bytes, is_among_neighbors } = start;
         let (owner, records) = (self.location as u32, &mut self.scan.records);
         let mut start = || records.calls.push(MpiCall { owner, ..call });
         match outcome {
@@ -136,7 +136,7 @@ impl Scanner<'_> {
             Outcome::Sent { call } => {
                 let start = start();
                 let channel = channel.map(|channel| records.sends.groups.number(channel));
-                let send = records.sends.push(MessageEnd { start, channel, is_empty });
+                let send = records.sends.push(MessageEnd { start, channel, bytes });
                 self.complete(call, Message::Send(send));
             }
             Outcome::Cancelled => {}

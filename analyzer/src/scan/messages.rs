@@ -30,11 +30,7 @@ impl Scanner<'_> {
         let request = match (pending.request, fate) {
             (Request::Receive(start), Fate::Received(envelope)) => {
                 let channel = self.receiving_channel(envelope);
-                Request::Foreseen(self.scan.records.receives.push(MessageEnd {
-                    start,
-                    channel,
-                    is_empty: false,
-                }))
+                Request::Foreseen(self.scan.records.receives.push(MessageEnd::new(start, channel, u64::MAX)))
             }
             (Request::Send(send), Fate::Cancelled) => {
                 self.scan.records.sends[send as usize].channel = None;
@@ -86,14 +82,14 @@ impl Scanner<'_> {
         }
     }
 
-    pub(super) fn send(&mut self, time: u64, call: u32, envelope: Envelope, is_empty: bool) -> u32 {
+    pub(super) fn send(&mut self, time: u64, call: u32, envelope: Envelope, bytes: u64) -> u32 {
         let channels = &mut self.scan.records.sends.groups;
         let channel = self
             .messages
             .sent_on
             .number(channels, envelope, || envelope.sent_by(self.rank, self.definitions));
         self.end_of_message(time, channel);
-        self.scan.records.sends.push(MessageEnd { start: call, channel, is_empty })
+        self.scan.records.sends.push(MessageEnd::new(call, channel, bytes))
     }
 
     pub(super) fn cancel(&mut self, time: u64, request: u64) {
@@ -128,9 +124,9 @@ impl Scanner<'_> {
     }
 
     /// A message has come in the call that posts its receive.
-    pub(super) fn receive_now(&mut self, time: u64, envelope: Envelope, is_empty: bool) {
+    pub(super) fn receive_now(&mut self, time: u64, envelope: Envelope, bytes: u64) {
         let call = self.call(time);
-        let receive = self.receive(time, [call, call], envelope, is_empty);
+        let receive = self.receive(time, [call, call], envelope, bytes);
         if self.messages.probes.are_open() {
             let before = self.probe_before(call);
             self.receive_found(receive, self.messages.started, envelope, before);
@@ -143,41 +139,36 @@ impl Scanner<'_> {
         time: u64,
         [posted, call]: [u32; 2],
         envelope: Envelope,
-        is_empty: bool,
+        bytes: u64,
     ) -> u32 {
         let channel = self.receiving_channel(envelope);
         self.end_of_message(time, channel);
-        let receive = self.scan.records.receives.push(MessageEnd { start: posted, channel, is_empty });
+        let receive = self.scan.records.receives.push(MessageEnd::new(posted, channel, bytes));
         self.complete(call, Message::Receive(receive));
         receive
     }
 
-    /// A message has come for a request; whether it is empty is known now.
-    pub(super) fn receive_complete(
-        &mut self,
-        time: u64,
-        (request, is_empty): (u64, bool),
-        envelope: Envelope,
-    ) {
+    /// A message has come for a request; its size is known now.
+    pub(super) fn receive_complete(&mut self, time: u64, (request, bytes): (u64, u64), envelope: Envelope) {
         let call = self.call(time);
         let Some(pending) = self.messages.requests.remove(&request) else {
-            let receive = self.receive(time, [call, call], envelope, is_empty);
+            let receive = self.receive(time, [call, call], envelope, bytes);
             self.end_of_another(time, request, Outcome::Received(receive));
             return;
         };
         let receive = match pending.request {
             Request::Foreseen(receive) => {
                 let end = &mut self.scan.records.receives[receive as usize];
-                end.is_empty = is_empty;
+                end.set_bytes(bytes);
                 let channel = end.channel;
                 self.end_of_message(time, channel);
                 self.complete(call, Message::Receive(receive));
                 receive
             }
-            Request::Receive(posted) => self.receive(time, [posted, call], envelope, is_empty),
+            Request::Receive(posted) => self.receive(time, [posted, call], envelope, bytes),
             Request::Send(_) | Request::Collective(_) => {
                 self.damage(Damage::UnknownRequest, time);
-                self.receive(time, [call, call], envelope, is_empty)
+                self.receive(time, [call, call], envelope, bytes)
             }
         };
         self.end_poll(time, pending.poll, Some(receive));

@@ -250,8 +250,8 @@ const CALLED: &str = "
 fn explanation_with_call_sites() {
     let dir = recorded(CALLED);
     insta::assert_snapshot!(answer(dir.path(), &["explain", "t", "--details"]));
-    let enough = answer(dir.path(), &["explain", "t", "--require", "0.5"]);
-    assert!(enough.starts_with("efficiency 65.4 %; 50.0 % is enough"), "{enough}");
+    let enough = answer(dir.path(), &["explain", "t", "--require", "0.3"]);
+    assert!(enough.starts_with("efficiency 34.6 %; 30.0 % is enough"), "{enough}");
     assert!(!enough.contains("1. "), "{enough}");
 }
 

@@ -2,14 +2,14 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
+use ats_documents::Finding;
 use ats_documents::causes::{Cause, CausedFinding};
 use ats_documents::explanation::Culprit;
-use ats_documents::{Analysis, Finding};
 use ats_model::mpi::{Arity, Function, Kind};
-use ats_model::quantity::View;
 
-use super::facts::Facts;
+use super::facts::{Facts, lost};
 use super::mechanism::Mechanism;
+use super::transfers::Transfers;
 use super::waits::Span;
 
 /// The waits of one mechanism that a call path causes, or waits without a known cause.
@@ -27,14 +27,8 @@ pub(super) struct Case<'a> {
     pub(super) direct: f64,
     /// Seconds that are waited because a unit has waited itself.
     pub(super) indirect: f64,
-}
-
-/// The findings whose seconds are lost, with their indices.
-pub(super) fn lost(analysis: &Analysis) -> impl Iterator<Item = (usize, &Finding)> {
-    let is_lost = |finding: &Finding| {
-        matches!(finding.view, View::Wait | View::Idle) && finding.property.is_some() && finding.is_measured()
-    };
-    analysis.findings.iter().enumerate().filter(move |(_, finding)| is_lost(finding))
+    /// The calls that move data, if these take the time.
+    pub(super) transfers: Option<Transfers<'a>>,
 }
 
 /// The call paths that receive in the wrong order, if that costs more than the rest of the time there that is no wait.
@@ -88,8 +82,8 @@ impl Sums {
     }
 }
 
-/// All cases, in no order.
-pub(super) fn cases<'a>(facts: &'a Facts<'a>) -> Vec<Case<'a>> {
+/// All cases, in no order: those of waits, and of these transfers.
+pub(super) fn cases<'a>(facts: &'a Facts<'a>, transfers: Vec<Transfers<'a>>) -> Vec<Case<'a>> {
     let orders = orders(facts);
     let all = facts.causes().map_or(&[][..], |causes| &causes.findings);
     let caused: HashMap<&str, &CausedFinding> =
@@ -136,7 +130,8 @@ pub(super) fn cases<'a>(facts: &'a Facts<'a>) -> Vec<Case<'a>> {
     let with =
         cases.into_iter().map(|((mechanism, number), of)| Case::new(facts, mechanism, path(number), of));
     let without = uncaused.into_iter().map(|((mechanism, _), of)| Case::new(facts, mechanism, None, of));
-    with.chain(without).filter(|case| case.seconds() > 0.0).collect()
+    let moving = transfers.into_iter().filter_map(|transfers| Case::of_transfers(facts, transfers));
+    with.chain(without).chain(moving).filter(|case| case.seconds() > 0.0).collect()
 }
 
 /// Seconds of a finding that have no cause: only who is awaited may be known.
@@ -166,12 +161,28 @@ impl<'a> Case<'a> {
     fn new(facts: &'a Facts<'a>, mechanism: Mechanism, path: Option<&'a [String]>, of: Sums) -> Self {
         let Sums { effects, units, direct, indirect } = of;
         let (effects, units) = (largest_first(effects), largest_first(units));
-        Case { facts, mechanism, path, effects, units, direct, indirect }
+        Case { facts, mechanism, path, effects, units, direct, indirect, transfers: None }
+    }
+
+    /// The case of transfers, if something shows that they could be faster: small messages, or slow ones.
+    fn of_transfers(facts: &'a Facts<'a>, transfers: Transfers<'a>) -> Option<Self> {
+        let mut units = BTreeMap::new();
+        if transfers.are_small() {
+            units.clone_from(&transfers.units);
+        } else {
+            for messages in transfers.slow(facts) {
+                *units.entry(facts.unit(messages.receiver)?).or_default() += messages.seconds;
+            }
+        }
+        let direct = units.values().fold(0.0, |sum, seconds| sum + seconds);
+        let path = transfers.calls.first().copied();
+        let case = Case::new(facts, Mechanism::Transfer, path, Sums { units, direct, ..Sums::default() });
+        (direct > 0.0).then_some(Case { transfers: Some(transfers), ..case })
     }
 
     /// Seconds lost.
     pub(super) fn seconds(&self) -> f64 {
-        self.effects.iter().fold(0.0, |sum, (_, seconds)| sum + seconds)
+        self.direct + self.indirect
     }
 
     /// The units that cause most of it, in their order.

@@ -1,6 +1,7 @@
 //! Facts of a run, as rules ask for them.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::ops::AddAssign;
 
 use ats_documents::causes::Causes;
 use ats_documents::explanation::SourceLine;
@@ -9,6 +10,7 @@ use ats_documents::{Analysis, Finding, Profile};
 use ats_model::CallSite;
 use ats_model::definitions::{Clock, Paradigm, RegionRole};
 use ats_model::locations::Location;
+use ats_model::quantity::View;
 
 use super::processors::Processors;
 use super::{Recorded, SingleWaits};
@@ -27,9 +29,10 @@ pub(super) struct Facts<'a> {
     pub(super) processors: Option<Processors>,
     units: HashMap<Location, u32>,
     /// The call paths of the profile by their names, without the program. Calls from several places have one name.
-    paths: HashMap<Vec<String>, Vec<u32>>,
+    paths: BTreeMap<Vec<String>, Vec<u32>>,
     time: Vec<ByUnit>,
     visits: Vec<ByUnit>,
+    moved: Vec<Moved>,
 }
 
 /// Whether the call paths of a profile begin with the program, which those of the analysis leave out.
@@ -45,6 +48,14 @@ fn are_in_a_program(analysis: &Analysis, paths: &[Vec<&str>]) -> bool {
     known(1) > known(0)
 }
 
+/// The findings whose seconds are lost, with their indices.
+pub(super) fn lost(analysis: &Analysis) -> impl Iterator<Item = (usize, &Finding)> {
+    let is_lost = |finding: &Finding| {
+        matches!(finding.view, View::Wait | View::Idle) && finding.property.is_some() && finding.is_measured()
+    };
+    analysis.findings.iter().enumerate().filter(move |(_, finding)| is_lost(finding))
+}
+
 /// Messages that a unit sends and receives.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Messages {
@@ -52,10 +63,39 @@ pub(super) struct Messages {
     pub(super) received: f64,
 }
 
+/// Messages that are sent or received, and parts in collective operations.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Moved {
+    pub(super) number: f64,
+    pub(super) bytes: f64,
+}
+
+impl AddAssign for Moved {
+    fn add_assign(&mut self, more: Self) {
+        self.number += more.number;
+        self.bytes += more.bytes;
+    }
+}
+
+/// Metrics of a profile that count messages, and parts in collective operations.
+const NUMBERS: [&str; 8] = [
+    "comms_send",
+    "comms_recv",
+    "syncs_send",
+    "syncs_recv",
+    "comms_cxch",
+    "comms_csrc",
+    "comms_cdst",
+    "syncs_coll",
+];
+
+/// Metrics of a profile that count their bytes.
+const BYTES: [&str; 4] = ["bytes_sent", "bytes_rcvd", "bytes_cout", "bytes_cin"];
+
 impl<'a> Facts<'a> {
     pub(super) fn new(recorded: Recorded<'a>) -> Self {
         let Recorded { analysis, profile, waits, definitions } = recorded;
-        let mut paths: HashMap<Vec<String>, Vec<u32>> = HashMap::new();
+        let mut paths: BTreeMap<Vec<String>, Vec<u32>> = BTreeMap::new();
         let names: Vec<Vec<&str>> = profile.call_tree.iter().map(|node| profile.path(node.id)).collect();
         let programs = usize::from(are_in_a_program(analysis, &names));
         for (node, names) in profile.call_tree.iter().zip(&names) {
@@ -70,12 +110,19 @@ impl<'a> Facts<'a> {
             values
         };
         let (time, visits) = (by_path(Profile::TIME), by_path(Profile::VISITS));
+        let mut moved = vec![Moved::default(); profile.call_tree.len()];
+        for (path, _, number) in NUMBERS.iter().flat_map(|metric| profile.values_of(metric)) {
+            moved[path as usize].number += number;
+        }
+        for (path, _, bytes) in BYTES.iter().flat_map(|metric| profile.values_of(metric)) {
+            moved[path as usize].bytes += bytes;
+        }
         let units = (0..).zip(&profile.units);
         let units =
             units.map(|(index, unit)| (Location { rank: unit.rank, thread: unit.thread }, index)).collect();
         let processors = Processors::new(definitions, &units, waits);
         let clock = definitions.clock;
-        Facts { analysis, profile, waits, clock, processors, units, paths, time, visits }
+        Facts { analysis, profile, waits, clock, processors, units, paths, time, visits, moved }
     }
 
     /// Whether regions of the program are recorded, and not just calls of MPI.
@@ -118,6 +165,18 @@ impl<'a> Facts<'a> {
             values[path as usize].iter().for_each(|&(unit, value)| sums[unit as usize] += value);
         }
         sums
+    }
+
+    /// What a call path moves, on all units.
+    pub(super) fn moved(&self, path: &[String]) -> Moved {
+        let mut all = Moved::default();
+        self.numbers(path).iter().for_each(|&path| all += self.moved[path as usize]);
+        all
+    }
+
+    /// All call paths, by name.
+    pub(super) fn paths(&self) -> impl Iterator<Item = &[String]> {
+        self.paths.keys().map(Vec::as_slice)
     }
 
     fn numbers(&self, path: &[String]) -> &[u32] {

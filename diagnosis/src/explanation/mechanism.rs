@@ -18,8 +18,10 @@ pub(super) enum Mechanism {
     Progress,
     /// A message that is tested for again and again.
     Tests,
-    /// The operation itself.
+    /// The operation itself, after all have come.
     Completion,
+    /// Nothing: data is moved.
+    Transfer,
     /// The other threads of a team.
     Team,
     /// A thread that holds a lock.

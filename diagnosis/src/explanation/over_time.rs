@@ -3,19 +3,17 @@
 use ats_documents::explanation::OverTime;
 use ats_model::clock_correction::ClockMethod;
 
-use super::facts::Facts;
-use super::{SingleWaits, case, has_clocks};
+use super::facts::{self, Facts};
+use super::{SingleWaits, has_clocks};
 
 /// The part of the lost seconds that is due to rounding.
 const ROUNDING: f64 = 1e-9;
 
-/// The share of each interval in which locations do not wait; no intervals if each process has its own clock.
-pub(super) fn of(facts: &Facts<'_>) -> OverTime {
+/// The share of each interval in which locations do not wait, in a run of so many lost seconds; no intervals if each process has its own clock.
+pub(super) fn of(facts: &Facts<'_>, lost: f64) -> OverTime {
     let length = facts.clock.seconds(facts.clock.length.max(1)) / SingleWaits::INTERVALS as f64;
     let mut waited = [0.0; SingleWaits::INTERVALS];
-    let mut lost = 0.0;
-    for (index, finding) in case::lost(facts.analysis) {
-        lost += finding.waiting_time;
+    for (index, _) in facts::lost(facts.analysis) {
         let of_finding = facts.waits.over_time(index).into_iter().flatten();
         waited.iter_mut().zip(of_finding).for_each(|(sum, waited)| *sum += waited);
     }

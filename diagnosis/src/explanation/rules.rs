@@ -35,7 +35,7 @@ pub(super) struct Fit {
 type Rule = fn(&Case<'_>) -> Option<Fit>;
 
 /// All rules. Of causes with equal confidence, that of the earlier rule comes first.
-const RULES: [Rule; 17] = [
+const RULES: [Rule; 20] = [
     mapping::rule,
     hub::busy_master,
     hub::busy_workers,
@@ -43,13 +43,16 @@ const RULES: [Rule; 17] = [
     turns::rule,
     multiple_output::rule,
     lack_of_parallelism::rule,
-    communication::rule,
+    communication::late,
+    communication::small_messages,
+    communication::slow,
     polling::in_vain,
     polling::late,
     uneven_work::rule,
     late_arrival::rule,
     receiving::wrong_order,
     receiving::late_receiver,
+    receiving::eager_limit,
     receiving::late_progress,
     threads::of_a_process,
     threads::of_a_team,

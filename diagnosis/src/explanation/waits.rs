@@ -17,7 +17,7 @@ pub(super) struct SingleWaits {
     clock: Clock,
     by_finding: Vec<Waits>,
     kept: usize,
-    /// The number of waits from which some are dropped.
+    /// The number of waits beyond which some are dropped.
     limit: usize,
 }
 
@@ -129,7 +129,7 @@ impl SingleWaits {
         self.by_finding.get(finding).map(|of| &of.over_time)
     }
 
-    /// The number of stretches of which one is kept, in the finding that keeps the fewest; 1 if all waits are kept.
+    /// The number of stretches for each one that is kept, in the finding that keeps the fewest; 1 if all waits are kept.
     pub(super) fn one_of(&self) -> u64 {
         1 << self.by_finding.iter().map(|of| of.thinned).max().unwrap_or(0)
     }

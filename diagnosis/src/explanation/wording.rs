@@ -11,7 +11,10 @@ use super::rules::Fit;
 /// A problem in a few sentences: what happens, who waits where, and the advice of the first cause.
 pub(super) fn text(case: &Case<'_>, causes: &[Fit]) -> String {
     let Some(first) = causes.first() else { return String::new() };
-    format!("{} {} {}", first.what, waiting(case), first.advice)
+    match case.transfers {
+        Some(_) => format!("{} {}", first.what, first.advice),
+        None => format!("{} {} {}", first.what, waiting(case), first.advice),
+    }
 }
 
 /// Sentence about those that wait, where and how long: `Ranks 1-3 wait for it in MPI_Barrier (heat.c:130): 3.50 s of 10.0 s.`
@@ -66,7 +69,7 @@ pub(super) fn region(case: &Case<'_>) -> String {
 }
 
 /// A region and its place in the source, if that is known: `` `solve` (heat.c:112) ``.
-fn named(region: &str, source: Option<SourceLine>) -> String {
+pub(super) fn named(region: &str, source: Option<SourceLine>) -> String {
     match source {
         None => format!("`{region}`"),
         Some(SourceLine { file, line }) => {
@@ -83,12 +86,28 @@ pub(super) fn duration(seconds: f64) -> String {
         1e-3.. => (seconds * 1e3, "ms"),
         _ => (seconds * 1e6, "us"),
     };
+    format!("{} {unit}", three_digits(value))
+}
+
+fn three_digits(value: f64) -> String {
     let digits = match value {
         100.0.. => 0,
         10.0.. => 1,
         _ => 2,
     };
-    format!("{value:.digits$} {unit}")
+    format!("{value:.digits$}")
+}
+
+/// Bytes, exactly if they are few: `4097 bytes`, `64.0 KiB`.
+pub(super) fn size(bytes: f64) -> String {
+    const KIB: f64 = 1024.0;
+    let (size, unit) = match bytes {
+        ..10_240.0 => return format!("{bytes:.0} bytes"),
+        ..1_048_576.0 => (bytes / KIB, "KiB"),
+        ..1_073_741_824.0 => (bytes / KIB / KIB, "MiB"),
+        _ => (bytes / KIB / KIB / KIB, "GiB"),
+    };
+    format!("{} {unit}", three_digits(size))
 }
 
 /// A share in per cent: `58 %`.

@@ -49,7 +49,7 @@ fn aligned_clocks_tell_who_is_late_and_no_intervals() {
         (explanation.over_time.efficiency.len(), explanation.over_time.untimed),
         (0, explanation.lost)
     );
-    assert!(explanation.notes[0].ends_with("Chains, turns, intervals and who is last are not known."));
+    assert!(explanation.notes[0].ends_with("chains, turns, intervals and who is last are not known."));
 }
 
 #[test]

@@ -9,7 +9,7 @@ use ats_documents::Explanation;
 use ats_documents::explanation::{CauseKind, Problem};
 use ats_model::source::InMemory;
 use ats_props::Catalogue;
-use ats_truth::{Planned, Size, TruthOptions, ideal_trace, processors};
+use ats_truth::{Planned, Size, TruthOptions, ideal_trace, network, processors};
 
 use crate::common::planned;
 
@@ -173,6 +173,83 @@ fn threads_that_wait_for_another_process_are_part_of_its_problem() {
     let [problem] = &explanation.problems[..] else { panic!("{:?}", explanation.problems) };
     let states: Vec<&str> = problem.effects.iter().map(|effect| effect.property.name()).collect();
     assert_eq!(states, ["idle_threads", "wait_at_barrier"]);
+}
+
+/// A program in virtual time on a network.
+fn on_network(program: &str, words: &str) -> Explanation {
+    let planned = planned(program, &[], 4, 1);
+    let options = TruthOptions { network: network(words).unwrap(), ..TruthOptions::default() };
+    explained(&ideal_trace::in_memory(&planned.subject, planned.size, &options).unwrap(), LIMITS)
+}
+
+#[test]
+fn small_messages_are_a_problem_and_the_same_bytes_in_one_are_none() {
+    let slow = "latency=200us,overhead=100us,bandwidth=1GB/s";
+    let small = on_network("small_messages", slow);
+    assert_eq!(first(&small).0, CauseKind::SmallMessages);
+    let [problem] = &small.problems[..] else { panic!("{:?}", small.problems) };
+    assert!((problem.seconds - small.transfers[0].seconds).abs() < 1e-12);
+    assert!((small.lost - problem.seconds).abs() < 1e-9, "{small:?}");
+    assert!(on_network("small_messages_balanced", slow).problems.is_empty());
+    // They take as long, but not because of their number.
+    let big = on_network("big_message", slow);
+    assert!(big.problems.is_empty(), "{:?}", big.problems);
+    assert_eq!((big.transfers[0].number, big.transfers[0].bytes), (80, 80 << 20));
+    assert!(big.transfers[0].share > 0.04, "{:?}", big.transfers);
+}
+
+/// Ten messages from rank 0 to 1, and as many from 2 to 3: the first `slow` of these take 2000 s, all others 500 s.
+fn pairs(slow: usize) -> Explanation {
+    let rank = |rank: usize, call: &str, slow: usize| {
+        let calls = (0..10).map(|at| {
+            let (begin, end) = (at * 3_000, at * 3_000 + if at < slow { 2_000 } else { 500 });
+            format!("{begin}..{end} {call} bytes 20000; {end}..{} work", at * 3_000 + 3_000)
+        });
+        format!("{rank}: {}", calls.collect::<Vec<_>>().join("; "))
+    };
+    let ranks = [
+        rank(0, "MPI_Ssend send 1", 0),
+        rank(1, "MPI_Recv recv 0", 0),
+        rank(2, "MPI_Ssend send 3", slow),
+        rank(3, "MPI_Recv recv 2", slow),
+    ];
+    of_text(&ranks.join("\n"))
+}
+
+#[test]
+fn messages_that_take_longer_than_others_of_their_size_are_slow() {
+    assert!(pairs(0).problems.is_empty());
+    let far = pairs(10);
+    assert_eq!(first(&far), (CauseKind::SlowCommunication, vec![3]));
+    assert!((far.problems[0].seconds - 15_000.0).abs() < 1e-6, "{:?}", far.problems);
+    assert_eq!(
+        far.problems[0].text,
+        "Messages from rank 2 to rank 3 take longer than others of their size: 10 of 10 take 2000 s instead of 500 s in \
+         `MPI_Recv`. Place rank 2 and rank 3 close to each other, or send less between them."
+    );
+    let at_times = &pairs(3).problems[0];
+    assert!((at_times.seconds - 4_500.0).abs() < 1e-6, "{at_times:?}");
+    assert_eq!(
+        at_times.causes[0].advice,
+        "Send at other times: messages that share a link slow each other down."
+    );
+}
+
+#[test]
+fn a_send_that_waits_a_little_beyond_the_eager_limit_is_a_matter_of_it() {
+    let sends = |bytes: u32, call: &str| {
+        of_text(&format!(
+            "0: 0..1 work; 1..2 {call} send 1 bytes 4096; 2..3 work; 3..9 {call} send 1 bytes {bytes}; 9..10 work
+             1: 0..3 work; 3..4 MPI_Recv recv 0 bytes 4096; 4..8 work; 8..9 MPI_Recv recv 0 bytes {bytes}; 9..10 work"
+        ))
+    };
+    let near = &sends(4097, "MPI_Send").problems[0];
+    assert_eq!(near.cause(), CauseKind::EagerLimit);
+    assert!(near.text.starts_with("Messages of 4097 bytes wait"), "{}", near.text);
+    let causes = |of: &Explanation| of.problems[0].causes.iter().map(|fit| fit.cause).collect::<Vec<_>>();
+    assert_eq!(causes(&sends(30_000, "MPI_Send")), [CauseKind::LateReceiver, CauseKind::EagerLimit]);
+    assert_eq!(causes(&sends(300_000, "MPI_Send")), [CauseKind::LateReceiver]);
+    assert_eq!(causes(&sends(4097, "MPI_Ssend")), [CauseKind::LateReceiver]);
 }
 
 #[test]

@@ -12,10 +12,11 @@ use crate::{timeline::Timeline, words};
 pub(super) fn data(explanation: &Explanation, of: &Program<'_>) -> document::Explanation {
     let omitted = words::omitted(explanation)
         .map(|omitted| format!("{omitted}; see --top and --above of `ats explain`."));
+    let transfers = explanation.transfers.iter().map(words::transfers);
     document::Explanation {
         efficiency: words::efficiency(explanation),
         problems: explanation.problems.iter().map(|one| problem(one, of)).collect(),
-        notes: explanation.notes.iter().cloned().chain(omitted).collect(),
+        notes: transfers.chain(explanation.notes.iter().cloned()).chain(omitted).collect(),
     }
 }
 

@@ -9,6 +9,9 @@ use crate::words;
 /// The efficiency, and the problems in sentences, the largest first; with `details`, the evidence and all causes that fit.
 pub fn explanation(document: &Explanation, details: bool) -> String {
     let mut text = format!("efficiency {}\n{}", words::efficiency(document), over_time(&document.over_time));
+    for transfers in &document.transfers {
+        text += &format!("{}\n", printable(&words::transfers(transfers)));
+    }
     for note in &document.notes {
         text += &format!("{}\n", printable(note));
     }

@@ -109,6 +109,7 @@ mod tests {
             traffic: Default::default(),
             calls: Vec::new(),
             causes: None,
+            messages: None,
             not_analyzed: Vec::new(),
             clock_correction: None,
             warnings: Vec::new(),

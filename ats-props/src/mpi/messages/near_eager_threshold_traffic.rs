@@ -25,6 +25,7 @@ use crate::family::uneven::Uneven;
 #[property(
     finds = LateReceiver,
     formula = "W = floor(P/2)·r·extrawork for more bytes than the eager limit, else 0",
+    cause = EagerLimit,
     cause = LateReceiver,
     finds = Count(Counter::BYTES_SENT, MpiFunction::Send.name()),
     formula = "N = floor(P/2)·r·bytes",

@@ -10,9 +10,10 @@ use ats_model::{EventSource, WaitState};
 use super::Recorded;
 
 impl Recorded {
-    /// Every second that is lost has a problem, and problems name only regions of the trace.
+    /// Every second that is waited has a problem, the other lost seconds pass in calls that move data, and problems name only
+    /// regions of the trace.
     pub(super) fn is_explained_by_what_is_recorded(&self) {
-        let Explanation { lost, problems, omitted, over_time, notes, .. } = &self.explanation;
+        let Explanation { lost, transfers, problems, omitted, over_time, notes, .. } = &self.explanation;
         assert_eq!(omitted.problems, 0);
         let is_near = |one: f64, other: f64| (one - other).abs() <= 1e-6 * (1.0 + other);
         let mut explained: BTreeMap<&str, f64> = BTreeMap::new();
@@ -27,15 +28,18 @@ impl Recorded {
         let waits: Vec<_> = findings
             .filter(|of| of.view == View::Wait && of.is_measured() && of.waiting_time > 0.0)
             .collect();
-        assert!(is_near(*lost, waits.iter().map(|finding| finding.waiting_time).sum()), "{lost} s");
+        let waited: f64 = waits.iter().map(|finding| finding.waiting_time).sum();
+        let moving: f64 = transfers.iter().map(|transfers| transfers.seconds).sum();
+        assert!(moving > 0.0 && is_near(*lost, waited + moving), "{lost} s, {waited} s, {moving} s");
         assert_eq!(explained.len(), waits.len());
-        for finding in waits {
+        for finding in &waits {
             let seconds = explained[finding.id.as_str()];
             assert!(is_near(seconds, finding.waiting_time), "{}: {seconds} s", finding.id);
         }
-        let waited: f64 =
+        let timed: f64 =
             over_time.efficiency.iter().map(|share| 1.0 - share).sum::<f64>() * over_time.interval;
-        assert!(is_near(waited * self.analysis.locations as f64, *lost), "{waited} s");
+        assert!(is_near(timed * self.analysis.locations as f64, waited), "{timed} s");
+        assert!(is_near(over_time.untimed, moving), "{} s", over_time.untimed);
 
         // Without regions, the program itself is late, or a call.
         let no_regions =
@@ -45,6 +49,15 @@ impl Recorded {
         let by_rank: Vec<_> = (0..ranks).map(|index| self.times(index).2).collect();
         let regions: BTreeSet<&str> =
             by_rank.iter().flat_map(BTreeMap::keys).flatten().map(String::as_str).collect();
+        for of in transfers {
+            let recorded: f64 = by_rank
+                .iter()
+                .map(|times| of.call_paths.iter().filter_map(|path| times.get(path)).sum::<f64>())
+                .sum();
+            let in_calls = waits.iter().filter(|finding| of.call_paths.contains(&finding.call_path));
+            let waited: f64 = in_calls.map(|finding| finding.waiting_time).sum();
+            assert!(is_near(of.seconds, recorded - waited), "{of:?}: {recorded} s, {waited} s");
+        }
         for problem in problems {
             for culprit in problem.culprits.iter().filter(|_| !problem.call_path.is_empty()) {
                 let rank = culprit.location.rank as usize;
@@ -59,7 +72,8 @@ impl Recorded {
 
     /// The largest problem whose largest waits have this state.
     pub(super) fn problem_of(&self, state: WaitState) -> &Problem {
-        let is_of_it = |problem: &&Problem| problem.effects[0].property == state;
+        let is_of_it =
+            |problem: &&Problem| problem.effects.first().is_some_and(|effect| effect.property == state);
         self.explanation.problems.iter().find(is_of_it).unwrap()
     }
 }

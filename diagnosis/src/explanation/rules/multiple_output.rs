@@ -10,7 +10,7 @@ use crate::explanation::mechanism::Mechanism;
 use crate::explanation::waits::Span;
 use crate::explanation::wording::{object, percent, subject};
 
-/// The part of a wait by which that of another receiver has to be longer to be another turn.
+/// The least difference between the waits of two receivers that take turns, as a part of the longer wait.
 const STEP: f64 = 0.05;
 
 /// Fits if receivers that wait for one location at the same time get their messages at different times.

@@ -1,11 +1,13 @@
 //! Waits that the order or the time of receives causes.
 
 use ats_documents::explanation::CauseKind;
+use ats_model::mpi::{Function, Kind, SendMode};
 
 use super::{Fit, uneven_work::longer};
 use crate::explanation::case::Case;
+use crate::explanation::facts::Moved;
 use crate::explanation::mechanism::Mechanism;
-use crate::explanation::wording::{agree, object, subject};
+use crate::explanation::wording::{agree, object, size, subject};
 
 /// Fits if messages are received in another order than they are sent in.
 pub(super) fn wrong_order(case: &Case<'_>) -> Option<Fit> {
@@ -35,6 +37,37 @@ pub(super) fn late_receiver(case: &Case<'_>) -> Option<Fit> {
             "Let {} start the receive earlier, with `MPI_Irecv`, or send with `MPI_Isend` and complete it later.",
             object(case.facts, &case.main_units())
         ),
+    })
+}
+
+/// The size of a message that is small enough to be sent before its receive, in bytes: the largest eager limit that MPI
+/// libraries have by default, about.
+const SMALL_ENOUGH: f64 = 65_536.0;
+
+/// The size beyond an eager limit that is near it, as a multiple.
+const NEAR: f64 = 2.0;
+
+/// Fits if senders wait for a receive, and their messages are small enough to be sent before it.
+pub(super) fn eager_limit(case: &Case<'_>) -> Option<Fit> {
+    let messages = case.facts.analysis.messages.as_ref()?;
+    let send = &case.findings().next()?.call_path;
+    let is_standard = matches!(Function::of_spelling(send.last()?)?.kind(), Kind::Send(SendMode::Standard));
+    let Moved { number, bytes } = case.facts.moved(send);
+    // Smaller ones from the same place do not wait.
+    let here = (bytes / number.max(1.0)).max(messages.smallest_held? as f64);
+    let largest = messages.largest_eager.map(|bytes| bytes as f64).filter(|largest| *largest < here);
+    let is_near = largest.is_some_and(|largest| here <= NEAR * largest);
+    if case.mechanism != Mechanism::Receiver || !is_standard || here > SMALL_ENOUGH && !is_near {
+        return None;
+    }
+    let others =
+        largest.map_or_else(String::new, |largest| format!(", unlike those of up to {}", size(largest)));
+    Some(Fit {
+        cause: CauseKind::EagerLimit,
+        confidence: if is_near { 0.85 } else { 0.5 },
+        what: format!("Messages of {} wait for their receives{others}.", size(here)),
+        evidence: Vec::new(),
+        advice: "Raise the eager limit of the MPI library, or send less at once.".to_owned(),
     })
 }
 

@@ -36,6 +36,7 @@ fn analysis(truth: &Truth) -> Analysis {
         traffic: BTreeMap::new(),
         calls: Vec::new(),
         causes: None,
+        messages: None,
         not_analyzed: Vec::new(),
         clock_correction: None,
         warnings: Vec::new(),

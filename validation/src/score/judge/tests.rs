@@ -54,6 +54,7 @@ fn analyzed(findings: Vec<Finding>, counts: BTreeMap<String, u64>) -> Analysis {
         traffic: BTreeMap::new(),
         calls: Vec::new(),
         causes: None,
+        messages: None,
         not_analyzed: Vec::new(),
         clock_correction: None,
         warnings: Vec::new(),

@@ -1,0 +1,45 @@
+//! Messages of a run: those that were slow, and the sizes that the MPI library sends before their receives begin.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use ats_model::locations::Location;
+
+/// Messages of a run, as far as their flights are known.
+///
+/// The flight of a message lasts from when both ends have begun until it is there. It is known if the receiver is in the
+/// call before the sender's call returns; of several messages that a call completes, for the one that was sent last.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Messages {
+    /// Messages whose flight took more than twice the median of all messages of about their size, by falling seconds.
+    pub slow: Vec<SlowMessages>,
+    /// The largest message in standard mode that was sent before its receive began, in bytes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub largest_eager: Option<u64>,
+    /// The smallest one that waited for its receive, in bytes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub smallest_held: Option<u64>,
+}
+
+/// Slow messages of about one size, from one location to a call path of another.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct SlowMessages {
+    /// The call path that receives them.
+    pub call_path: Vec<String>,
+    /// The location that sends them.
+    pub sender: Location,
+    /// The location that receives them.
+    pub receiver: Location,
+    /// The size of the largest, in bytes; 4 GiB − 1 if it is larger.
+    pub bytes: u64,
+    /// The number of messages of this size between the two, slow or not.
+    pub of: u64,
+    /// The number of slow ones.
+    pub number: u64,
+    /// The mean flight of the slow ones, in seconds.
+    pub mean: f64,
+    /// The median of all messages of about this size, in seconds.
+    pub usual: f64,
+    /// The seconds that the slow ones took beyond that, together.
+    pub seconds: f64,
+}

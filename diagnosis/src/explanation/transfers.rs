@@ -1,0 +1,124 @@
+//! Transfers: calls that move data, and the time that they take besides waits.
+//!
+//! A call of MPI waits until its partners have begun; the rest of its time is the price of moving data. It is small on a
+//! fast network, and nothing in virtual time without one.
+
+use std::collections::BTreeMap;
+
+use ats_documents::Basis;
+use ats_documents::explanation as document;
+use ats_documents::finding::is_harness;
+use ats_documents::messages::SlowMessages;
+use ats_model::mpi::{Function, Kind, Waiting};
+
+use super::facts::{Facts, Moved, lost};
+
+/// What calls from one region move.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Transfers<'a> {
+    /// The calls, by falling seconds.
+    pub(super) calls: Vec<&'a [String]>,
+    /// Seconds of each unit that has some.
+    pub(super) units: BTreeMap<u32, f64>,
+    /// What they move.
+    pub(super) moved: Moved,
+}
+
+/// The size of a message that counts as small, in bytes: Periscope's.
+const SMALL: f64 = 1000.0;
+
+/// The number of messages of a location that counts as many.
+const MANY: f64 = 10.0;
+
+/// The longest time that a small message takes on a network, in seconds. A longer one has another reason.
+const PRICE: f64 = 1e-3;
+
+impl Transfers<'_> {
+    pub(super) fn seconds(&self) -> f64 {
+        self.units.values().fold(0.0, |sum, seconds| sum + seconds)
+    }
+
+    /// They as the document has them.
+    pub(super) fn document(&self, basis: &Basis) -> document::Transfers {
+        let seconds = self.seconds();
+        document::Transfers {
+            seconds,
+            share: basis.severity(seconds),
+            call_paths: self.calls.iter().map(|path| path.to_vec()).collect(),
+            number: self.moved.number as u64,
+            bytes: self.moved.bytes as u64,
+        }
+    }
+
+    /// Whether they are many and small, so that each costs more than its bytes.
+    pub(super) fn are_small(&self) -> bool {
+        let Moved { number, bytes } = self.moved;
+        let are_many = number >= MANY * self.units.len() as f64;
+        are_many && (1.0..SMALL * number).contains(&bytes) && self.seconds() < PRICE * number
+    }
+
+    /// The slow messages that they receive.
+    pub(super) fn slow<'f>(&self, facts: &Facts<'f>) -> impl Iterator<Item = &'f SlowMessages> {
+        let all = facts.analysis.messages.iter().flat_map(|messages| &messages.slow);
+        all.filter(|messages| self.calls.contains(&&*messages.call_path))
+    }
+}
+
+/// The transfers of a run: those of messages and those of collective operations, by the region that calls them.
+pub(super) fn of<'a>(facts: &'a Facts<'a>) -> Vec<Transfers<'a>> {
+    let mut waited: BTreeMap<&[String], Vec<f64>> = BTreeMap::new();
+    for (_, finding) in lost(facts.analysis) {
+        let of_path =
+            waited.entry(&finding.call_path).or_insert_with(|| vec![0.0; facts.profile.units.len()]);
+        for share in &finding.locations {
+            if let Some(unit) = facts.unit(share.place()) {
+                of_path[unit as usize] += share.waiting_time;
+            }
+        }
+    }
+    let mut groups: BTreeMap<(&[String], bool), Vec<Transfers<'a>>> = BTreeMap::new();
+    for path in facts.paths() {
+        let Some((call, around)) = path.split_last() else { continue };
+        let Some(is_operation) = Function::of_spelling(call).and_then(moves) else { continue };
+        if !facts.analysis.basis.includes(None, path) || is_harness(path) {
+            continue;
+        }
+        let waited = waited.get(path).map_or(&[][..], Vec::as_slice);
+        let besides = |(unit, time): (usize, f64)| {
+            let seconds = time - waited.get(unit).copied().unwrap_or_default();
+            (seconds > time * ROUNDING).then_some((unit as u32, seconds))
+        };
+        let units = facts.time(path).into_iter().enumerate().filter_map(besides).collect();
+        let of_call = Transfers { calls: vec![path], units, moved: facts.moved(path) };
+        groups.entry((around, is_operation)).or_default().push(of_call);
+    }
+    groups.into_values().map(joined).filter(|transfers| !transfers.units.is_empty()).collect()
+}
+
+/// The part of a call's time that is due to rounding.
+const ROUNDING: f64 = 1e-6;
+
+/// Whether a call moves data in a collective operation, or else in messages; `None` if it does neither, or if it is not
+/// known how long it waits. A call that only looks is a matter of polling.
+fn moves(call: Function) -> Option<bool> {
+    let of_messages = match call.kind() {
+        Kind::Send(_) | Kind::Receive | Kind::SendReceive | Kind::Start => true,
+        Kind::Completion { tests, .. } if !tests => true,
+        Kind::Collective(_) | Kind::Neighborhood(_) => false,
+        _ => return None,
+    };
+    (!matches!(call.waiting(), Waiting::NotAnalyzed(_))).then_some(!of_messages)
+}
+
+/// The transfers of several calls as one.
+fn joined(mut calls: Vec<Transfers<'_>>) -> Transfers<'_> {
+    // Equal ones stay in the order of their names.
+    calls.sort_by(|a, b| b.seconds().total_cmp(&a.seconds()));
+    let mut all = Transfers::default();
+    for of_call in calls.into_iter().filter(|of_call| !of_call.units.is_empty()) {
+        all.calls.extend(of_call.calls);
+        of_call.units.into_iter().for_each(|(unit, seconds)| *all.units.entry(unit).or_default() += seconds);
+        all.moved += of_call.moved;
+    }
+    all
+}
