@@ -167,7 +167,7 @@ impl<'a> Facts<'a> {
         sums
     }
 
-    /// What a call path moves, on all units.
+    /// Messages and operations of a call path, on all units.
     pub(super) fn moved(&self, path: &[String]) -> Moved {
         let mut all = Moved::default();
         self.numbers(path).iter().for_each(|&path| all += self.moved[path as usize]);

@@ -13,14 +13,14 @@ use ats_model::mpi::{Function, Kind, Waiting};
 
 use super::facts::{Facts, Moved, lost};
 
-/// What calls from one region move.
+/// Calls of one region that move data.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Transfers<'a> {
     /// The calls, by falling seconds.
     pub(super) calls: Vec<&'a [String]>,
     /// Seconds of each unit that has some.
     pub(super) units: BTreeMap<u32, f64>,
-    /// What they move.
+    /// Their messages or operations.
     pub(super) moved: Moved,
 }
 
