@@ -1,40 +1,30 @@
-# `make first`: the shortest way to a table. `make validate`: the main job. `make test`: what shows that it is right.
-# `make test-all`: the rest, which nobody has to wait for. Each installs what is missing.
+# `make first`: the shortest way to a table. `make validate`: the main job. `make test`: the tests that each change passes.
+# `make landing`: the others that CI runs. `make nightly`: everything that takes long. Each installs what is missing.
+# .config/nextest.toml says which test belongs where, docs/make.md which kind of defect each level catches.
 
-.PHONY: first validate test test-virtual test-libomp test-all lint fuzz random recipes miri bench dist check-dist
-.PHONY: packages
+.PHONY: first validate test test-virtual landing nightly lint fuzz random recipes miri bench dist check-dist packages
 
 export CARGO_TERM_PROGRESS_WHEN ?= auto
 
-# Every crate with every engine, always the same, so that nothing is built twice.
-WITH_FUZZ := --locked --workspace --features ats-omp/openmp,ats-omp/rayon
-EVERYTHING := $(WITH_FUZZ) --exclude ats-fuzz
-# Of the tests that are left out otherwise: real runs, in which amounts are judged, one at a time.
-REAL_RUNS := main_job:: foreign:: documents:: guides:: own_tool:: plans:: real_causes:: real_explanations:: scores:: --skip eztrace
-# What is tested with Open MPI, and by `make test-all` with MPICH too.
-BOTH_MPI := recording:: failures:: openmp:: every_function_of_a_library
-# What takes longest of the tests of C and Fortran: everything with threads, and compositions.
-LONG := conformance::properties_of_openmp conformance::hybrid conformance::compositions
+SUITE = $(shell scripts/suite)
+# Tests that depend on LLVM's OpenMP runtime: of the engine and of the recorder.
+OF_LIBOMP := -E 'package(ats-omp) | package(ats-recorder) & test(/^openmp::/)'
 
-# What the tests run is built without link-time optimization: in a third of the time, and no test looks at that.
-test test-all: export CARGO_PROFILE_RELEASE_LTO := off
-test test-all: export CARGO_PROFILE_RELEASE_CODEGEN_UNITS := 16
+# What tests run is built without link-time optimization: in a third of the time, and no test looks at that.
+test landing nightly: export CARGO_PROFILE_RELEASE_LTO := off
+test landing nightly: export CARGO_PROFILE_RELEASE_CODEGEN_UNITS := 16
 
-# What is installed for each. A test that asks for more fails, even if this machine has it.
+# The packages that are installed for each. A test that asks for more fails, even if this machine has it.
 test: export ATS_PROMISED = $(shell scripts/install-missing --list tests)
-test-all: export ATS_PROMISED = $(shell scripts/install-missing --list all)
+landing: export ATS_PROMISED = $(shell scripts/install-missing --list landing)
+nightly: export ATS_PROMISED = $(shell scripts/install-missing --list nightly)
 
 # No other machine takes part, so Open MPI looks for no networks, unless told to: half of each start, of which there are
 # hundreds.
-first validate test test-all: export OMPI_MCA_pml ?= ob1
-first validate test test-all: export OMPI_MCA_btl ?= ^openib,ofi
+first validate test landing nightly: export OMPI_MCA_pml ?= ob1
+first validate test landing nightly: export OMPI_MCA_btl ?= ^openib,ofi
 # What processes are told when they start fits into a message; shared memory for it takes a fifth of a start.
-first validate test test-all: export PMIX_MCA_gds ?= hash
-
-# Tests that were left out, with ATS_SKIP_MISSING=1.
-export ATS_LEFT_OUT := $(CURDIR)/target/left-out
-LEFT_OUT = @if [ -s $(ATS_LEFT_OUT) ]; then \
-	sort -u -o $(ATS_LEFT_OUT) $(ATS_LEFT_OUT); echo "left out: $$(wc -l <$(ATS_LEFT_OUT))"; cat $(ATS_LEFT_OUT); fi
+first validate test landing nightly: export PMIX_MCA_gds ?= hash
 
 # Of MPI alone: programs of threads, and of both, are built with engines of their own.
 first: VALIDATE := late_sender imbalance_at_mpi_barrier
@@ -48,44 +38,41 @@ first validate:
 # The main job is among it.
 test:
 	@scripts/install-missing tests
-	@rm -f $(ATS_LEFT_OUT)
-	cargo test $(EVERYTHING) -- $(LONG:%=--skip %)
-	cargo test $(EVERYTHING) --test it -- --ignored --test-threads=1 $(REAL_RUNS)
-	$(LEFT_OUT)
+	scripts/run-tests default
 
 # What needs nothing but Rust.
 test-virtual:
-	cargo test --locked
+	@scripts/install-missing nextest
+	cargo nextest run --locked --profile virtual
 
-# What depends on LLVM's OpenMP runtime: the engine and the recorder.
-test-libomp:
-	cargo test $(EVERYTHING) --test conformance --test tool_interface
-	cargo test $(EVERYTHING) --test it -- openmp::
-
-# Browsers, applications, other tools, what is installed without the suite, threads in C and Fortran, the other MPI library and versions of the OpenMP runtime, a
-# crate outside the workspace, recipes, fuzzing, and lints.
-test-all:
-	@scripts/install-missing all
-	@rm -f $(ATS_LEFT_OUT)
+# Lints, browsers, threads in C and Fortran, the other MPI library, the oldest OpenMP runtime, recipes, seeds of the fuzz
+# targets, examples of the documentation.
+landing:
+	@scripts/install-missing landing
 	$(MAKE) --no-print-directory lint
-	cargo test $(EVERYTHING) --test showing -- --ignored
-	cargo test $(EVERYTHING) --test it -- --ignored --test-threads=1 away:: applications:: foreign_long:: harnesses:: standalone:: eztrace
-	cargo test $(EVERYTHING) --test it -- $(LONG)
-	ATS_TEST_MPI=mpich cargo test $(EVERYTHING) --test it --test mpi_headers -- $(BOTH_MPI)
-	cargo test $(EVERYTHING) --test it -- --ignored rayon:: singletons a_recorder_for_another
-	scripts/with-libomp others $(MAKE) --no-print-directory test-libomp
-	cargo test --workspace --manifest-path examples/own-property/Cargo.toml --target-dir target --config Cargo.toml
-	$(MAKE) --no-print-directory recipes
-	$(MAKE) --no-print-directory fuzz
-	$(LEFT_OUT)
+	scripts/run-tests landing
+	ATS_TEST_MPI=mpich scripts/run-tests mpich
+	scripts/with-libomp oldest scripts/run-tests default $(OF_LIBOMP)
+	cargo test $(SUITE) --doc --quiet
+	fuzz/run 0
 
-# Form, and the English of comments and documents.
+# Many random cases, applications, other tools, the other OpenMP runtimes, engines in all variants, crates outside of the
+# workspace, the tests of the recipes, and fuzzing.
+nightly: export PROPTEST_CASES := 5120
+nightly:
+	@scripts/install-missing nightly
+	cargo clippy --locked --all-targets -p ats-harness --features openmp,composition
+	cargo clippy --locked --all-targets -p ats-harness --features rayon
+	scripts/run-tests nightly
+	scripts/with-libomp others scripts/run-tests default $(OF_LIBOMP)
+	cargo test --workspace --manifest-path examples/own-property/Cargo.toml --target-dir target --config Cargo.toml
+	$(MAKE) --no-print-directory recipes fuzz random
+
+# Form, the documentation of the code, and what clippy knows.
 lint:
 	cargo fmt --all --check
-	cargo test --locked -p ats-testing --test it -- english::
-	cargo clippy $(WITH_FUZZ),ats-harness/openmp,ats-harness/composition --all-targets
-	cargo clippy --locked --all-targets -p ats-harness --features ats-harness/rayon
-	RUSTDOCFLAGS="-D warnings" cargo doc $(EVERYTHING) --exclude ats-recorder --exclude ats-capi --no-deps --quiet
+	cargo clippy $(SUITE) --all-targets
+	RUSTDOCFLAGS="-D warnings" cargo doc $(SUITE) --exclude ats-recorder --exclude ats-capi --no-deps --quiet
 
 # Every fuzz target, on its seeds and on changes of them that coverage guides: without a sanitizer, so that stable Rust does.
 fuzz:

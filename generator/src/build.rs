@@ -1,6 +1,6 @@
 //! The build of generated programs.
 
-use std::fs;
+use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -27,6 +27,22 @@ pub fn share_crates(command: &mut Command, folder: &Path) {
 pub fn share_crates_of_programs(command: &mut Command, folder: &Path) {
     share_crates(command, folder);
     command.env("CARGO_BUILD_RUSTFLAGS", RUSTFLAGS.join(" "));
+}
+
+/// Waits until no other process writes to this folder and builds what it wrote; `None` on a file system without locks.
+///
+/// Programs and libraries are generated into folders that all commands of a suite share, each with the programs that it
+/// needs.
+///
+/// # Errors
+/// The folder cannot be made or written to.
+pub fn turn(folder: &Path) -> io::Result<Option<File>> {
+    fs::create_dir_all(folder)?;
+    let file = File::options().write(true).create(true).truncate(false).open(folder.join(".lock"))?;
+    match file.lock() {
+        Err(error) if error.kind() == io::ErrorKind::Unsupported => Ok(None),
+        locked => locked.map(|()| Some(file)),
+    }
 }
 
 /// `cargo build` for an MPI library or for none, without flags of a caller's environment, which would replace those of

@@ -42,7 +42,9 @@ mod suite;
 mod team;
 mod template;
 
-pub use build::{Generated, Mpi, RUSTFLAGS, Together, Workspace, share_crates, share_crates_of_programs};
+pub use build::{
+    Generated, Mpi, RUSTFLAGS, Together, Workspace, share_crates, share_crates_of_programs, turn,
+};
 pub use error::GenerateError;
 pub use generate::{generate, generate_set};
 pub use language::Language;

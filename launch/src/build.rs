@@ -12,7 +12,7 @@ use std::time::Duration;
 use ats_compose::Subject;
 use ats_generator::{
     GenerateError, Generated, Language, Options, SuiteLibrary, SuiteSource, generate_set, installed_prefix,
-    library_command, share_crates,
+    library_command, share_crates, turn,
 };
 use ats_work::machine;
 use thiserror::Error;
@@ -158,22 +158,28 @@ pub fn build_recorder(mpi: Mpi, watch: &mut Watch<'_>) -> Result<PathBuf, BuildE
 
 fn build(crates: SuiteLibrary, mpi: Mpi, watch: &mut Watch<'_>) -> Result<PathBuf, BuildError> {
     let suite = SuiteSource::find()?;
-    let (command, target) = library(&suite, crates, Some(mpi))?;
+    let (command, target, _turn) = library(&suite, crates, Some(mpi))?;
     watch.compile("the recorder".to_owned(), Some(mpi), command, &target, "recorder")?;
     Ok(built_recorder(suite.root(), mpi))
 }
 
-/// The command that builds a crate of the suite, for an MPI library or for none, and its target folder.
+/// The command that builds a crate of the suite, for an MPI library or for none, its target folder, and the turn to build
+/// libraries there.
 fn library(
     suite: &SuiteSource,
     crates: SuiteLibrary,
     mpi: Option<Mpi>,
-) -> Result<(Command, PathBuf), BuildError> {
+) -> Result<(Command, PathBuf, Option<File>), BuildError> {
     let compiler = |mpi: Mpi| mpi.compiler().ok_or(BuildError::Compiler(mpi));
     let compiler = mpi.map(compiler).transpose()?.map(|compiler| ats_generator::Mpi { compiler });
     let target = target(suite.root(), mpi);
+    let turn = turn_in(&target.join("ats-libraries"))?;
     let command = library_command(suite, crates, compiler.as_ref(), &target)?;
-    Ok((command, target))
+    Ok((command, target, turn))
+}
+
+fn turn_in(folder: &Path) -> Result<Option<File>, BuildError> {
+    turn(folder).map_err(|source| BuildError::Io { what: format!("write to {}", folder.display()), source })
 }
 
 /// Generates the programs of all subjects, each once, and builds them, those that have ranks for this library.
@@ -231,7 +237,9 @@ pub fn programs_for<'a>(
     let folder = wishes.key.as_ref().map_or("ats-programs".to_owned(), |key| format!("ats-programs-{key}"));
     let language = wishes.language;
     let options = Options { language, force: true, together: true, ..Options::new(suite.clone()) };
-    let generated = generate_set(sources.into_values(), &target.join(folder), &options)?;
+    let folder = target.join(folder);
+    let _turn = turn_in(&folder)?;
+    let generated = generate_set(sources.into_values(), &folder, &options)?;
     // Nothing is compiled by it where nothing has ranks.
     let mpi_of_generator =
         compiler.map_or_else(ats_generator::Mpi::default, |compiler| ats_generator::Mpi { compiler });
@@ -285,7 +293,7 @@ pub fn libats(mpi: impl Into<Option<Mpi>>, watch: &mut Watch<'_>) -> Result<Path
 /// # Errors
 /// The suite's sources or a compiler are missing, or it does not compile.
 pub fn build_library(mpi: Option<Mpi>, watch: &mut Watch<'_>) -> Result<Library, BuildError> {
-    let (mut command, target) = library(&SuiteSource::find()?, SuiteLibrary::LibAts, mpi)?;
+    let (mut command, target, _turn) = library(&SuiteSource::find()?, SuiteLibrary::LibAts, mpi)?;
     // The messages say where header and module are.
     command.args(["--message-format", "json-render-diagnostics"]);
     let Built { ended: built, .. } = &watch.compile("libats".to_owned(), mpi, command, &target, "libats")?;
@@ -304,15 +312,6 @@ struct Built {
     ended: Ended,
     /// The turn to write its output, while that is read.
     _turn: Option<File>,
-}
-
-/// Waits until no other process writes to this folder; `None` on a file system without locks.
-fn turn(logs: &Path) -> io::Result<Option<File>> {
-    let file = File::options().write(true).create(true).truncate(false).open(logs.join(".lock"))?;
-    match file.lock() {
-        Err(error) if error.kind() == io::ErrorKind::Unsupported => Ok(None),
-        locked => locked.map(|()| Some(file)),
-    }
 }
 
 /// Programs that were generated and built.
@@ -340,9 +339,7 @@ impl Watch<'_> {
         name: &str,
     ) -> Result<Built, BuildError> {
         let logs = self.logs.unwrap_or(target).join(LOGS).join(name);
-        let turn = fs::create_dir_all(&logs)
-            .and_then(|()| turn(&logs))
-            .map_err(|source| BuildError::Io { what: format!("write to {}", logs.display()), source })?;
+        let turn = turn_in(&logs)?;
         self.progress.step(Step::Building { what: &format!("{what}{}", with(mpi)), log: &logs });
         command.env("CARGO_TERM_COLOR", "never");
         let limits = Limits { time: TIME, output: OUTPUT, cancelled: self.cancelled };

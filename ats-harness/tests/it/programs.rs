@@ -161,7 +161,6 @@ fn help_needs_no_launcher() {
 }
 
 #[test]
-#[ignore = "needs MPICH: `make test-all` runs it"]
 fn singletons_of_the_wrong_launcher_notice() {
     if !ats_testing::required("mpirun.mpich") {
         return;

@@ -13,7 +13,6 @@ use crate::common::{arguments, assert_consistent, openmpi, target};
 const THREADS: usize = 3;
 
 #[test]
-#[ignore = "builds all programs of threads once more: `make test-all` runs it"]
 fn every_program_of_threads_runs() {
     let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("rayon");
     let suite = SuiteSource::find().unwrap();

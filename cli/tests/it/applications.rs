@@ -258,7 +258,6 @@ run 100
 ";
 
 #[test]
-#[ignore = "needs Open MPI and LAMMPS: `make test-all` runs it"]
 fn lammps() {
     let run = ["-x", "OMP_NUM_THREADS=1", "lmp", "-in", "in.lj", "-log", "none"];
     let recorded = recorded(&[("in.lj", LENNARD_JONES)], 4, &run);
@@ -342,7 +341,6 @@ HPL.out      output file name (if any)
 ";
 
 #[test]
-#[ignore = "needs Open MPI and HPCC: `make test-all` runs it"]
 fn hpcc() {
     let recorded = recorded(&[("hpccinf.txt", HPCC)], 4, &["-x", "OPENBLAS_NUM_THREADS=1", "hpcc"]);
     let results = fs::read_to_string(recorded.dir.path().join("hpccoutf.txt")).unwrap();
@@ -379,7 +377,6 @@ fn hpcc() {
 }
 
 #[test]
-#[ignore = "needs Open MPI and NetPIPE: `make test-all` runs it"]
 fn netpipe() {
     let (repeats, trials) = (20, 3);
     let run = ["NPopenmpi", "-u", "65536", "-n", &repeats.to_string()];

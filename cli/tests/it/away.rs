@@ -144,7 +144,6 @@ fn what_is_in_the_way_of_an_installation_is_named() {
 }
 
 #[test]
-#[ignore = "needs an MPI library, and builds the recorder and libats: `make test-all` runs it"]
 fn what_is_installed_for_an_mpi_library_builds_and_records_without_the_suite() {
     if !["mpicc.openmpi", "mpirun.openmpi", "pkg-config"].iter().all(|tool| ats_testing::required(tool)) {
         return;

@@ -544,7 +544,6 @@ fn every_schema_is_one() {
 }
 
 #[test]
-#[ignore = "needs an MPI library and builds programs for it: `make test` runs it"]
 fn of_what_runs_under_mpi() {
     let dir = TempDir::new().unwrap();
     let run = document(dir.path(), &["run", "late_sender", "--np", "2", "r=1"]);

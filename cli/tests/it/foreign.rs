@@ -210,7 +210,6 @@ pub(crate) fn assert_waits(analysis: &Analysis, wait_state: WaitState, right: f6
 }
 
 #[test]
-#[ignore = "a real run: `make test` runs it"]
 fn a_receive_from_a_late_sender_on_two_ranks_is_found() {
     let foreign = Foreign::compiled("late.c");
     let late = foreign.measured(&TWO_RANKS);

@@ -10,7 +10,6 @@ use serde_json::Value;
 use crate::foreign::{Foreign, seconds, seconds_in};
 
 #[test]
-#[ignore = "takes half a minute: `make test-all` runs it"]
 fn a_message_of_more_bytes_than_an_int_counts() {
     let foreign = Foreign::compiled("large.c");
     let analysis = foreign.on_ranks(2).analysis();
@@ -20,7 +19,6 @@ fn a_message_of_more_bytes_than_an_int_counts() {
 }
 
 #[test]
-#[ignore = "needs mpi4py: `make test-all` runs it"]
 fn objects_of_mpi4py_are_waited_for_in_probes() {
     if !ats_testing::required("/usr/bin/python3") {
         return;
@@ -56,7 +54,6 @@ fn assert_has_all(names: &BTreeSet<&str>) {
 }
 
 #[test]
-#[ignore = "takes ten seconds: `make test-all` runs it"]
 fn thousands_of_communicators_regions_and_messages_are_whole() {
     let foreign = Foreign::compiled("many.c");
     foreign.on_ranks(2);

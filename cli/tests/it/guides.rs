@@ -104,7 +104,6 @@ fn what_a_guide_says_works_in_virtual_time() {
 }
 
 #[test]
-#[ignore = "runs programs: `make test` runs it"]
 fn what_a_guide_says_works_on_a_real_machine() {
     for name in GUIDES {
         follow(&page(name), true);

@@ -41,7 +41,6 @@ fn ctest(dir: &Path) -> Command {
 }
 
 #[test]
-#[ignore = "needs CMake: `make test-all` runs it"]
 fn ctest_knows_how_large_a_test_is_and_runs_it_alone() {
     let dir = project();
     let shown: Value = serde_json::from_str(&output(ctest(dir.path()).arg("--show-only=json-v1"))).unwrap();
@@ -69,7 +68,6 @@ fn ctest_knows_how_large_a_test_is_and_runs_it_alone() {
 }
 
 #[test]
-#[ignore = "needs CMake and an MPI library, and builds programs for it: `make test-all` runs it"]
 fn ctest_runs_a_test_where_mpi_is_and_skips_it_where_it_is_not() {
     let dir = project();
     let said = output(ctest(dir.path()).args(["-R", "late_sender$"]));

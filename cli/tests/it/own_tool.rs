@@ -42,7 +42,6 @@ fn build(dir: &Path, description: &str) {
 }
 
 #[test]
-#[ignore = "needs an MPI library and builds programs for it: `make test` runs it"]
 fn its_tool_has_a_scorecard() {
     let dir = TempDir::new().unwrap();
     let judged = |description: &str| -> Vec<Value> {

@@ -400,7 +400,6 @@ fn what_another_program_has_left_under_the_name_is_told() {
 
 /// The launcher starts what the compiler made, and our recorder sees who waits.
 #[test]
-#[ignore = "needs an MPI library and builds the recorder: `make test` runs it"]
 fn a_command_is_recorded() {
     if !ats_testing::required("mpicc.openmpi") || !ats_testing::required("mpirun.openmpi") {
         return;

@@ -1,4 +1,5 @@
-//! Explanations of real runs: the same causes as in virtual time, and the same locations.
+//! Explanations of real runs: the same causes as in virtual time, and the same locations. Waits and root causes of these
+//! runs are judged as well, so that each program is run once.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -11,6 +12,8 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::common::{answer, ats_in};
+use crate::main_job::assert_amounts;
+use crate::real_causes::assert_costs;
 
 /// A program with a parameter, and the cause of its waits. Its twin runs, too.
 type Program = (&'static str, &'static str, CauseKind);
@@ -64,6 +67,11 @@ const ALIKE: f64 = 0.5;
 /// Largest share of an unplanned problem in an undisturbed run.
 const NO_PROBLEM: f64 = 0.05;
 
+/// The names of all of them.
+pub(crate) fn names() -> impl Iterator<Item = &'static str> {
+    OF_PROCESSES.iter().chain(&OF_THREADS).map(|(name, ..)| *name)
+}
+
 fn explained(dir: &Path, trace: &str) -> Explanation {
     serde_json::from_str(&answer(dir, &["explain", trace, "--format", "json"])).unwrap()
 }
@@ -90,13 +98,11 @@ fn is_there(planned: &[String], real: &[String]) -> bool {
 }
 
 #[test]
-#[ignore = "needs an MPI library and builds programs for it: `make test` runs it"]
 fn real_runs_of_processes_are_explained_as_those_in_virtual_time() {
     compare(&OF_PROCESSES, ["--np", LOCATIONS], "");
 }
 
 #[test]
-#[ignore = "needs OpenMP and builds programs for it: `make test` runs it"]
 fn real_runs_of_threads_are_explained_as_those_in_virtual_time() {
     compare(&OF_THREADS, ["--threads", LOCATIONS], "-1x8");
 }
@@ -111,12 +117,17 @@ fn is_disturbed(run: &Value) -> bool {
 fn compare(programs: &[Program], size: [&str; 2], suffix: &str) {
     let dir = TempDir::new().unwrap();
     let words: Vec<&str> = programs.iter().flat_map(|(name, parameter, _)| [*name, *parameter]).collect();
-    let output =
-        ats_in(dir.path(), &[&["validate", "--explain"], &*words, &size, &["--format", "json"]].concat());
+    let options = ["validate", "--causes", "--explain", "--format", "json"];
+    let output = ats_in(dir.path(), &[&options, &*words, &size].concat());
     let said = String::from_utf8_lossy(&output.stderr);
     let result: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{said}"));
     let runs = result["programs"].as_array().unwrap();
     assert_eq!(runs.len(), 2 * programs.len(), "{said}");
+    for run in runs {
+        assert_eq!(run["run_status"], "ok", "{run:#}");
+        assert_amounts(run, &result["totals"]["threshold"]);
+        assert_costs(run, "observed", "found");
+    }
     let run_of = |program: &str| runs.iter().find(|run| run["program"] == program).unwrap();
     for &(name, parameter, cause) in programs {
         answer(dir.path(), &[&["trace", name, parameter], &size[..], &["-o", name]].concat());

@@ -351,7 +351,6 @@ fn is_answered(document: &Value) -> bool {
 }
 
 #[test]
-#[ignore = "needs an MPI library and builds programs for it: `make test` runs it"]
 fn programs_run_under_tools_that_behave_and_that_do_not() {
     let dir = TempDir::new().unwrap();
     let score = |dir: &Path, name: &str, before: &str, more: &[&str]| {
@@ -416,7 +415,6 @@ fn compile(dir: &Path, name: &str, flags: &[&str]) -> String {
 }
 
 #[test]
-#[ignore = "needs an MPI library and builds programs for it: `make test` runs it"]
 fn a_flipped_bit_of_a_message_is_noticed() {
     let dir = TempDir::new().unwrap();
     let straight = compile(dir.path(), "straight.so", &[]);
@@ -470,7 +468,6 @@ fn waits(document: &Path, wait_state: &str, call: &str) -> BTreeMap<u64, f64> {
 }
 
 #[test]
-#[ignore = "needs an MPI library and EZTrace, and builds programs for them: `make test-all` runs it"]
 fn a_program_under_eztrace_shows_its_waits_though_its_clocks_are_not_measured() {
     // What EZTrace and the machine do between a call's stamps and those of the witness.
     const TOLERANCE: f64 = 0.1;

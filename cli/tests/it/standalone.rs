@@ -112,7 +112,6 @@ fn write_and_compile(dir: &Path, names: &[&str]) {
 }
 
 #[test]
-#[ignore = "compiles for half a minute: `make test-all` runs it"]
 fn every_file_is_compiled_alone() {
     if !required("mpicc.openmpi") || !required("mpicc.mpich") {
         return;
@@ -208,7 +207,6 @@ fn seconds<'a>(findings: impl Iterator<Item = &'a Finding>, like: &Finding) -> f
 /// Each rank makes the calls that it makes on the virtual engine, in their order, or there is no observed truth; and
 /// what the recording shows is that truth, within the tolerance that every tool has.
 #[test]
-#[ignore = "needs an MPI library and builds the recorder for it: `make test-all` runs it"]
 fn files_show_what_they_say() {
     let catalogue = Catalogue::builtin().of(Entry::is_function);
     let runs_here =

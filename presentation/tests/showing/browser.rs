@@ -119,7 +119,6 @@ pub(crate) fn use_page(html: &str, width: u32, fragment: &str, script: &str) -> 
 }
 
 #[test]
-#[ignore = "needs Chromium: `make test-all` runs it"]
 fn the_scorecard_fits_every_width_and_shows_every_verdict() {
     for width in [390, 800, 1280] {
         let script = "return { title: document.title, verdicts: [...new Set(all('.verdict').map((v) => v.textContent))].sort(),
@@ -147,7 +146,6 @@ fn the_scorecard_fits_every_width_and_shows_every_verdict() {
 }
 
 #[test]
-#[ignore = "needs Chromium: `make test-all` runs it"]
 fn the_scorecard_can_be_searched() {
     let script = "
         const shown = () => [...one('#score').tBodies].filter((body) => !body.hidden).map((body) => body.dataset.name);
@@ -167,7 +165,6 @@ fn the_scorecard_can_be_searched() {
 }
 
 #[test]
-#[ignore = "needs Chromium: `make test-all` runs it"]
 fn choosing_a_property_filters_call_paths_locations_and_timeline() {
     for width in [390, 1280] {
         let script = "
@@ -197,7 +194,6 @@ fn choosing_a_property_filters_call_paths_locations_and_timeline() {
 }
 
 #[test]
-#[ignore = "needs Chromium: `make test-all` runs it"]
 fn what_a_tool_does_not_find_differs_from_the_truth() {
     let script = "
         const differs = () => all('#properties .differs').length;
@@ -213,7 +209,6 @@ fn what_a_tool_does_not_find_differs_from_the_truth() {
 }
 
 #[test]
-#[ignore = "needs Chromium: `make test-all` runs it"]
 fn the_timeline_zooms_by_wheel_keys_buttons_and_fingers() {
     let script = "
         const canvas = one('#canvas');
@@ -267,7 +262,6 @@ fn the_timeline_zooms_by_wheel_keys_buttons_and_fingers() {
 }
 
 #[test]
-#[ignore = "needs Chromium: `make test-all` runs it"]
 fn the_timeline_is_really_painted_in_both_themes() {
     let script = "
         const colours = () => {
@@ -295,7 +289,6 @@ fn the_timeline_is_really_painted_in_both_themes() {
 }
 
 #[test]
-#[ignore = "needs Chromium: `make test-all` runs it"]
 fn keys_are_enough() {
     let script = "
         const key = (name) => document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: name, bubbles: true }));
@@ -320,7 +313,6 @@ fn keys_are_enough() {
 }
 
 #[test]
-#[ignore = "needs Chromium: `make test-all` runs it"]
 fn a_page_of_one_analysis_opens_with_it() {
     let of = analyzed(TWO_PROPERTIES);
     let warnings = ["the recording is incomplete".to_owned()];
@@ -346,7 +338,6 @@ fn a_page_of_one_analysis_opens_with_it() {
 }
 
 #[test]
-#[ignore = "needs Chromium: `make test-all` runs it"]
 fn nothing_in_the_page_leads_out_of_it() {
     let html = example();
     for lead in ["http://", "https://", "src=", "@import", "url(", "<link rel=\"stylesheet\""] {
@@ -356,7 +347,6 @@ fn nothing_in_the_page_leads_out_of_it() {
 }
 
 #[test]
-#[ignore = "needs Chromium: `make test-all` runs it"]
 fn a_wait_says_for_whom_it_is_and_work_is_work() {
     let script = "
         one('#canvas').dispatchEvent(new KeyboardEvent('keydown', { key: 'n', bubbles: true }));
@@ -369,7 +359,6 @@ fn a_wait_says_for_whom_it_is_and_work_is_work() {
 }
 
 #[test]
-#[ignore = "needs Chromium: `make test-all` runs it"]
 fn a_span_that_is_drawn_is_zoomed_into_and_summed_up() {
     let script = "
         const canvas = one('#canvas');
@@ -398,7 +387,6 @@ fn a_span_that_is_drawn_is_zoomed_into_and_summed_up() {
 }
 
 #[test]
-#[ignore = "needs Chromium: `make test-all` runs it"]
 fn rows_are_sorted_and_regions_found() {
     let script = "
         const choose = (id, value, kind) => { one(id).value = value; one(id).dispatchEvent(new Event(kind, { bubbles: true })); };
@@ -466,7 +454,6 @@ fn page_of(of: &Analyzed) -> String {
 }
 
 #[test]
-#[ignore = "needs Chromium: `make test-all` runs it"]
 fn calls_at_two_places_are_told_apart() {
     let script = "
         const texts = (pane) => all('#' + pane + ' .row .label').map((label) => label.textContent);
@@ -489,7 +476,6 @@ fn calls_at_two_places_are_told_apart() {
 }
 
 #[test]
-#[ignore = "needs Chromium: `make test-all` runs it"]
 fn a_profile_is_shown_by_call_path_and_location_for_each_metric() {
     let script = "
         const numbers = (pane) => Object.fromEntries(all('#' + pane + ' .row').map((row) => [row.querySelector('.label').textContent.replace('▾', ''), [...row.querySelectorAll('.number')].map((number) => number.textContent)]));
@@ -537,7 +523,6 @@ fn a_profile_is_shown_by_call_path_and_location_for_each_metric() {
 }
 
 #[test]
-#[ignore = "needs Chromium: `make test-all` runs it"]
 fn a_call_path_leads_to_the_lines_of_its_source() {
     let script = "
         const lines = () => all('#lines tbody tr').map((line) => [...line.children].map((cell) => cell.textContent));
@@ -607,7 +592,6 @@ fn compared() -> Compared {
 }
 
 #[test]
-#[ignore = "needs Chromium: `make test-all` runs it"]
 fn experiments_have_time_and_speed_up_by_region() {
     let html = page(&Page { title: "all", experiments: Some(&compared()), ..Page::default() });
     let script = "

@@ -91,7 +91,6 @@ fn of_many_causes_the_small_ones_share_an_entry() {
 }
 
 #[test]
-#[ignore = "needs Chromium: `make test-all` runs it"]
 fn choosing_a_wait_lights_up_its_causes_and_choosing_a_cause_says_whom_it_costs() {
     let html = with_page(&example(), page);
     let script = "

@@ -151,7 +151,6 @@ fn is_zoomed(state: &Value, seconds: f64) -> bool {
 }
 
 #[test]
-#[ignore = "needs Chromium: `make test-all` runs it"]
 fn choosing_a_problem_zooms_to_its_worst_interval_and_marks_rows() {
     let script = format!(
         "{STATE}
@@ -216,7 +215,6 @@ fn choosing_a_problem_zooms_to_its_worst_interval_and_marks_rows() {
 }
 
 #[test]
-#[ignore = "needs Chromium: `make test-all` runs it"]
 fn keys_choose_problems_and_undo_it() {
     let script = format!(
         "{STATE}
@@ -242,7 +240,6 @@ fn keys_choose_problems_and_undo_it() {
 }
 
 #[test]
-#[ignore = "needs Chromium: `make test-all` runs it"]
 fn a_page_without_an_explanation_has_no_problems_and_an_explanation_without_problems_says_so() {
     let script = "return [one('#problems').hidden, one('#problem-list').hidden, one('#no-problem').hidden, one('#no-problem').textContent,
         one('#timeline').clientWidth / one('#view').clientWidth > 0.95];";
@@ -256,7 +253,6 @@ fn a_page_without_an_explanation_has_no_problems_and_an_explanation_without_prob
 }
 
 #[test]
-#[ignore = "needs Chromium: `make test-all` runs it"]
 fn a_chosen_problem_can_be_read_and_its_rows_are_marked_in_both_themes() {
     let script = format!(
         "{STATE}

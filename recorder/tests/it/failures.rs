@@ -16,7 +16,6 @@ fn marker(folder: &Path, rank: u32) -> String {
 }
 
 #[test]
-#[ignore = "needs both MPI libraries: `make test-all` runs it"]
 fn a_recorder_for_another_mpi_refuses_before_anything_is_called() {
     if !Mpi::ALL.iter().all(|mpi| ats_testing::required(mpi.compiler())) {
         return;

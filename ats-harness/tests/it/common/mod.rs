@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::thread;
 
-use ats_generator::{Generated, Mpi, Options, SuiteSource, generate_set, share_crates};
+use ats_generator::{Generated, Mpi, Options, SuiteSource, generate_set, share_crates, turn};
 use ats_model::Witness;
 use ats_model::witness::{Construct, Span};
 use ats_props::{Catalogue, Entry, Program, Property};
@@ -31,6 +31,7 @@ pub(crate) fn programs() -> &'static Generated {
             .with(&lazy::PROPERTY)
             .with(&lazy::clumsy_team::PROPERTY)
             .with(&lazy::open_ended::PROPERTY);
+        let _turn = turn(&dir).unwrap();
         let programs = generate_set(catalogue.properties(), &dir, &options).unwrap();
         for (_, mut command) in programs.build_commands(&openmpi()) {
             share_crates(&mut command, &target());

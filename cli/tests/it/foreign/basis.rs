@@ -7,7 +7,6 @@ use ats_model::WaitState;
 use super::{Foreign, assert_is_whole, assert_waits, seconds};
 
 #[test]
-#[ignore = "a real run: `make test` runs it"]
 fn threads_idle_in_init_and_finalize_are_outside_of_what_is_measured() {
     let foreign = Foreign::compiled("hybridinit.c");
     let mut analysis = foreign.on_ranks(2).analysis();
@@ -32,7 +31,6 @@ fn threads_idle_in_init_and_finalize_are_outside_of_what_is_measured() {
 }
 
 #[test]
-#[ignore = "a real run: `make test` runs it"]
 fn teams_that_run_side_by_side_do_not_limit_each_other() {
     let foreign = Foreign::compiled("ompinthreads.c");
     let analysis = foreign.record(&["./program"]).analysis();
@@ -41,7 +39,6 @@ fn teams_that_run_side_by_side_do_not_limit_each_other() {
 }
 
 #[test]
-#[ignore = "a real run: `make test` runs it"]
 fn the_program_s_own_computing_is_the_largest_entry_of_the_profile() {
     let foreign = Foreign::compiled("comp.c");
     let profile = foreign.on_ranks(2).profile();
@@ -55,7 +52,6 @@ fn the_program_s_own_computing_is_the_largest_entry_of_the_profile() {
 }
 
 #[test]
-#[ignore = "a real run: `make test` runs it"]
 fn a_program_of_threads_alone_is_profiled_from_its_beginning_to_its_end() {
     let foreign = Foreign::compiled("ompserial.c");
     let profile = foreign.record(&["./program"]).profile();
@@ -68,7 +64,6 @@ fn a_program_of_threads_alone_is_profiled_from_its_beginning_to_its_end() {
 }
 
 #[test]
-#[ignore = "a real run: `make test` runs it"]
 fn a_thread_counts_from_its_first_to_its_last_event() {
     let foreign = Foreign::compiled("shortthreads.c");
     let analysis = foreign.on_ranks(2).analysis();

@@ -46,20 +46,17 @@ fn assert_told_apart(name: &str, source: &str, functions: [&str; 2]) {
 }
 
 #[test]
-#[ignore = "a real run: `make test` runs it"]
 fn calls_of_one_function_are_told_apart_by_function_and_line() {
     assert_told_apart("two.c", include_str!("../../programs/foreign/two.c"), ["halo", "setup"]);
 }
 
 #[test]
-#[ignore = "a real run: `make test` runs it"]
 fn calls_from_fortran_are_told_apart_by_subroutine_and_line() {
     let source = include_str!("../../programs/foreign/two.f90");
     assert_told_apart("two.f90", source, ["steps::halo", "steps::setup"]);
 }
 
 #[test]
-#[ignore = "a real run: `make test` runs it"]
 fn without_call_sites_calls_of_one_function_are_one() {
     let foreign = Foreign::compiled("two.c");
     let record = ["record", "-o", "trace", "--callsites", "off", "--"];
@@ -73,7 +70,6 @@ fn without_call_sites_calls_of_one_function_are_one() {
 }
 
 #[test]
-#[ignore = "a real run: `make test` runs it"]
 fn without_symbols_calls_are_told_apart_by_where_they_are_in_the_program() {
     let foreign = Foreign::compiled("two.c");
     let stripped = Command::new("strip").arg(foreign.dir.path().join("program")).status().unwrap();

@@ -25,7 +25,6 @@ fn messages(analysis: &Analysis) -> [u64; 2] {
 }
 
 #[test]
-#[ignore = "a real run: `make test` runs it"]
 fn sends_that_failed_are_no_messages() {
     let analysis = analysis_of("failsend.c");
     assert_eq!(messages(&analysis), [3, 3]);
@@ -33,7 +32,6 @@ fn sends_that_failed_are_no_messages() {
 }
 
 #[test]
-#[ignore = "a real run: `make test` runs it"]
 fn a_message_that_was_cut_off_is_received() {
     let foreign = Foreign::compiled("cutoff.c");
     // A rank may come later than it wants to, if others compute meanwhile.
@@ -45,7 +43,6 @@ fn a_message_that_was_cut_off_is_received() {
 }
 
 #[test]
-#[ignore = "a real run: `make test` runs it"]
 fn each_request_of_a_failed_wait_is_what_its_status_says() {
     let foreign = Foreign::compiled("cutwait.c");
     let late = foreign.measured(&TWO_RANKS);
@@ -55,7 +52,6 @@ fn each_request_of_a_failed_wait_is_what_its_status_says() {
 }
 
 #[test]
-#[ignore = "a real run: `make test` runs it"]
 fn a_collective_that_failed_has_no_part_in_any() {
     let analysis = analysis_of("failroot.c");
     assert_waits(&analysis, WaitState::WaitAtBarrier, 0.1);
@@ -63,7 +59,6 @@ fn a_collective_that_failed_has_no_part_in_any() {
 }
 
 #[test]
-#[ignore = "a real run: `make test` runs it"]
 fn a_communicator_that_a_non_blocking_call_made_is_followed() {
     let foreign = Foreign::compiled("idup.c");
     let late = foreign.measured(&TWO_RANKS);
@@ -74,7 +69,6 @@ fn a_communicator_that_a_non_blocking_call_made_is_followed() {
 }
 
 #[test]
-#[ignore = "a real run: `make test` runs it"]
 fn messages_of_derived_types_have_the_bytes_of_their_data() {
     let analysis = analysis_of("types.c");
     let sends = &analysis.traffic["MPI_Send"];
@@ -84,7 +78,6 @@ fn messages_of_derived_types_have_the_bytes_of_their_data() {
 }
 
 #[test]
-#[ignore = "a real run: `make test` runs it"]
 fn requests_that_are_tested_wait_for_nobody() {
     let analysis = analysis_of("testing.c");
     assert_eq!(messages(&analysis), [4, 4]);
@@ -92,7 +85,6 @@ fn requests_that_are_tested_wait_for_nobody() {
 }
 
 #[test]
-#[ignore = "a real run: `make test` runs it"]
 fn persistent_requests_wait_each_time_they_are_started() {
     let analysis = analysis_of("persistent.c");
     let [sent, received] = messages(&analysis);
@@ -103,7 +95,6 @@ fn persistent_requests_wait_each_time_they_are_started() {
 }
 
 #[test]
-#[ignore = "a real run: `make test` runs it"]
 fn probes_wait_for_messages_that_receives_then_find() {
     let foreign = Foreign::compiled("probes.c");
     let measured = foreign.measured(&TWO_RANKS);

@@ -15,7 +15,6 @@ fn analysis(foreign: &Foreign, construct: &str) -> Analysis {
 }
 
 #[test]
-#[ignore = "a real run: `make test` runs it"]
 fn leagues_and_cancelled_regions_are_warned_of_and_limit_nothing() {
     let foreign = Foreign::compiled("constructs.c");
     const OUTSIDE: &str = "OpenMP barriers outside every team (no wait is counted for them): ";
@@ -37,7 +36,6 @@ fn leagues_and_cancelled_regions_are_warned_of_and_limit_nothing() {
 }
 
 #[test]
-#[ignore = "a real run: `make test` runs it"]
 fn barriers_wait_as_long_as_their_threads_are_apart() {
     let foreign = Foreign::compiled("constructs.c");
     for (construct, right) in [("resized", 0.42), ("copyprivate", 0.3), ("nested", 0.4), ("detached", 0.1)] {

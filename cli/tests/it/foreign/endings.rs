@@ -16,7 +16,6 @@ fn ended(foreign: &Foreign, ending: &str) -> (Option<i32>, String, Vec<String>) 
 }
 
 #[test]
-#[ignore = "a real run: `make test` runs it"]
 fn an_exit_inside_a_parallel_region_leaves_the_trace() {
     let foreign = Foreign::compiled("endings.c");
     let (code, said, warnings) = ended(&foreign, "after");

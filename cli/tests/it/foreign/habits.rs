@@ -27,7 +27,6 @@ fn run_by(foreign: &Foreign, line: &str) -> Output {
 }
 
 #[test]
-#[ignore = "a real run: `make test` runs it"]
 fn timers_children_shells_folders_environments_and_closed_files_lose_nothing() {
     let foreign = Foreign::compiled("habits.c");
     let output = run_by(&foreign, "./program");
@@ -35,7 +34,6 @@ fn timers_children_shells_folders_environments_and_closed_files_lose_nothing() {
 }
 
 #[test]
-#[ignore = "a real run: `make test` runs it"]
 fn a_call_after_mpi_finalize_ends_the_program_and_leaves_its_trace() {
     let foreign = Foreign::compiled("habits.c");
     // The launcher takes its time if a process fails.

@@ -95,7 +95,6 @@ impl Ended {
 const LAUNCH: [&str; 4] = ["mpirun.openmpi", "-np", "3", "./program"];
 
 #[test]
-#[ignore = "a real run: `make test` runs it"]
 fn what_came_before_a_signal_to_the_launcher_is_a_trace() {
     let foreign = Foreign::compiled("endless.c");
     let running = Running::start(&foreign, &LAUNCH);
@@ -106,7 +105,6 @@ fn what_came_before_a_signal_to_the_launcher_is_a_trace() {
 }
 
 #[test]
-#[ignore = "a real run: `make test` runs it"]
 fn what_came_before_ctrl_c_is_a_trace_although_ranks_wait_in_finalize() {
     let foreign = Foreign::compiled("endless.c");
     for ending in ["", "finalize"] {
@@ -119,7 +117,6 @@ fn what_came_before_ctrl_c_is_a_trace_although_ranks_wait_in_finalize() {
 }
 
 #[test]
-#[ignore = "a real run: `make test` runs it"]
 fn what_came_before_a_time_limit_is_a_trace() {
     let foreign = Foreign::compiled("endless.c");
     let output = foreign.try_record(&[&["timeout", "1.5"], &LAUNCH[..]].concat());
@@ -129,7 +126,6 @@ fn what_came_before_a_time_limit_is_a_trace() {
 }
 
 #[test]
-#[ignore = "a real run: `make test` runs it"]
 fn the_other_ranks_of_one_that_dies_leave_a_trace() {
     let foreign = Foreign::compiled("endless.c");
     for (ending, code) in [("abort", 134), ("kill", 137)] {
@@ -141,7 +137,6 @@ fn the_other_ranks_of_one_that_dies_leave_a_trace() {
 }
 
 #[test]
-#[ignore = "a real run: `make test` runs it"]
 fn what_threads_did_before_a_signal_is_a_trace() {
     let foreign = Foreign::compiled("endless_omp.c");
     let running = Running::start(&foreign, &["./program"]);
@@ -152,7 +147,6 @@ fn what_threads_did_before_a_signal_is_a_trace() {
 }
 
 #[test]
-#[ignore = "a real run: `make test` runs it"]
 fn a_program_keeps_its_own_handler() {
     let foreign = Foreign::compiled("endless.c");
     let running = Running::start(&foreign, &[&LAUNCH[..], &["handler"]].concat());

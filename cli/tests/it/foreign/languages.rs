@@ -6,7 +6,6 @@ use ats_model::WaitState;
 use super::{Foreign, TWO_RANKS, assert_waits};
 
 #[test]
-#[ignore = "a real run: `make test` runs it"]
 fn regions_that_an_exception_leaves_are_said_and_end_with_the_one_around_them() {
     let analysis = Foreign::compiled("cxx.cpp").on_ranks(2).analysis();
     let said = "regions left by an exception or a jump (each ends with the region around it): 8";
@@ -20,7 +19,6 @@ fn regions_that_an_exception_leaves_are_said_and_end_with_the_one_around_them() 
 }
 
 #[test]
-#[ignore = "a real run: `make test` runs it"]
 fn the_sentinels_of_fortran_2008_reach_mpi() {
     let analysis = Foreign::compiled("f08.f90").on_ranks(2).analysis();
     assert_eq!(analysis.warnings, [""; 0]);
@@ -29,7 +27,6 @@ fn the_sentinels_of_fortran_2008_reach_mpi() {
 }
 
 #[test]
-#[ignore = "a real run: `make test` runs it"]
 fn callbacks_in_fortran_are_called() {
     let foreign = Foreign::compiled("keyval.f90");
     let output = foreign.try_record(&TWO_RANKS);

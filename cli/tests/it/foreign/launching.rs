@@ -21,7 +21,6 @@ fn assert_late(foreign: &Foreign, printed: &[f64]) {
 }
 
 #[test]
-#[ignore = "a real run: `make test` runs it"]
 fn the_launcher_may_come_after_env_nice_and_timeout() {
     let foreign = Foreign::compiled("late.c");
     let prefix = ["env", "A=1", "nice", "-n", "1", "timeout", "-s", "KILL", "100"];
@@ -30,14 +29,12 @@ fn the_launcher_may_come_after_env_nice_and_timeout() {
 }
 
 #[test]
-#[ignore = "a real run: `make test` runs it"]
 fn a_script_may_become_the_launcher() {
     let foreign = with_script("exec mpirun.openmpi -np 2 ./program");
     assert_late(&foreign, &foreign.measured(&["timeout", "100", "./run.sh"]));
 }
 
 #[test]
-#[ignore = "a real run: `make test` runs it"]
 fn a_script_may_start_the_launcher_among_others_and_has_an_exit_code() {
     let foreign = with_script(
         "mpirun.openmpi --version >version.txt
@@ -57,7 +54,6 @@ fn a_script_may_start_the_launcher_among_others_and_has_an_exit_code() {
 }
 
 #[test]
-#[ignore = "a real run: `make test` runs it"]
 fn the_second_run_of_a_script_is_refused() {
     let foreign = with_script(
         "mpirun.openmpi -np 2 ./program
@@ -74,7 +70,6 @@ fn the_second_run_of_a_script_is_refused() {
 }
 
 #[test]
-#[ignore = "a real run: `make test` runs it"]
 fn a_program_that_reaches_mpi_past_the_recorder_is_said_to_have_no_trace() {
     let foreign = Foreign::compiled("dlsym.c");
     let output = foreign.try_record(&TWO_RANKS);

@@ -34,7 +34,6 @@ fn share(foreign: &Foreign, function: &str, class: fn(&Spent) -> Option<f64>) ->
 }
 
 #[test]
-#[ignore = "a real run: `make test` runs it"]
 fn neighborhood_and_non_blocking_collectives_are() {
     let foreign = Foreign::compiled("nbc.c");
     let analysis = foreign.on_ranks(4).analysis();
@@ -46,7 +45,6 @@ fn neighborhood_and_non_blocking_collectives_are() {
 }
 
 #[test]
-#[ignore = "a real run: `make test` runs it"]
 fn messages_between_groups_are_not() {
     let foreign = Foreign::compiled("mpmd.c");
     let halves = ["-np", "2", "./program", "a", ":", "-np", "2", "./program", "b"];
@@ -59,7 +57,6 @@ fn messages_between_groups_are_not() {
 }
 
 #[test]
-#[ignore = "a real run: `make test` runs it"]
 fn one_sided_communication_is_not_and_the_text_and_the_page_say_so() {
     let foreign = Foreign::compiled("rma.c");
     let analysis = foreign.on_ranks(4).analysis();
@@ -78,7 +75,6 @@ fn one_sided_communication_is_not_and_the_text_and_the_page_say_so() {
 }
 
 #[test]
-#[ignore = "a real run: `make test` runs it"]
 fn files_are_not() {
     let foreign = Foreign::compiled("io.c");
     let analysis = foreign.on_ranks(2).analysis();
@@ -92,7 +88,6 @@ fn files_are_not() {
 }
 
 #[test]
-#[ignore = "a real run: `make test` runs it"]
 fn all_of_a_program_with_messages_and_barriers_is() {
     let analysis = Foreign::compiled("late.c").on_ranks(2).analysis();
     assert!(analysis.is_whole(), "{:?} {:?}", analysis.not_analyzed, analysis.warnings);

@@ -12,7 +12,6 @@ fn locations(foreign: &Foreign) -> usize {
 }
 
 #[test]
-#[ignore = "a real run: `make test` runs it"]
 fn processes_that_are_spawned_leave_the_trace_of_their_parents_whole() {
     for source in ["spawn.c", "spawnlate.c"] {
         let foreign = Foreign::compiled(source);
@@ -28,7 +27,6 @@ fn processes_that_are_spawned_leave_the_trace_of_their_parents_whole() {
 }
 
 #[test]
-#[ignore = "a real run: `make test` runs it"]
 fn threads_that_the_openmp_runtime_has_for_itself_are_left_out() {
     let foreign = Foreign::compiled("kmphidden.c");
     let analysis = foreign.record(&["./program"]).analysis();
@@ -38,7 +36,6 @@ fn threads_that_the_openmp_runtime_has_for_itself_are_left_out() {
 }
 
 #[test]
-#[ignore = "a real run: `make test` runs it"]
 fn a_child_that_is_forked_writes_nothing_to_the_trace_of_its_parent() {
     let foreign = Foreign::compiled("forked.c");
     // With so little memory, events are written all the time.

@@ -5,7 +5,6 @@ use ats_model::WaitState;
 use super::{Foreign, assert_waits, seconds};
 
 #[test]
-#[ignore = "a real run: `make test` runs it"]
 fn what_another_thread_receives_is_no_wrong_order() {
     let analysis = Foreign::compiled("pthreads.c").on_ranks(2).analysis();
     assert_waits(&analysis, WaitState::LateSender, 0.5);
@@ -23,7 +22,6 @@ fn what_another_thread_receives_is_no_wrong_order() {
 }
 
 #[test]
-#[ignore = "a real run: `make test` runs it"]
 fn a_request_that_another_thread_completes_is_no_damage() {
     let analysis = Foreign::compiled("handoff.c").on_ranks(2).analysis();
     assert_waits(&analysis, WaitState::LateSender, 0.25);

@@ -26,7 +26,6 @@ fn programs(foreign: &Foreign) -> Vec<[f64; 2]> {
 }
 
 #[test]
-#[ignore = "a real run: `make test` runs it"]
 fn a_program_of_threads_alone_is_recorded_from_its_begin_to_its_end() {
     let foreign = Foreign::compiled("ompserial.c");
     let analysis = foreign.record(&["./program"]).analysis();
@@ -41,7 +40,6 @@ fn a_program_of_threads_alone_is_recorded_from_its_begin_to_its_end() {
 }
 
 #[test]
-#[ignore = "a real run: `make test` runs it"]
 fn what_a_program_does_after_mpi_finalize_is_in_the_program() {
     let foreign = Foreign::compiled("finalized.c");
     for (argument, after) in [("", 0.02), ("atexit", 0.0)] {
@@ -54,7 +52,6 @@ fn what_a_program_does_after_mpi_finalize_is_in_the_program() {
 }
 
 #[test]
-#[ignore = "a real run: `make test` runs it"]
 fn a_first_thread_that_makes_no_call_has_the_program() {
     let foreign = Foreign::compiled("initthread.c");
     assert_waits(&foreign.on_ranks(2).analysis(), WaitState::WaitAtBarrier, 0.05);

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use ats_generator::{SuiteLibrary, SuiteSource, library_command, share_crates_of_programs};
+use ats_generator::{SuiteLibrary, SuiteSource, library_command, share_crates_of_programs, turn};
 use ats_model::attribute::AttributeType;
 use ats_model::definitions::Members;
 use ats_model::{Definitions, Event, EventSource};
@@ -68,6 +68,7 @@ impl Mpi {
     fn build_recorder(self) -> PathBuf {
         let mpi = ats_generator::Mpi { compiler: self.compiler().to_owned() };
         let suite = SuiteSource::find().expect("the suite is there");
+        let _turn = turn(&self.target().join("ats-libraries")).expect("the folder can be written");
         let cargo = library_command(&suite, SuiteLibrary::Recorder, Some(&mpi), &self.target());
         let mut cargo = cargo.unwrap_or_else(|error| panic!("{error}"));
         cargo.arg("--quiet");
