@@ -6,6 +6,9 @@
 
 export CARGO_TERM_PROGRESS_WHEN ?= auto
 
+BEGIN := $(shell date +%s)
+TIME = @echo "make $@: $$(($$(date +%s) - $(BEGIN))) s"
+
 SUITE = $(shell scripts/suite)
 # Tests that depend on LLVM's OpenMP runtime: of the engine and of the recorder.
 OF_LIBOMP := -E 'package(ats-omp) | package(ats-recorder) & test(/^openmp::/)'
@@ -34,11 +37,13 @@ first validate:
 	@scripts/install-missing mpi
 	cargo build --locked --profile quick -p ats-cli
 	target/quick/ats validate $(VALIDATE)
+	$(TIME)
 
 # The main job is among it.
 test:
 	@scripts/install-missing tests
 	scripts/run-tests default
+	$(TIME)
 
 # What needs nothing but Rust.
 test-virtual:
@@ -55,6 +60,7 @@ landing:
 	scripts/with-libomp oldest scripts/run-tests default $(OF_LIBOMP)
 	cargo test $(SUITE) --doc --quiet
 	fuzz/run 0
+	$(TIME)
 
 # Many random cases, applications, other tools, the other OpenMP runtimes, engines in all variants, crates outside of the
 # workspace, the tests of the recipes, and fuzzing.
@@ -63,10 +69,12 @@ nightly:
 	@scripts/install-missing nightly
 	cargo clippy --locked --all-targets -p ats-harness --features openmp,composition
 	cargo clippy --locked --all-targets -p ats-harness --features rayon
+	cargo clippy --locked --all-targets -p ats-fuzz
 	scripts/run-tests nightly
 	scripts/with-libomp others scripts/run-tests default $(OF_LIBOMP)
 	cargo test --workspace --manifest-path examples/own-property/Cargo.toml --target-dir target --config Cargo.toml
 	$(MAKE) --no-print-directory recipes fuzz random
+	$(TIME)
 
 # Form, the documentation of the code, and what clippy knows.
 lint:
@@ -88,7 +96,7 @@ random:
 # The examples of the recipes: the suite is built with all of them, in a copy, and the tests that they bring are run.
 recipes:
 	@scripts/install-missing mpi
-	cargo test --locked -p ats-testing --test it -- --ignored --nocapture patches::
+	cargo test --locked -p ats-testing --test it -- --nocapture patches::each_works
 
 # Undefined behaviour in what has no foreign code. Needs `rustup +nightly component add miri`.
 miri:

@@ -3,8 +3,8 @@
 //! A test whose tool is missing fails. If you cannot install it, set `ATS_SKIP_MISSING=1`: then the test ends without
 //! judging anything, which is printed, and listed in the file that `ATS_LEFT_OUT` names.
 //!
-//! `make test` and `make test-all` set `ATS_PROMISED` to the packages that they install. A test that asks for a tool of any
-//! other package fails, even if the tool is there: on a fresh machine it would be missing.
+//! `make test`, `make landing` and `make nightly` set `ATS_PROMISED` to the packages that they install. A test that asks for a
+//! tool of any other package fails, even if the tool is there: on a fresh machine it would be missing.
 //!
 //! ```
 //! if !ats_testing::required("sh") {

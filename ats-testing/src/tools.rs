@@ -81,8 +81,8 @@ pub fn find_any(names: &[&str]) -> Option<PathBuf> {
     if let Some(promised) = variable("ATS_PROMISED") {
         assert!(
             is_promised(tool, &promised),
-            "this test needs {tool} (Debian: {}), which this target of the Makefile does not install: add the package to \
-             scripts/install-missing, or have `make test-all` run the test",
+            "this test needs {tool} (Debian: {}), which this level does not install: add the package to \
+             scripts/install-missing, or name the test in another level of .config/nextest.toml",
             package(tool)
         );
     }

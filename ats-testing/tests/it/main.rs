@@ -4,7 +4,6 @@ mod arrows;
 mod circles;
 mod english;
 mod house;
-mod left_out;
 mod missing;
 mod patches;
 mod recipes;
