@@ -186,6 +186,7 @@ fn each_works() {
             println!("{}: cargo {}", patch.name, command.join(" "));
             let mut cargo = Command::new(env!("CARGO"));
             cargo.args(&command).current_dir(&copy).env("CARGO_TARGET_DIR", place.join("target"));
+            cargo.env("ATS_RENEW", "1");
             let output = cargo.output().unwrap();
             let said = [&output.stdout, &output.stderr].map(|said| String::from_utf8_lossy(said)).concat();
             assert!(output.status.success(), "{}: {command:?}: {said}", patch.name);
