@@ -6,40 +6,44 @@
 
 #[path = "build/collective.rs"]
 mod collective;
+#[path = "build/table.rs"]
+mod table;
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use ats_model::mpi::{EXTENSION, Function, PREFIX, standard_name};
 use quote::{format_ident, quote};
 use syn::{FnArg, ForeignItem, Item, Pat, ReturnType, Signature};
+use table::{EXTENSION, PREFIX, Table, standard_name};
 
 fn main() {
     println!("cargo::rerun-if-changed=src/wrappers");
     println!("cargo::rerun-if-changed=src/constants.c");
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-changed=build");
+    println!("cargo::rerun-if-changed={}", table::SOURCE);
     println!("cargo::rerun-if-env-changed=MPICC");
     let library = build_probe_mpi::probe().unwrap_or_else(|reasons| {
         panic!("no MPI library found; install one, or name its compiler in MPICC: {reasons:?}")
     });
     compile_constants(&library);
     let functions = functions_of_header(&library);
+    let table = Table::read();
     // New in MPI 4.
     println!("cargo::rustc-check-cfg=cfg(has_comm_idup_with_info)");
     if names_of(&functions).any(|name| name == "MPI_Comm_idup_with_info") {
         println!("cargo::rustc-cfg=has_comm_idup_with_info");
     }
     println!("cargo::rustc-check-cfg=cfg(has_partitions)");
-    if names_of(&functions).any(|name| name == Function::Psend_init.name()) {
+    if names_of(&functions).any(|name| name == "MPI_Psend_init") {
         println!("cargo::rustc-cfg=has_partitions");
     }
     let by_hand = written_by_hand(Path::new("src/wrappers"));
     println!("cargo::rustc-check-cfg=cfg(has_large_counts)");
-    if names_of(&functions).any(|name| Function::has_large_counts(&name)) {
+    if names_of(&functions).any(|name| table.has_large_counts(&name)) {
         println!("cargo::rustc-cfg=has_large_counts");
     }
-    let (names, generated) = wrappers(&functions, &by_hand);
+    let (names, generated) = wrappers(&table, &functions, &by_hand);
     let of_library = names_of(&functions).filter(|name| name.starts_with(PREFIX));
     let is_wrapped = |name: &String| by_hand.contains(name) || names.contains(name);
     let (wrapped, left_alone): (Vec<_>, Vec<_>) = of_library.partition(is_wrapped);
@@ -108,12 +112,10 @@ fn names_of(functions: &[Signature]) -> impl Iterator<Item = String> {
 
 /// The functions that are not written by hand: their names, and their wrappers. Of extensions only those are taken that the
 /// standard has, too.
-fn wrappers(functions: &[Signature], by_hand: &HashSet<String>) -> (HashSet<String>, String) {
+fn wrappers(table: &Table, functions: &[Signature], by_hand: &HashSet<String>) -> (HashSet<String>, String) {
     let names: HashSet<String> = names_of(functions).collect();
-    let is_standard = |name: &str| {
-        name.starts_with(PREFIX)
-            || name.starts_with(EXTENSION) && Function::of_spelling(&standard_name(name)).is_some()
-    };
+    let is_standard =
+        |name: &str| name.starts_with(PREFIX) || name.starts_with(EXTENSION) && table.find(name).is_some();
     functions
         .iter()
         .filter(|function| {
@@ -125,7 +127,7 @@ fn wrappers(functions: &[Signature], by_hand: &HashSet<String>) -> (HashSet<Stri
                 && function.variadic.is_none()
                 && returns_an_error_code(function)
         })
-        .map(|function| (function.ident.to_string(), wrapper(function) + "\n"))
+        .map(|function| (function.ident.to_string(), wrapper(table, function) + "\n"))
         .unzip()
 }
 
@@ -138,7 +140,7 @@ fn returns_an_error_code(function: &Signature) -> bool {
     matches!(&function.output, ReturnType::Type(_, kind) if quote!(#kind).to_string().ends_with("c_int"))
 }
 
-fn wrapper(function: &Signature) -> String {
+fn wrapper(table: &Table, function: &Signature) -> String {
     let name = &function.ident;
     let original = format_ident!("P{name}");
     let inputs = &function.inputs;
@@ -156,7 +158,7 @@ fn wrapper(function: &Signature) -> String {
         quote! { ffi }
     };
     let make = quote! { #path::#original(#(#arguments),*) };
-    let body = match (collective::body(function, &make), request_yielded(function)) {
+    let body = match (collective::body(table, function, &make), request_yielded(function)) {
         (Some(body), _) => body,
         (None, None) => quote! { call.make(|| #make) },
         (None, Some(request)) => quote! {

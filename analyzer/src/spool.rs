@@ -4,15 +4,70 @@ mod store;
 
 use std::io;
 
-use zerocopy::{FromBytes, Immutable, IntoBytes};
-
 use self::store::Block;
 pub(crate) use self::store::Store;
 
-/// A record of a stream: plain numbers.
-pub(crate) trait Record: Copy + FromBytes + IntoBytes + Immutable {}
+/// A record of a stream: plain numbers, as bytes in a block.
+pub(crate) trait Record: Copy {
+    /// The number of its bytes.
+    const SIZE: usize;
 
-impl<T: Copy + FromBytes + IntoBytes + Immutable> Record for T {}
+    /// Appends its bytes.
+    fn put(self, bytes: &mut Vec<u8>);
+
+    /// Takes it from the begin of `bytes`, which are its own at least.
+    fn take(bytes: &mut &[u8]) -> Self;
+}
+
+macro_rules! numbers {
+    ($($number:ty)*) => {$(
+        impl Record for $number {
+            const SIZE: usize = size_of::<$number>();
+
+            #[inline]
+            fn put(self, bytes: &mut Vec<u8>) {
+                bytes.extend_from_slice(&self.to_ne_bytes());
+            }
+
+            #[inline]
+            fn take(bytes: &mut &[u8]) -> Self {
+                let (number, rest) = bytes.split_first_chunk().expect("the number's bytes are there");
+                *bytes = rest;
+                Self::from_ne_bytes(*number)
+            }
+        }
+    )*};
+}
+
+numbers! { u16 u32 u64 }
+
+/// Makes a struct a [`Record`], field by field.
+macro_rules! record {
+    ($(#[$attribute:meta])* $vis:vis struct $name:ident {
+        $($(#[$of_field:meta])* $vis_of_field:vis $field:ident: $kind:ty),* $(,)?
+    }) => {
+        $(#[$attribute])*
+        $vis struct $name {
+            $($(#[$of_field])* $vis_of_field $field: $kind),*
+        }
+
+        impl $crate::spool::Record for $name {
+            const SIZE: usize = 0 $(+ <$kind as $crate::spool::Record>::SIZE)*;
+
+            #[inline]
+            fn put(self, bytes: &mut Vec<u8>) {
+                $($crate::spool::Record::put(self.$field, bytes);)*
+            }
+
+            #[inline]
+            fn take(bytes: &mut &[u8]) -> Self {
+                $name { $($field: $crate::spool::Record::take(bytes)),* }
+            }
+        }
+    };
+}
+
+pub(crate) use record;
 
 /// A number of streams of records, in the blocks of a [`Store`].
 #[derive(Debug)]
@@ -20,6 +75,8 @@ pub(crate) struct Spool<T> {
     streams: Vec<Stream<T>>,
     /// The number of records in a block.
     full: usize,
+    /// The bytes of a block that is written, so that each takes the same memory.
+    bytes: Vec<u8>,
 }
 
 #[derive(Debug)]
@@ -34,7 +91,8 @@ impl<T: Record> Spool<T> {
     pub(crate) fn new(streams: usize, store: &Store) -> Self {
         Spool {
             streams: (0..streams).map(|_| Stream { open: Vec::new(), blocks: Vec::new() }).collect(),
-            full: store.block_size() / size_of::<T>(),
+            full: store.block_size() / T::SIZE,
+            bytes: Vec::new(),
         }
     }
 
@@ -47,8 +105,9 @@ impl<T: Record> Spool<T> {
         let Stream { open, blocks } = &mut self.streams[stream];
         open.push(record);
         if open.len() == self.full {
-            blocks.push(store.keep(open.as_bytes())?);
-            open.clear();
+            self.bytes.clear();
+            open.drain(..).for_each(|record| record.put(&mut self.bytes));
+            blocks.push(store.keep(&self.bytes)?);
         }
         Ok(())
     }
@@ -70,8 +129,10 @@ impl<T: Record> Spool<T> {
         match blocks.get(part) {
             None => open.clone_into(into),
             Some(&block) => {
-                into.resize(self.full, T::new_zeroed());
-                store.read(block, into.as_mut_bytes())?;
+                let mut bytes = vec![0; self.full * T::SIZE];
+                store.read(block, &mut bytes)?;
+                into.clear();
+                into.extend(bytes.chunks_exact(T::SIZE).map(|mut bytes| T::take(&mut bytes)));
             }
         }
         Ok(())

@@ -13,6 +13,7 @@
 //! ```
 
 pub mod causes;
+mod current;
 mod mpi;
 mod sources;
 mod tools;
@@ -20,6 +21,7 @@ mod tools;
 use std::ops::Range;
 use std::path::PathBuf;
 
+pub use current::assert_current;
 pub use mpi::{ready_for_open_mpi, tested_mpi};
 pub use sources::{program, sources, suite};
 pub use tools::{find, find_any, is_promised, required};

@@ -111,7 +111,7 @@ fn begin(outline: Outline, command_line: Vec<OsString>) -> Result<(), Problem> {
     }
 }
 
-include!(concat!(env!("OUT_DIR"), "/getters.rs"));
+include!("../generated/getters.rs");
 
 /// The number of the distribution that a parameter is, for the descriptor of `df_given`.
 #[unsafe(no_mangle)]

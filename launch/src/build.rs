@@ -293,8 +293,13 @@ pub fn libats(mpi: impl Into<Option<Mpi>>, watch: &mut Watch<'_>) -> Result<Path
 /// # Errors
 /// The suite's sources or a compiler are missing, or it does not compile.
 pub fn build_library(mpi: Option<Mpi>, watch: &mut Watch<'_>) -> Result<Library, BuildError> {
+<<<<<<< HEAD
     let (mut command, target, _turn) = library(&SuiteSource::find()?, SuiteLibrary::LibAts, mpi)?;
     // The messages say where header and module are.
+=======
+    let (mut command, target) = library(&SuiteSource::find()?, SuiteLibrary::LibAts, mpi)?;
+    // The messages say which version it is.
+>>>>>>> first
     command.args(["--message-format", "json-render-diagnostics"]);
     let Built { ended: built, .. } = &watch.compile("libats".to_owned(), mpi, command, &target, "libats")?;
     let messages = fs::read_to_string(&built.stdout)
@@ -302,7 +307,7 @@ pub fn build_library(mpi: Option<Mpi>, watch: &mut Watch<'_>) -> Result<Library,
     Library::of_build(mpi, &target, &messages).ok_or_else(|| BuildError::Failed {
         what: "libats".to_owned(),
         mpi,
-        message: "Cargo does not say where its header is".to_owned(),
+        message: "Cargo does not say which version it is".to_owned(),
         log: built.stdout.clone(),
     })
 }

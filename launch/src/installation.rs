@@ -21,8 +21,6 @@ pub struct Library {
     version: String,
     /// The folder of the shared and the static library.
     release: PathBuf,
-    /// The folder of the header and of the source of the Fortran module.
-    generated: PathBuf,
 }
 
 impl Library {
@@ -34,8 +32,7 @@ impl Library {
         let mut scripts = messages.filter(|message| message["reason"] == "build-script-executed");
         scripts.find_map(|script| {
             let (_, version) = script["package_id"].as_str()?.split_once("#ats-capi@")?;
-            let (version, generated) = (version.to_owned(), script["out_dir"].as_str()?.into());
-            Some(Library { mpi, version, release: target.join("release"), generated })
+            Some(Library { mpi, version: version.to_owned(), release: target.join("release") })
         })
     }
 
@@ -56,7 +53,7 @@ pub fn library_folder(prefix: &Path, mpi: impl Into<Option<Mpi>>) -> PathBuf {
 }
 
 /// Installs these `libats`: libraries, header, source of the Fortran module, pkg-config files and CMake package, made
-/// from the templates in `suite`. The first library is the default of programs that do not name one.
+/// from files and templates in `suite`. The first library is the default of programs that do not name one.
 ///
 /// # Errors
 /// A file cannot be read or written.
@@ -68,7 +65,7 @@ pub fn install_libraries(prefix: &Path, suite: &Path, libraries: &[Library]) -> 
         fs::create_dir_all(folder)?;
     }
     for name in ["ats.h", "ats.f90"] {
-        copy(&first.generated.join(name), &include.join(name))?;
+        copy(&suite.join("capi/generated").join(name), &include.join(name))?;
     }
     for library in libraries {
         let folder = library_folder(prefix, library.mpi);
@@ -264,17 +261,12 @@ mod tests {
         let (suite, prefix) = (ats_testing::suite(), dir.path().join("prefix"));
         let built = |mpi: Option<Mpi>| {
             let target = dir.path().join(key(mpi));
-            let generated = target.join("out");
-            for (folder, file) in
-                [("release", "libats.so"), ("release", "libats.a"), ("out", "ats.h"), ("out", "ats.f90")]
-            {
-                write(&target.join(folder).join(file), key(mpi));
+            for file in ["libats.so", "libats.a"] {
+                write(&target.join("release").join(file), key(mpi));
             }
-            let messages = format!(
-                "{{\"reason\":\"compiler-artifact\",\"package_id\":\"x#ats-capi@9\"}}\nnot JSON\n\
-                 {{\"reason\":\"build-script-executed\",\"package_id\":\"path+file:///x#ats-capi@1.2.3\",\"out_dir\":{generated:?}}}\n"
-            );
-            Library::of_build(mpi, &target, &messages).unwrap()
+            let messages = "{\"reason\":\"compiler-artifact\",\"package_id\":\"x#ats-capi@9\"}\nnot JSON\n\
+                 {\"reason\":\"build-script-executed\",\"package_id\":\"path+file:///x#ats-capi@1.2.3\"}\n";
+            Library::of_build(mpi, &target, messages).unwrap()
         };
         let libraries = [Some(Mpi::Mpich), Some(Mpi::OpenMpi), None].map(built);
         for _again in 0..2 {

@@ -1,48 +1,46 @@
 //! Wrappers of collective operations, in all forms: made of the arguments' names, which are the standard's.
 
-use ats_model::event::CollectiveOperation;
-use ats_model::mpi::{Collective, Flow, Form, Function, Kind, standard_name};
 use proc_macro2::{Ident, TokenStream};
-use quote::{format_ident, quote};
+use quote::quote;
 use syn::{FnArg, Pat, Signature};
+
+use crate::table::{Form, Kind, Table};
 
 /// Code of a wrapper around `make`, the part of the library; `None` of functions that are no collective operations, or whose
 /// arguments are not named as in the standard.
-pub(crate) fn body(function: &Signature, make: &TokenStream) -> Option<TokenStream> {
-    let of = Function::of_spelling(&standard_name(&function.ident.to_string()))?;
+pub(crate) fn body(table: &Table, function: &Signature, make: &TokenStream) -> Option<TokenStream> {
+    let of = table.find(&function.ident.to_string())?;
     let arguments = Arguments(function.inputs.iter().filter_map(name).collect());
     let comm = arguments.find("comm")?;
-    match of.kind() {
-        Kind::Collective(collective) => among_all(of.form(), collective, comm, &arguments, make),
-        Kind::Neighborhood(operation) => among_neighbors(of.form(), operation, comm, &arguments, make),
-        _ => None,
+    match &of.kind {
+        Kind::Collective { operation, flow } => among_all(of.form, operation, flow, comm, &arguments, make),
+        Kind::Neighborhood { operation } => among_neighbors(of.form, operation, comm, &arguments, make),
+        Kind::Other => None,
     }
 }
 
 fn among_all(
     form: Form,
-    collective: Collective,
+    operation: &Ident,
+    flow: &Ident,
     comm: &Ident,
     arguments: &Arguments,
     make: &TokenStream,
 ) -> Option<TokenStream> {
-    let operation = operation(collective.operation);
     let root = match arguments.find("root") {
         Some(root) => quote! { Some(#root) },
         None => quote! { None },
     };
-    let data = match collective.flow {
-        Flow::Barrier => quote! { Data::NONE },
-        flow => {
-            let in_place = match (flow, arguments.find("sendbuf"), arguments.find("recvbuf")) {
-                (Flow::OneToAll, Some(_), Some(buffer)) | (_, Some(buffer), _) => {
-                    quote! { in_place(#buffer) }
-                }
-                _ => quote! { false },
-            };
-            let (sends, receives) = (arguments.payload("send")?, arguments.payload("recv")?);
-            quote! { Data { in_place: #in_place, sends: #sends, receives: #receives } }
-        }
+    let data = if flow == "Barrier" {
+        quote! { Data::NONE }
+    } else {
+        let in_place = match (arguments.find("sendbuf"), arguments.find("recvbuf")) {
+            (Some(_), Some(buffer)) if flow == "OneToAll" => quote! { in_place(#buffer) },
+            (Some(buffer), _) => quote! { in_place(#buffer) },
+            _ => quote! { false },
+        };
+        let (sends, receives) = (arguments.payload("send")?, arguments.payload("recv")?);
+        quote! { Data { in_place: #in_place, sends: #sends, receives: #receives } }
     };
     let part = quote! { CollectiveOperation::#operation, #comm, #root, #data };
     match form {
@@ -55,7 +53,7 @@ fn among_all(
 /// a note.
 fn among_neighbors(
     form: Form,
-    among_all: CollectiveOperation,
+    operation: &Ident,
     comm: &Ident,
     arguments: &Arguments,
     make: &TokenStream,
@@ -69,7 +67,6 @@ fn among_neighbors(
             code
         });
     }
-    let operation = operation(among_all);
     let part = quote! { collective::among_neighbors(CollectiveOperation::#operation, #comm) };
     started(form, arguments, make, &part)
 }
@@ -93,11 +90,6 @@ fn started(form: Form, arguments: &Arguments, make: &TokenStream, part: &TokenSt
         }
         code
     })
-}
-
-/// The variant of an operation.
-fn operation(operation: CollectiveOperation) -> Ident {
-    format_ident!("{}", format!("{operation:?}"))
 }
 
 fn name(argument: &FnArg) -> Option<Ident> {

@@ -2,44 +2,42 @@
 
 use std::io;
 
-use zerocopy::{FromBytes, Immutable, IntoBytes};
-
 use super::{sums::Position, tape::Spell};
-use crate::spool::{Backward, Spool, Store};
+use crate::spool::{Backward, Record, Spool, Store, record};
 
-/// A mark on the way of a location.
-#[derive(Clone, Copy, Debug, FromBytes, IntoBytes, Immutable)]
-#[repr(C)]
-pub(super) struct Mark {
-    /// The location's entry into the call of the mark, by the common clock.
-    pub(super) time: u64,
-    pub(super) at: Position,
-    pub(super) kind: MarkKind,
-    /// The column of the wait's finding, or [`Mark::NO_COLUMN`].
-    pub(super) column: u16,
-    /// The column of the finding of its process's idle threads meanwhile, or [`Mark::NO_COLUMN`].
-    pub(super) idle: u16,
-    /// The ticks of the wait or of management; of a causing, those that the location has waited since it met the one that waits.
-    pub(super) waited: u64,
-    /// Of a causing, the location that waits; else the one that the critical path continues on, or
-    /// [`Mark::NOWHERE`].
-    pub(super) other: u32,
-    /// The call path of the wait or of management.
-    pub(super) path: u32,
-    /// The point of the other one; of threads that were left out, their ticks together.
-    pub(super) other_at: Position,
-    /// Of a causing, the point since which the location has spent more; of a wait, the ticks that another order of
-    /// receives would have saved.
-    pub(super) since: Position,
-    /// The number of spells since the mark before.
-    pub(super) spells: u32,
-    /// Of a causing, the number of parts that the location has spent more than the one that waits.
-    pub(super) more: u32,
+record! {
+    /// A mark on the way of a location.
+    #[derive(Clone, Copy, Debug)]
+    pub(super) struct Mark {
+        /// The location's entry into the call of the mark, by the common clock.
+        pub(super) time: u64,
+        pub(super) at: Position,
+        pub(super) kind: MarkKind,
+        /// The column of the wait's finding, or [`Mark::NO_COLUMN`].
+        pub(super) column: u16,
+        /// The column of the finding of its process's idle threads meanwhile, or [`Mark::NO_COLUMN`].
+        pub(super) idle: u16,
+        /// The ticks of the wait or of management; of a causing, those that the location has waited since it met the one that waits.
+        pub(super) waited: u64,
+        /// Of a causing, the location that waits; else the one that the critical path continues on, or
+        /// [`Mark::NOWHERE`].
+        pub(super) other: u32,
+        /// The call path of the wait or of management.
+        pub(super) path: u32,
+        /// The point of the other one; of threads that were left out, their ticks together.
+        pub(super) other_at: Position,
+        /// Of a causing, the point since which the location has spent more; of a wait, the ticks that another order of
+        /// receives would have saved.
+        pub(super) since: Position,
+        /// The number of spells since the mark before.
+        pub(super) spells: u32,
+        /// Of a causing, the number of parts that the location has spent more than the one that waits.
+        pub(super) more: u32,
+    }
 }
 
 /// The kind of a mark.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, FromBytes, IntoBytes, Immutable)]
-#[repr(transparent)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct MarkKind(u32);
 
 impl MarkKind {
@@ -57,6 +55,20 @@ impl MarkKind {
     pub(super) const MANAGEMENT: MarkKind = MarkKind(5);
     /// The location has had a team without all threads.
     pub(super) const LEFT_OUT: MarkKind = MarkKind(6);
+}
+
+impl Record for MarkKind {
+    const SIZE: usize = u32::SIZE;
+
+    #[inline]
+    fn put(self, bytes: &mut Vec<u8>) {
+        self.0.put(bytes);
+    }
+
+    #[inline]
+    fn take(bytes: &mut &[u8]) -> Self {
+        MarkKind(u32::take(bytes))
+    }
 }
 
 impl Mark {
@@ -87,13 +99,14 @@ impl Mark {
     }
 }
 
-/// Ticks in a call path.
-#[derive(Clone, Copy, Debug, Default, FromBytes, IntoBytes, Immutable)]
-#[repr(C)]
-pub(super) struct Part {
-    /// The number of the call path.
-    pub(super) path: u64,
-    pub(super) ticks: u64,
+record! {
+    /// Ticks in a call path.
+    #[derive(Clone, Copy, Debug, Default)]
+    pub(super) struct Part {
+        /// The number of the call path.
+        pub(super) path: u64,
+        pub(super) ticks: u64,
+    }
 }
 
 /// The marks of all locations, while they are made.

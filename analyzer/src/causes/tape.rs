@@ -7,7 +7,6 @@ use std::{io, path::Path, sync::Arc};
 
 use ats_model::{CallPathId, WaitState, delay::Delay};
 use rustc_hash::FxHashMap;
-use zerocopy::{FromBytes, Immutable, IntoBytes};
 
 use super::sums::Position;
 use crate::{
@@ -20,19 +19,20 @@ use crate::{
         Scan,
         stops::{Role, Stops},
     },
-    spool::{Forward, Spool, Store},
+    spool::{Forward, Spool, Store, record},
     words::place::{Base, NO_STOP, Place},
 };
 
-/// Time in a call path alone, as it is on the tape.
-#[derive(Clone, Copy, Debug, FromBytes, IntoBytes, Immutable)]
-#[repr(C)]
-pub(super) struct Spell {
-    /// The number of its place among those of the location.
-    pub(super) place: u32,
-    /// 1 outside parallel regions of several threads, else 0.
-    serial: u32,
-    pub(super) ticks: u64,
+record! {
+    /// Time in a call path alone, as it is on the tape.
+    #[derive(Clone, Copy, Debug)]
+    pub(super) struct Spell {
+        /// The number of its place among those of the location.
+        pub(super) place: u32,
+        /// 1 outside parallel regions of several threads, else 0.
+        serial: u32,
+        pub(super) ticks: u64,
+    }
 }
 
 impl Spell {
@@ -41,19 +41,20 @@ impl Spell {
     }
 }
 
-/// A stop, as it is on the tape.
-#[derive(Clone, Copy, Debug, Default, FromBytes, IntoBytes, Immutable)]
-#[repr(C)]
-pub(super) struct PassedStop {
-    /// Its begin, in ticks as its location recorded it.
-    pub(super) enter: u64,
-    /// Its duration, in ticks; nothing known of a parallel region.
-    pub(super) total: u64,
-    /// The number of its place among those of the location; twice that, plus 1 outside parallel regions of several
-    /// threads.
-    place: u32,
-    /// The number of spells between the stop before and this one.
-    pub(super) spells: u32,
+record! {
+    /// A stop, as it is on the tape.
+    #[derive(Clone, Copy, Debug, Default)]
+    pub(super) struct PassedStop {
+        /// Its begin, in ticks as its location recorded it.
+        pub(super) enter: u64,
+        /// Its duration, in ticks; nothing known of a parallel region.
+        pub(super) total: u64,
+        /// The number of its place among those of the location; twice that, plus 1 outside parallel regions of several
+        /// threads.
+        place: u32,
+        /// The number of spells between the stop before and this one.
+        pub(super) spells: u32,
+    }
 }
 
 impl PassedStop {
@@ -67,22 +68,23 @@ impl PassedStop {
     }
 }
 
-/// A sync point, as it is on the tape: [`Point`] with the number of its group.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, FromBytes, IntoBytes, Immutable)]
-#[repr(C)]
-pub(super) struct Met {
-    pub(super) at: Position,
-    pub(super) wait: u64,
-    /// An index into [`WaitState::ALL`].
-    state: u32,
-    partners: u32,
-    pub(super) completion: u64,
-    pub(super) since_fork: u64,
-    /// The point that it is led by; [`NOBODY`] if there is none.
-    led_location: u32,
-    /// Whether the partners are a group, as 0 or 1.
-    are_group: u32,
-    led_at: Position,
+record! {
+    /// A sync point, as it is on the tape: [`Point`] with the number of its group.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+    pub(super) struct Met {
+        pub(super) at: Position,
+        pub(super) wait: u64,
+        /// An index into [`WaitState::ALL`].
+        state: u32,
+        partners: u32,
+        pub(super) completion: u64,
+        pub(super) since_fork: u64,
+        /// The point that it is led by; [`NOBODY`] if there is none.
+        led_location: u32,
+        /// Whether the partners are a group, as 0 or 1.
+        are_group: u32,
+        led_at: Position,
+    }
 }
 
 /// The location of a point that is led by none.

@@ -8,10 +8,9 @@ use std::{io, path::Path};
 use ats_documents::Wait;
 use ats_model::{Definitions, WaitState};
 use rustc_hash::FxHashMap;
-use zerocopy::{FromBytes, Immutable, IntoBytes};
 
 use crate::{
-    spool::{Forward, Spool, Store},
+    spool::{Forward, Spool, Store, record},
     words::place::{BasesByLocation, Place},
 };
 
@@ -69,16 +68,17 @@ pub(crate) enum TimesOf {
     OneProcess,
 }
 
-/// A wait in the spool.
-#[derive(Clone, Copy, Debug, FromBytes, IntoBytes, Immutable)]
-#[repr(C)]
-struct Spooled {
-    begin: u64,
-    end: u64,
-    /// An index into [`WaitSpool::kinds`].
-    kind: u32,
-    /// The location that is awaited, or [`NOBODY`].
-    awaited: u32,
+record! {
+    /// A wait in the spool.
+    #[derive(Clone, Copy, Debug)]
+    struct Spooled {
+        begin: u64,
+        end: u64,
+        /// An index into [`WaitSpool::kinds`].
+        kind: u32,
+        /// The location that is awaited, or [`NOBODY`].
+        awaited: u32,
+    }
 }
 
 const NOBODY: u32 = u32::MAX;

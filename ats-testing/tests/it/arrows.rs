@@ -1,11 +1,12 @@
 //! Dependencies between crates: the table of `ARCHITECTURE.md` and the manifests agree, and every arrow points to the
-//! ground.
+//! ground; crates name what they depend on.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 
 use ats_testing::suite;
 
-use crate::house::{manifest, members, read};
+use crate::house::{manifest, members, read, walk};
 
 /// A row of the table.
 #[derive(Debug)]
@@ -34,10 +35,30 @@ fn full_name(short: &str) -> String {
 
 /// The suite's crates that a crate is linked with, by its manifest; its tests may know more.
 fn dependencies(folder: &str) -> BTreeSet<String> {
-    let manifest = manifest(&suite().join(folder));
-    let tables = ["dependencies", "build-dependencies"].into_iter().filter_map(|kind| manifest.get(kind));
-    let names = tables.flat_map(|table| table.as_table().unwrap().keys());
-    names.filter(|name| name.starts_with("ats-")).cloned().collect()
+    of_kind(&manifest(&suite().join(folder)), "dependencies")
+        .filter(|name| name.starts_with("ats-"))
+        .collect()
+}
+
+/// The dependencies of a kind, `dev-dependencies`.
+fn of_kind(manifest: &toml::Table, kind: &str) -> impl Iterator<Item = String> {
+    manifest.get(kind).into_iter().flat_map(|table| table.as_table().unwrap().keys().cloned())
+}
+
+/// The names in all Rust files below a folder, and in the modules that they take from other folders.
+fn names(folder: &Path) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    let is_of_name = |c: char| c.is_alphanumeric() || c == '_';
+    let mut add = |text: &str| names.extend(text.split(|c| !is_of_name(c)).map(str::to_owned));
+    walk(folder, "rs", &mut |file| {
+        let text = read(file);
+        for module in text.split("#[path = \"../").skip(1).filter_map(|rest| rest.split('"').next()) {
+            let module = file.parent().unwrap().join("..").join(module);
+            walk(module.parent().unwrap(), "rs", &mut |file| add(&read(file)));
+        }
+        add(&text);
+    });
+    names
 }
 
 #[test]
@@ -59,6 +80,31 @@ fn every_arrow_points_to_the_ground() {
         for known in &row.knows {
             let is_below = rows[..at].iter().any(|lower| lower.name == *known);
             assert!(is_below, "{} knows {known}, which stands beside or above it", row.name);
+        }
+    }
+}
+
+/// A crate that a build script needs is compiled for the host as well, with all that it depends on.
+#[test]
+fn no_build_script_depends_on_a_crate_of_the_suite() {
+    for member in members() {
+        let of_suite = of_kind(&manifest(&suite().join(&member)), "build-dependencies")
+            .find(|it| it.starts_with("ats-"));
+        assert_eq!(of_suite, None, "of the build script of {member}");
+    }
+}
+
+#[test]
+fn every_dependency_is_named_in_the_code() {
+    for member in members() {
+        let folder = suite().join(&member);
+        let (manifest, all) = (manifest(&folder), names(&folder));
+        let program = folder.join("src");
+        let own = if program.is_dir() { names(&program) } else { all.clone() };
+        for kind in ["dependencies", "dev-dependencies", "build-dependencies"] {
+            let names = if kind == "dependencies" { &own } else { &all };
+            let unnamed = of_kind(&manifest, kind).find(|name| !names.contains(&name.replace('-', "_")));
+            assert_eq!(unnamed, None, "of the {kind} of {member}");
         }
     }
 }

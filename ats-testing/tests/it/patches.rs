@@ -183,7 +183,9 @@ fn patched_copy(patches: &[Patch]) -> PathBuf {
 #[track_caller]
 fn cargo(folder: &Path, target: &Path, command: &[&str]) -> String {
     let mut cargo = Command::new(env!("CARGO"));
-    let output = cargo.args(command).current_dir(folder).env("CARGO_TARGET_DIR", target).output().unwrap();
+    cargo.args(command).current_dir(folder).env("CARGO_TARGET_DIR", target);
+    // Patches change the catalogue, of which files are made.
+    let output = cargo.env("ATS_RENEW", "1").output().unwrap();
     let said = [&output.stdout, &output.stderr].map(|said| String::from_utf8_lossy(said)).concat();
     assert!(output.status.success(), "{command:?}: {said}");
     said

@@ -9,4 +9,4 @@ use super::buffer::{mpi_buf_t, mpi_vbuf_t};
 use super::pattern::mpi_dir_t;
 use crate::distribution::{distr_func_t, distr_t};
 
-include!(concat!(env!("OUT_DIR"), "/fortran.rs"));
+include!("../../generated/fortran.rs");

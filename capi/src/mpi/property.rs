@@ -26,4 +26,4 @@ unsafe fn property(name: &str, c: MPI_Comm, run: impl FnOnce(&dyn Communicator) 
     });
 }
 
-include!(concat!(env!("OUT_DIR"), "/properties.rs"));
+include!("../../generated/properties.rs");

@@ -1,5 +1,6 @@
-//! Writes all that derives from the catalogue and from the functions written by hand: the C functions of the
-//! properties, those that Fortran calls, the header and the Fortran module.
+//! All that derives from the catalogue and from the functions written by hand: the C functions of the properties, those
+//! that Fortran calls, the header and the Fortran module. The files are kept, so that a build needs no catalogue for its
+//! host.
 
 mod fortran;
 mod handwritten;
@@ -7,8 +8,7 @@ mod header;
 mod interface;
 mod properties;
 
-use std::path::PathBuf;
-use std::{env, fs};
+use std::path::Path;
 
 use interface::{Function, Interface};
 use properties::Entry;
@@ -25,10 +25,10 @@ const HANDWRITTEN: [&str; 8] = [
     "src/mpi/pattern.rs",
 ];
 
-fn main() {
-    println!("cargo::rerun-if-changed=src");
-    println!("cargo::rerun-if-changed=templates");
-    println!("cargo::rustc-cdylib-link-arg=-Wl,-soname,libats.so.{}", env!("CARGO_PKG_VERSION_MAJOR"));
+const HEAD: &str = "// `ATS_RENEW=1 cargo test -p ats-capi --test it generated` writes this file.\n";
+
+#[test]
+fn the_generated_files_are_those_of_the_catalogue() {
     let mut interface = Interface::default();
     for file in HANDWRITTEN {
         handwritten::read(file, &mut interface);
@@ -37,13 +37,15 @@ fn main() {
     interface.functions.extend(getters);
     let (properties, rust) = split(properties::of_catalogue());
     interface.properties = properties;
-    let out = PathBuf::from(env::var_os("OUT_DIR").expect("Cargo sets OUT_DIR"));
-    let write = |name: &str, text: String| fs::write(out.join(name), text).expect("OUT_DIR is writable");
-    write("getters.rs", rust_of_getters);
-    write("properties.rs", rust);
-    write("fortran.rs", fortran::entry_points(&interface));
-    write("ats.f90", fortran::module(&interface));
-    write("ats.h", header::header(&interface));
+    let files = [
+        ("getters.rs", HEAD.to_owned() + &rust_of_getters),
+        ("properties.rs", HEAD.to_owned() + &rust),
+        ("fortran.rs", HEAD.to_owned() + &fortran::entry_points(&interface)),
+        ("ats.f90", fortran::module(&interface)),
+        ("ats.h", header::header(&interface)),
+    ];
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("generated");
+    ats_testing::assert_current(&folder, files);
 }
 
 fn split(entries: Vec<Entry>) -> (Vec<Function>, String) {

@@ -4,7 +4,7 @@ use ats_props::{
     CArgument, CPart, CType, Catalogue, Needs, Parameter, ParameterKind, Program, Property, Shown,
 };
 
-use crate::interface::{COMMUNICATOR, Function, TEXT, Type, exported};
+use super::interface::{COMMUNICATOR, Function, TEXT, Type, exported};
 
 /// A property or its twin: its entry in the interface, and the Rust that calls it.
 pub(crate) struct Entry {
@@ -73,20 +73,20 @@ fn rust(program: &Program, function: &Function) -> String {
     let Property { name, origin, parameters, .. } = program.property;
     let arguments: String = parameters.iter().map(|parameter| converted(parameter) + ", ").collect();
     let (region, called) = if program.balanced {
-        (format!("let _region = ats_work::region({:?});", program.name()), "balanced")
+        (format!("        let _region = ats_work::region({:?});\n", program.name()), "balanced")
     } else {
         (String::new(), *name)
     };
     let (module, symbol) = (origin.module, &function.name);
     let body = format!(
-        "let run = |c: &dyn Communicator| {{
-                {region}
-                // SAFETY: the program passes a function with a descriptor that it understands.
-                {module}::{called}({arguments}c);
-                Ok(())
-            }};
-            // SAFETY: the program passes a handle of MPI.
-            unsafe {{ property({symbol:?}, c, run) }}"
+        "    let run = |c: &dyn Communicator| {{\n\
+         {region}        \
+         // SAFETY: the program passes a function with a descriptor that it understands.\n        \
+         {module}::{called}({arguments}c);\n        \
+         Ok(())\n    \
+         }};\n    \
+         // SAFETY: the program passes a handle of MPI.\n    \
+         unsafe {{ property({symbol:?}, c, run) }}\n"
     );
     let declared = function.parameters.iter().map(|(name, kind)| (name.as_str(), kind.rust));
     exported(symbol, declared, None, &body)
@@ -128,11 +128,11 @@ fn getter(kind: &ParameterKind, at: usize, part: &CPart) -> Entry {
     let result = Type::of_argument(part.ctype);
     let (name, variant) = (part.getter, variant(part.ctype));
     let body = format!(
-        "// SAFETY: the program passes a string.
-                call({name:?}, || match unsafe {{ part(name, {:?}, {at}) }}? {{
-                    CValue::{variant}(value) => Ok(value),
-                    other => unreachable!(\"{{other:?}} is no part of it\"),
-                }})",
+        "    // SAFETY: the program passes a string.\n    \
+         call({name:?}, || match unsafe {{ part(name, {:?}, {at}) }}? {{\n        \
+         CValue::{variant}(value) => Ok(value),\n        \
+         other => unreachable!(\"{{other:?}} is no part of it\"),\n    \
+         }})\n",
         kind.name,
     );
     Entry {

@@ -3,7 +3,7 @@
 use quote::ToTokens;
 use syn::{Attribute, Expr, ExprLit, FnArg, Item, ItemFn, ItemStruct, Lit, Meta, Pat, ReturnType};
 
-use crate::interface::{Function, Interface, Structure, Type};
+use super::interface::{Function, Interface, Structure, Type};
 
 /// Adds the exported functions and C structures of a source file.
 pub(crate) fn read(file: &str, interface: &mut Interface) {

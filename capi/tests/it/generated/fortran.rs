@@ -2,7 +2,7 @@
 
 use ats_props::Bytes;
 
-use crate::interface::{
+use super::interface::{
     DESCRIPTOR, FUNCTION, Function, INT, Interface, Structure, TEXT, Type, exported, lines, paradigms,
 };
 
@@ -10,7 +10,7 @@ pub(crate) fn module(interface: &Interface) -> String {
     let numbers = |structure: &&Structure| structure.fields.iter().all(|(_, kind)| kind.is_number());
     let structures: String = interface.structures.iter().filter(numbers).map(structure).collect();
     let interfaces = |functions: &[Function]| functions.iter().map(procedure).collect::<String>();
-    include_str!("../templates/ats.f90")
+    include_str!("../../../templates/ats.f90")
         .replace("@paradigms@", &paradigms())
         .replace("@limit@", &Bytes::LIMIT_IN_C.to_string())
         .replace("@structures@", structures.trim_end())
@@ -76,8 +76,8 @@ fn entry_point(function: &Function) -> String {
         None => call,
     };
     let body = format!(
-        "// SAFETY: the caller keeps the rules of the function, whose handles these become.
-            unsafe {{ {call} }}"
+        "    // SAFETY: the caller keeps the rules of the function, whose handles these become.\n    \
+         unsafe {{ {call} }}\n"
     );
     let declared = function.parameters.iter().map(|(name, kind)| (name.as_str(), rust(kind)));
     exported(&function.fortran_symbol(), declared, function.result.map(rust), &body)

@@ -35,7 +35,7 @@ pub(crate) struct Function {
 /// A type of the interface.
 #[derive(PartialEq)]
 pub(crate) struct Type {
-    /// In Rust, as the build script reads it.
+    /// In Rust, as its source is read.
     pub(crate) rust: &'static str,
     pub(crate) c: &'static str,
     /// As a Fortran program passes it; a handle of MPI as an integer.
@@ -91,7 +91,9 @@ impl Type {
             .into_iter()
             .chain(&OTHERS)
             .find(|known| known.rust == rust)
-            .unwrap_or_else(|| panic!("the interface has no type `{rust}`; add it in build/interface.rs"))
+            .unwrap_or_else(|| {
+                panic!("the interface has no type `{rust}`; add it in tests/it/generated/interface.rs")
+            })
     }
 
     /// That of an argument which a parameter becomes.
@@ -139,7 +141,7 @@ impl Function {
     }
 }
 
-/// A function of Rust that C or Fortran finds under this symbol.
+/// A function of Rust that C or Fortran finds under this symbol; the lines of its body are indented.
 pub(crate) fn exported<'a>(
     symbol: &str,
     parameters: impl Iterator<Item = (&'a str, &'a str)>,
@@ -150,11 +152,8 @@ pub(crate) fn exported<'a>(
     let result = result.map_or(String::new(), |kind| format!(" -> {kind}"));
     let parameters = parameters.join(", ");
     format!(
-        "#[unsafe(no_mangle)]
-        pub(crate) unsafe extern \"C\" fn {symbol}({parameters}){result} {{
-            {body}
-        }}
-        "
+        "\n#[unsafe(no_mangle)]\n\
+         pub(crate) unsafe extern \"C\" fn {symbol}({parameters}){result} {{\n{body}}}\n"
     )
 }
 

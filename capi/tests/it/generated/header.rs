@@ -2,7 +2,7 @@
 
 use ats_props::Bytes;
 
-use crate::interface::{Function, Interface, Structure, Type, lines, paradigms};
+use super::interface::{Function, Interface, Structure, Type, lines, paradigms};
 
 pub(crate) fn header(interface: &Interface) -> String {
     let structures = |of_mpi: bool| {
@@ -14,7 +14,7 @@ pub(crate) fn header(interface: &Interface) -> String {
         all.map(|it| comment(&it.doc) + &prototype(it)).collect::<String>()
     };
     let for_fortran = interface.all().filter(|function| function.has_handles()).map(for_fortran);
-    include_str!("../templates/ats.h")
+    include_str!("../../../templates/ats.h")
         .replace("@paradigms@", &paradigms())
         .replace("@limit@", &Bytes::LIMIT_IN_C.to_string())
         .replace("@structures@", structures(false).trim_end())
