@@ -293,13 +293,8 @@ pub fn libats(mpi: impl Into<Option<Mpi>>, watch: &mut Watch<'_>) -> Result<Path
 /// # Errors
 /// The suite's sources or a compiler are missing, or it does not compile.
 pub fn build_library(mpi: Option<Mpi>, watch: &mut Watch<'_>) -> Result<Library, BuildError> {
-<<<<<<< HEAD
     let (mut command, target, _turn) = library(&SuiteSource::find()?, SuiteLibrary::LibAts, mpi)?;
-    // The messages say where header and module are.
-=======
-    let (mut command, target) = library(&SuiteSource::find()?, SuiteLibrary::LibAts, mpi)?;
     // The messages say which version it is.
->>>>>>> first
     command.args(["--message-format", "json-render-diagnostics"]);
     let Built { ended: built, .. } = &watch.compile("libats".to_owned(), mpi, command, &target, "libats")?;
     let messages = fs::read_to_string(&built.stdout)

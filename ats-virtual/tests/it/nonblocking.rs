@@ -100,6 +100,44 @@ fn a_call_counts_its_messages_first_and_the_rest_of_its_longest_operation() {
 }
 
 #[test]
+fn the_rest_is_that_of_the_longest_operation_of_any_kind() {
+    /// What rank 0 completes together.
+    #[derive(Clone, Copy, PartialEq)]
+    enum Part {
+        Message,
+        Barrier,
+        Bcast,
+    }
+    use Part::{Barrier, Bcast, Message};
+    // Rank 1 comes to each part after these milliseconds.
+    let outcome = |parts: &[(f64, Part)]| {
+        waits(&run(2, |c| {
+            let (message, data) = (buf(c, 8), buf(c, 8));
+            let mut requests = Vec::new();
+            let mut now = 0.0;
+            for (at, part) in parts {
+                if c.rank() == 1 {
+                    do_work(1e-3 * (at - now));
+                    now = *at;
+                }
+                match part {
+                    Message if c.rank() == 1 => c.send(0, 0, &message),
+                    Message => requests.push(c.irecv(Source::Rank(1), Tag::Is(0), &message)),
+                    Barrier => requests.push(c.start(Op::Barrier)),
+                    Bcast => requests.push(c.start(Op::Bcast { root: 1, buf: data.clone() })),
+                }
+            }
+            c.waitall(requests);
+        }))
+    };
+    assert_eq!(
+        outcome(&[(3.0, Barrier), (5.0, Message), (7.0, Bcast)]),
+        [(0, "late_nonblocking_broadcast", 2.0), (0, "late_sender", 5.0)]
+    );
+    assert_eq!(outcome(&[(3.0, Barrier), (7.0, Bcast), (9.0, Message)]), [(0, "late_sender", 9.0)]);
+}
+
+#[test]
 fn operations_overlap_and_complete_in_any_order() {
     let outcome = run(2, |c| {
         let [a, b] = [buf(c, 8), buf(c, 8)];

@@ -94,6 +94,35 @@ fn waitall_counts_its_largest_wait_once() {
 }
 
 #[test]
+fn waitall_counts_a_late_receiver_only_without_a_late_sender() {
+    // Rank 2 is 9 ms late to receive; the senders are as late as given.
+    let outcome = |senders: [u32; 2]| {
+        waits(&run(4, |c| {
+            let bufs = [buf(c, 8), buf(c, 8), buf(c, 8)];
+            match c.rank() {
+                0 => {
+                    c.waitall(vec![
+                        c.irecv(Source::Rank(1), Tag::Any, &bufs[0]),
+                        c.isend_as(SendMode::Synchronous, 2, 0, &bufs[1]),
+                        c.irecv(Source::Rank(3), Tag::Any, &bufs[2]),
+                    ]);
+                }
+                2 => {
+                    do_work(0.009);
+                    c.recv(Source::Rank(0), Tag::Any, &bufs[0]);
+                }
+                sender => {
+                    do_work(1e-3 * f64::from(senders[sender / 2]));
+                    c.send(0, 0, &bufs[0]);
+                }
+            }
+        }))
+    };
+    assert_eq!(outcome([3, 7]), [(0, "late_sender", 7.0)]);
+    assert_eq!(outcome([0, 0]), [(0, "late_receiver", 9.0)]);
+}
+
+#[test]
 fn messages_of_a_waitall_have_no_order() {
     let outcome = run(3, |c| {
         let buf = buf(c, 8);
@@ -138,6 +167,23 @@ fn a_call_with_a_late_sender_has_no_late_receiver() {
     for sendrecv in [true, false] {
         assert_eq!(waits(&program(sendrecv)), [(0, "late_sender", 30.0)]);
     }
+}
+
+#[test]
+fn an_exchange_has_no_late_receiver() {
+    let outcome = run(2, |c| {
+        let (send, recv) = (buf(c, 5000), buf(c, 5000));
+        if c.rank() == 0 {
+            let (to, from) = (1, Source::Rank(1));
+            c.call(Op::Sendrecv { to, send_tag: 0, send, from, recv_tag: Tag::Any, recv });
+        } else {
+            c.send(0, 0, &buf(c, 8));
+            do_work(0.03);
+            c.recv(Source::Rank(0), Tag::Any, &recv);
+        }
+    });
+    assert_eq!(ends(&outcome), [30.0, 30.0]);
+    assert_eq!(waits(&outcome), [(0, "blocked", 30.0)]);
 }
 
 #[test]
