@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use ats_model::CallSite;
 use ats_model::delay::Extent;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -18,6 +19,10 @@ pub struct Causes {
     /// Call paths, each the names of its regions from the outermost inwards; that of a program outside all regions is
     /// empty.
     pub call_paths: Vec<Vec<String>>,
+    /// The call sites of call paths, by their indices, as far as the trace has them: those of their innermost calls. Paths of
+    /// the same names with different call sites are different paths.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub call_sites: BTreeMap<u32, CallSite>,
     /// Seconds by metric, by Scalasca's names: call path, unit, and value of the call path alone. Values of 0 are
     /// omitted.
     pub metrics: BTreeMap<String, Vec<(u32, u32, f64)>>,
@@ -25,6 +30,21 @@ pub struct Causes {
     pub findings: Vec<CausedFinding>,
     /// The chain of work that made the run as long as it is.
     pub critical_path: CriticalPath,
+}
+
+impl Causes {
+    /// The names on a call path and its call site; none of a number that is no path's.
+    pub fn place(&self, path: u32) -> Option<(&[String], Option<&CallSite>)> {
+        Some((self.call_paths.get(path as usize)?, self.call_sites.get(&path)))
+    }
+
+    /// A call path as text, `main/solve/MPI_Recv in halo (heat.c:12)`; empty outside all regions.
+    pub fn label(&self, path: u32) -> String {
+        self.place(path).map_or_else(String::new, |(names, site)| match names {
+            [] => String::new(),
+            _ => CallSite::label(&names.join("/"), site),
+        })
+    }
 }
 
 /// The causes of a finding.

@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use ats_model::CallSite;
 use ats_model::locations::Location;
 
 /// Messages of a run, as far as their flights are known.
@@ -26,6 +27,9 @@ pub struct Messages {
 pub struct SlowMessages {
     /// The call path that receives them.
     pub call_path: Vec<String>,
+    /// Its call site, if the trace has it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub call_site: Option<CallSite>,
     /// The location that sends them.
     pub sender: Location,
     /// The location that receives them.

@@ -249,6 +249,26 @@ impl Profile {
         labels
     }
 
+    /// A name for each region, by which runs are compared: its [label](ProfiledRegion::label), and where several have one
+    /// label, the file and line with it. Regions that differ in none of these have one name.
+    pub fn region_names(&self) -> Vec<String> {
+        let mut names: Vec<String> = self.regions.iter().map(ProfiledRegion::label).collect();
+        let mut times: BTreeMap<&str, u32> = BTreeMap::new();
+        names.iter().for_each(|name| *times.entry(name).or_default() += 1);
+        let is_shared: Vec<bool> = names.iter().map(|name| times[name.as_str()] > 1).collect();
+        for (at, region) in self.regions.iter().enumerate().filter(|(at, _)| is_shared[*at]) {
+            if let Some((file, [line, _])) = region.source() {
+                names[at] = format!("{} at {file}:{line}", names[at]);
+            }
+        }
+        names
+    }
+
+    /// The call site of a call path: that of the innermost call that has one.
+    pub fn call_site(&self, path: u32) -> Option<&CallSite> {
+        self.ancestors(path).find_map(|node| self.regions[node.region as usize].call_site.as_ref())
+    }
+
     /// A call path and those that it lies in, the innermost first.
     pub fn ancestors(&self, path: u32) -> impl Iterator<Item = &CallNode> {
         let node = |path: u32| &self.call_tree[path as usize];

@@ -27,7 +27,7 @@ use ats_model::delay::Extent;
 use ats_model::{Definitions, EventSource};
 
 use case::Case;
-use facts::Facts;
+use facts::{Facts, Place};
 use transfers::Transfers;
 use waits::SingleWaits;
 
@@ -147,7 +147,7 @@ fn explain(recorded: Recorded<'_>, limits: Limits) -> Explanation {
 fn problem(case: &Case<'_>) -> Problem {
     let facts = case.facts;
     let causes = rules::fitting(case);
-    let call_path = case.path.map(<[String]>::to_vec).unwrap_or_default();
+    let call_path = case.path.map(|path| path.names.to_vec()).unwrap_or_default();
     let text = wording::text(case, &causes);
     let causes = causes.into_iter().map(|fit| FittingCause {
         cause: fit.cause,
@@ -158,7 +158,7 @@ fn problem(case: &Case<'_>) -> Problem {
     Problem {
         seconds: case.seconds(),
         share: facts.analysis.basis.severity(case.seconds()),
-        source: case.path.and_then(|path| facts.source(path, None)),
+        source: case.path.and_then(|path| facts.source(path)),
         call_path,
         culprits: case.culprits(),
         effects: case
@@ -177,7 +177,7 @@ fn effect(facts: &Facts<'_>, finding: usize, seconds: f64) -> Option<Effect> {
         finding: of.id.clone(),
         property: of.property?,
         call_path: of.call_path.clone(),
-        source: facts.source(&of.call_path, of.call_site.as_ref()),
+        source: facts.source(Place::of(of)),
         seconds,
         waiting: of.locations.iter().map(ats_documents::finding::LocationShare::place).collect(),
         intervals: intervals::of(facts, finding),

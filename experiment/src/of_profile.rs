@@ -52,8 +52,11 @@ impl OfProfile<'_> {
 /// The experiment of a run, from its profile and the given facts.
 pub fn of_profile<'a>(profile: &'a Profile, given: Given, classes: &'a Classes) -> Experiment<OfProfile<'a>> {
     let metrics = metrics(profile, classes);
-    let units = program_units(profile);
-    let regions = profile.regions.iter().zip(units).map(|(region, unit)| code_region(region.clone(), unit));
+    let data = program_units(profile).into_iter().zip(profile.summaries_of_regions());
+    let regions = profile.regions.iter().zip(data).map(|(region, (unit, performance_data))| CodeRegion {
+        performance_data,
+        ..code_region(region.clone(), unit)
+    });
     let Given { application, version, mut run, mut machine, ideal } = given;
     let count = |most: Option<u32>| most.map_or(1, |most| most + 1);
     if run.ranks == 0 {

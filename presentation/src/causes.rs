@@ -4,12 +4,10 @@ use std::collections::BTreeMap;
 
 use ats_documents::Causes;
 
-/// A call path of a cause: `main/solve/do_work`.
+/// A call path of a cause: `main/solve/MPI_Recv in halo (heat.c:12)`.
 pub(crate) fn call_path(causes: &Causes, number: u32) -> String {
-    match causes.call_paths.get(number as usize).map(Vec::as_slice) {
-        None | Some([]) => "outside all regions".to_owned(),
-        Some(names) => names.join("/"),
-    }
+    let label = causes.label(number);
+    if label.is_empty() { "outside all regions".to_owned() } else { label }
 }
 
 /// By call path, the sum of a metric over all locations.

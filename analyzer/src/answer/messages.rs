@@ -6,7 +6,7 @@ use ats_documents::{
     Basis,
     messages::{Messages, SlowMessages},
 };
-use ats_model::{Definitions, definitions::LocationDefinition, locations::Location};
+use ats_model::{CallSite, Definitions, definitions::LocationDefinition, locations::Location};
 use rustc_hash::FxHashMap;
 
 use crate::{
@@ -32,7 +32,7 @@ pub(crate) fn messages(
     ledgers: &[Ledger],
     basis: &Basis,
 ) -> Messages {
-    let mut paths: FxHashMap<Place, Option<Vec<String>>> = FxHashMap::default();
+    let mut paths: FxHashMap<Place, Option<Called>> = FxHashMap::default();
     let mut path_of = |place: Place| {
         let path = paths.entry(place).or_insert_with(|| path(definitions, scans, basis, place));
         path.clone()
@@ -43,9 +43,9 @@ pub(crate) fn messages(
     for ledger in ledgers {
         sizes.absorb(ledger.flights.sizes());
         for (Kind { receiver, sender, size, flight }, sum) in ledger.flights.all() {
-            let Some(path) = path_of(receiver) else { continue };
+            let Some((path, site)) = path_of(receiver) else { continue };
             by_size.entry(size).or_default().entry(flight).or_default().absorb(sum);
-            let channel = Channel { path, sender, receiver: receiver.location, size };
+            let channel = Channel { path, site, sender, receiver: receiver.location, size };
             channels.entry(channel).or_default().push(sum);
         }
     }
@@ -67,6 +67,7 @@ pub(crate) fn messages(
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Channel {
     path: Vec<String>,
+    site: Option<CallSite>,
     sender: u32,
     receiver: u32,
     size: u8,
@@ -84,6 +85,7 @@ impl Channel {
         };
         (slow.number > 0).then(|| SlowMessages {
             call_path: self.path.clone(),
+            call_site: self.site.clone(),
             sender: location(self.sender),
             receiver: location(self.receiver),
             bytes: slow.bytes.into(),
@@ -112,12 +114,16 @@ fn mean(sum: &Sum) -> f64 {
     sum.ticks as f64 / sum.number.max(1) as f64
 }
 
+/// A call path and its call site.
+type Called = (Vec<String>, Option<CallSite>);
+
 /// The call path of a place in the basis.
-fn path(definitions: &Definitions, scans: &[Scan], basis: &Basis, place: Place) -> Option<Vec<String>> {
+fn path(definitions: &Definitions, scans: &[Scan], basis: &Basis, place: Place) -> Option<Called> {
     if basis.region.is_none() && is_outside(scans, place) {
         return None;
     }
     let regions = regions(definitions, |location| &scans[location as usize].paths, place);
+    let site = regions.iter().rev().flatten().find_map(|region| region.call_site.clone());
     let path: Vec<String> = regions.into_iter().map(|region| name(region).to_owned()).collect();
-    basis.includes(None, &path).then_some(path)
+    basis.includes(None, &path).then_some((path, site))
 }

@@ -81,10 +81,13 @@ pub(super) fn document(
     let metrics = metrics.into_iter().map(|(metric, cells)| (metric.to_owned(), cells));
     let metrics = metrics.map(|(metric, cells)| (metric, rows(cells))).collect();
     let caused = caused(&computed.costs, findings, places, &mut paths);
+    let (call_paths, sites): (Vec<_>, Vec<_>) =
+        paths.numbers.into_iter().map(|path| places.called(path)).unzip();
     Causes {
         extent,
         units: places.units(),
-        call_paths: paths.numbers.into_iter().map(|path| places.names(path)).collect(),
+        call_paths,
+        call_sites: (0..).zip(sites).filter_map(|(path, site)| Some((path, site?))).collect(),
         metrics,
         findings: caused,
         critical_path: critical_path(computed.path, places),

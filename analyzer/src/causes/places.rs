@@ -2,8 +2,8 @@
 
 use ats_documents::{Finding, profile::ProcessingUnit};
 use ats_model::{
-    CallPathId, CallTree, Definitions, WaitState,
-    definitions::LocationDefinition,
+    CallPathId, CallSite, CallTree, Definitions, WaitState,
+    definitions::{LocationDefinition, Region},
     delay::{Delay, Extent},
 };
 
@@ -17,11 +17,14 @@ use crate::{
 /// The largest findings, which have columns of their own; the others of a kind share one.
 const LARGEST: usize = 64;
 
-/// Call paths by the names of their regions, and the columns of findings.
+/// A region as call paths tell it: its name, and where it is called.
+type Called<'a> = (&'a str, Option<&'a CallSite>);
+
+/// Call paths by the names and call sites of their regions, and the columns of findings.
 pub(super) struct Places<'a> {
     definitions: &'a Definitions,
     scans: &'a [Scan],
-    tree: CallTree<&'a str>,
+    tree: CallTree<Called<'a>>,
     index: Index<'a>,
     /// The column of each finding, if its causes are asked for.
     columns: Vec<Option<u16>>,
@@ -61,7 +64,8 @@ impl<'a> Places<'a> {
     /// The number of a place's call path.
     pub(super) fn number(&mut self, place: Place) -> u32 {
         let regions = regions(self.definitions, |location| &self.scans[location as usize].paths, place);
-        regions.into_iter().fold(CallPathId::ROOT, |parent, region| self.tree.child(parent, name(region))).0
+        let called = |region: Option<&'a Region>| (name(region), region.and_then(|of| of.call_site.as_ref()));
+        regions.into_iter().map(called).fold(CallPathId::ROOT, |parent, key| self.tree.child(parent, key)).0
     }
 
     /// The number of call paths.
@@ -69,9 +73,11 @@ impl<'a> Places<'a> {
         self.tree.len()
     }
 
-    /// The names on a call path, the outermost first.
-    pub(super) fn names(&self, number: u32) -> Vec<String> {
-        self.tree.path(CallPathId(number)).into_iter().map(str::to_owned).collect()
+    /// The names on a call path, the outermost first, and its call site.
+    pub(super) fn called(&self, number: u32) -> (Vec<String>, Option<CallSite>) {
+        let path = self.tree.path(CallPathId(number));
+        let site = path.iter().rev().find_map(|(_, site)| *site).cloned();
+        (path.into_iter().map(|(name, _)| name.to_owned()).collect(), site)
     }
 
     /// The column of a wait; `None` if its causes are not asked for.

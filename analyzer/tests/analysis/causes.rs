@@ -25,7 +25,7 @@ fn values(analysis: &Analysis) -> Values {
     let mut values = Values::new();
     for (metric, rows) in &causes.metrics {
         for &(path, unit, seconds) in rows {
-            let path = causes.call_paths[path as usize].join("/");
+            let path = causes.label(path);
             *values.entry((metric.clone(), path, unit.into())).or_default() += seconds;
         }
     }

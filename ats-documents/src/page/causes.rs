@@ -25,9 +25,9 @@ pub struct Causes {
 /// A table of call paths.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct CausePaths {
-    /// The names of the regions, the outermost first; none outside all regions.
+    /// The names of the regions, the outermost first, that of the last with its call site; none outside all regions.
     pub names: Vec<Vec<String>>,
-    /// The entries of the profile's `paths` that it is, by call site.
+    /// The entries of the profile's `paths` that it is: several, if its call site is not known.
     pub places: Vec<Vec<u32>>,
 }
 

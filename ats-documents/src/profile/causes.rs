@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{CallNode, Combine, Metric, Origin, Profile, ProfiledRegion};
 use crate::Causes;
+use ats_model::CallSite;
 use ats_model::definitions::RegionRole;
 
 /// The name of the region around a profile without one, if something was outside of all its regions.
@@ -13,8 +14,8 @@ impl Profile {
     /// Adds the metrics of root causes of the same run.
     ///
     /// Call paths lie below the program's region, if the profile has one. Where several calls of a name differ by their
-    /// place in the source, the first that the process has made has the value. Call paths that the profile lacks are
-    /// added.
+    /// place in the source, and the cause does not say which it is, the first that the process has made has the value. Call
+    /// paths that the profile lacks are added.
     pub fn add_causes(&mut self, causes: &Causes) {
         let values = || causes.metrics.values().flatten();
         let is_outside = |path: u32| causes.call_paths.get(path as usize).is_some_and(Vec::is_empty);
@@ -29,10 +30,10 @@ impl Profile {
         for (name, values) in &causes.metrics {
             let mut sums: BTreeMap<(u32, u32), f64> = BTreeMap::new();
             for &(path, unit, value) in values {
-                let names = causes.call_paths.get(path as usize);
+                let place = causes.place(path);
                 let unit = causes.units.get(unit as usize).map(|unit| (unit.rank, unit.thread));
-                let (Some(names), Some(unit)) = (names, unit) else { continue };
-                let Some(path) = places.path(self, names, (path, unit.0)) else { continue };
+                let (Some(place), Some(unit)) = (place, unit) else { continue };
+                let Some(path) = places.path(self, place, (path, unit.0)) else { continue };
                 let Some(&unit) = locations.get(&unit) else { continue };
                 *sums.entry((path, unit)).or_default() += value;
             }
@@ -106,17 +107,27 @@ impl Places {
         Places { inside, programs: of_ranks, known: BTreeMap::new(), visited }
     }
 
-    /// The call path of these names on a rank, created if it does not exist; `None` outside all regions, if no program
-    /// is around them.
-    fn path(&mut self, profile: &mut Profile, names: &[String], (number, rank): (u32, u32)) -> Option<u32> {
+    /// The call path of these names and this call site on a rank, created if it does not exist; `None` outside all regions,
+    /// if no program is around them.
+    fn path(
+        &mut self,
+        profile: &mut Profile,
+        (names, site): (&[String], Option<&CallSite>),
+        (number, rank): (u32, u32),
+    ) -> Option<u32> {
         if let Some(&known) = self.known.get(&(number, rank)) {
             return known;
         }
         let mut path = self.programs.get(&rank).copied();
         for name in names {
             let inside = self.inside.entry((path, name.clone())).or_default();
-            let visited = inside.iter().find(|&&one| self.visited.contains(&(one, rank)));
-            path = Some(match visited.or(inside.first()) {
+            let is_there = |one: &&u32| {
+                let own =
+                    profile.regions[profile.call_tree[**one as usize].region as usize].call_site.as_ref();
+                site.is_none() || own.is_none_or(|own| Some(own) == site)
+            };
+            let visited = inside.iter().filter(is_there).find(|&&one| self.visited.contains(&(one, rank)));
+            path = Some(match visited.or(inside.iter().find(is_there)) {
                 Some(&path) => path,
                 None => {
                     let added = add(profile, path, name);

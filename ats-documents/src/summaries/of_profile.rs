@@ -17,6 +17,7 @@ impl Profile {
     pub fn summaries(&self, classes: &Classes, is_meant: impl Fn(ProcessingUnit) -> bool) -> Summaries {
         let of_regions = Spending::in_regions(self, classes);
         let groups = self.regions.iter().map(|region| group(&region.name, region.role));
+        let groups = groups.map(|group| group.map(str::to_owned));
         let of_groups = Spending { labels: Labels::new(self, groups), ..of_regions.clone() };
         let summaries = of_regions.all(&is_meant);
         Summaries {
@@ -46,17 +47,21 @@ impl Profile {
         self.metrics.iter().filter(move |metric| state(&metric.name).is_some_and(is_it))
     }
 
-    /// The same of all units, region by region, in the order of `regions`, so that the amounts of many units and
-    /// regions need not be in memory at once.
+    /// The same of all units, region by region, in the order of their first ones in `regions`, so that the amounts of many
+    /// units and regions need not be in memory at once.
     pub fn by_code_region<'a>(
         &'a self,
         classes: &'a Classes,
     ) -> impl Iterator<Item = RegionSummaries> + use<'a> {
         let spending = Spending::in_regions(self, classes);
-        (0..self.regions.len()).map(move |region| {
-            let rows = spending.of_label(region as u32, |_| true);
-            RegionSummaries::new(&self.regions[region].name, rows)
+        (0..spending.labels.names.len()).map(move |label| {
+            RegionSummaries::new(&spending.labels.names[label], spending.of_label(label as u32, |_| true))
         })
+    }
+
+    /// Of each region, the index of its summaries.
+    pub fn summaries_of_regions(&self) -> Vec<u32> {
+        Labels::of_regions(self).of_region.into_iter().flatten().collect()
     }
 
     /// The amounts that every summary has, as [`Spent::AMOUNTS`] names them.
@@ -95,7 +100,7 @@ impl Profile {
 #[derive(Clone)]
 struct Spending<'a> {
     profile: &'a Profile,
-    labels: Labels<'a>,
+    labels: Labels,
     classes: Vec<Option<RegionClass<'a>>>,
     measured: Measured<'a>,
     inside: Inside,
@@ -104,9 +109,8 @@ struct Spending<'a> {
 }
 
 impl<'a> Spending<'a> {
-    /// By regions, whose names are the labels, in their order.
+    /// By regions, whose names that tell them apart are the labels.
     fn in_regions(profile: &'a Profile, classes: &'a Classes) -> Self {
-        let regions = profile.regions.iter().map(|region| Some(region.name.as_str()));
         let inside = Inside::new(profile);
         let sums = profile.metrics.iter().filter(|metric| metric.combine == Combine::Sum);
         let metrics = sums.filter_map(|metric| {
@@ -115,7 +119,7 @@ impl<'a> Spending<'a> {
         });
         Spending {
             profile,
-            labels: Labels::new(profile, regions),
+            labels: Labels::of_regions(profile),
             classes: profile.classes_of_paths(classes),
             measured: Measured::of(profile, classes),
             metrics: metrics.collect(),
@@ -126,9 +130,9 @@ impl<'a> Spending<'a> {
     /// One of each label and unit.
     fn all(&self, is_meant: impl Fn(ProcessingUnit) -> bool) -> Vec<Summary> {
         let labels = (0..).zip(&self.labels.names);
-        let of_label = |(label, name): (u32, &&str)| {
+        let of_label = |(label, name): (u32, &String)| {
             let summary = |(unit, spent): (u32, Spent)| Summary {
-                region: (*name).to_owned(),
+                region: name.clone(),
                 unit: self.profile.units[unit as usize],
                 spent,
             };
@@ -167,8 +171,8 @@ impl<'a> Spending<'a> {
 
 /// Labels that regions are summed up under.
 #[derive(Clone, Default)]
-struct Labels<'a> {
-    names: Vec<&'a str>,
+struct Labels {
+    names: Vec<String>,
     of_region: Vec<Option<u32>>,
     /// By label, the paths that it is of.
     paths: Vec<Vec<u32>>,
@@ -176,14 +180,19 @@ struct Labels<'a> {
     outermost: Vec<Option<u32>>,
 }
 
-impl<'a> Labels<'a> {
+impl Labels {
+    /// By the names of regions that tell them apart.
+    fn of_regions(profile: &Profile) -> Self {
+        Labels::new(profile, profile.region_names().into_iter().map(Some))
+    }
+
     /// Labels by the names given to the regions of a profile; some may have none.
-    fn new(profile: &Profile, names: impl Iterator<Item = Option<&'a str>>) -> Self {
-        let mut numbers: BTreeMap<&str, u32> = BTreeMap::new();
+    fn new(profile: &Profile, names: impl Iterator<Item = Option<String>>) -> Self {
+        let mut numbers: BTreeMap<String, u32> = BTreeMap::new();
         let mut labels = Labels::default();
         for name in names {
             let number = name.map(|name| {
-                *numbers.entry(name).or_insert_with(|| {
+                *numbers.entry(name.clone()).or_insert_with(|| {
                     labels.names.push(name);
                     labels.paths.push(Vec::new());
                     labels.names.len() as u32 - 1

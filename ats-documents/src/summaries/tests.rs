@@ -5,6 +5,7 @@ use proptest::prelude::*;
 use super::{Spent, Summaries, Summary};
 use crate::classes::Classes;
 use crate::profile::{CallNode, Combine, Metric, Origin, ProcessingUnit, Profile, ProfiledRegion};
+use ats_model::CallSite;
 use ats_model::definitions::RegionRole;
 
 /// A metric, its unit, and its values.
@@ -318,6 +319,40 @@ fn what_a_report_does_not_show_of_files_is_undefined() {
     assert_eq!(of(Origin::Imported, "MPI_Recv"), None);
     assert_eq!(of(Origin::Imported, "MPI_File_read"), Some(Some(0.0)));
     assert_eq!(of(Origin::Measured, "MPI_Recv"), Some(Some(0.0)));
+}
+
+/// Calls of one function at two places are two regions, and so are functions of one name in two files; what differs in
+/// nothing is one.
+#[test]
+fn regions_of_one_name_are_told_apart_by_their_place() {
+    let paths =
+        [(None, 0), (Some(0), 1), (Some(0), 2), (Some(0), 3), (Some(0), 4), (Some(0), 5), (Some(0), 6)];
+    let time = [0, 1, 2, 3, 4, 5, 6].map(|path| (path, 0, f64::from(1 << path)));
+    let names = ["main", "MPI_Recv", "MPI_Recv", "init", "init", "free", "free"];
+    let mut of = profile(1, &names, &paths, &[("time", "s", &time)]);
+    for (region, line) in [(1, 3), (2, 7)] {
+        let site = CallSite { function: "halo".to_owned(), file: "src/heat.c".to_owned(), line };
+        of.regions[region].call_site = Some(site);
+    }
+    for (region, file) in [(3, "a.c"), (4, "b.c")] {
+        (of.regions[region].file, of.regions[region].lines) = (Some(file.to_owned()), Some([5, 9]));
+    }
+    let names = [
+        "main",
+        "MPI_Recv in halo (heat.c:3)",
+        "MPI_Recv in halo (heat.c:7)",
+        "init at a.c:5",
+        "init at b.c:5",
+        "free",
+    ];
+    let classes = Classes::default();
+    let kept: Vec<_> = of.by_code_region(&classes).collect();
+    assert_eq!(kept.iter().map(|of| of.region.as_str()).collect::<Vec<_>>(), names);
+    let seconds: Vec<_> = kept.iter().map(|of| of.total().time.unwrap()).collect();
+    assert_eq!(seconds, [127.0, 2.0, 4.0, 8.0, 16.0, 96.0]);
+    assert_eq!(of.summaries_of_regions(), [0, 1, 2, 3, 4, 5, 5]);
+    let groups: Vec<_> = all(&of).groups.into_iter().map(|of| (of.region, of.spent.time)).collect();
+    assert_eq!(groups, [("MPI point-to-point".to_owned(), Some(6.0))]);
 }
 
 /// Rows written region by region equal those of all summaries.

@@ -1,6 +1,6 @@
 //! A repository of experiments, as several processes at once fill it, and what goes wrong.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -8,6 +8,7 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use crate::common::{answer, ats_in};
+use crate::texts::recorded;
 use ats_documents::Experiment;
 use serde_json::Value;
 use tempfile::TempDir;
@@ -488,4 +489,64 @@ fn of_compositions_that_nobody_has_seen() {
             );
         }
     }
+}
+
+/// Rank 1 receives at two places, in one order or the other, each `late` s late.
+fn receives(late: [u32; 2], lines: [u32; 2]) -> String {
+    let [first, second] = late;
+    let (sent, end) = (first + 1, first + second + 2);
+    let [one, other] = lines.map(|line| format!("MPI_Recv@halo@src/two.c:{line} recv 0"));
+    format!(
+        "0: 0 enter main; 0..{first} work; {first}..{sent} MPI_Send send 1; {sent}..{} work; {}..{end} MPI_Send send 1; \
+         {end} leave
+         1: 0 enter main; 0..{sent} {one}; {sent}..{end} {other}; {end} leave",
+        sent + second,
+        sent + second,
+    )
+}
+
+#[test]
+fn calls_of_one_function_at_two_places_are_regions_of_their_own_in_all_runs() {
+    let dir = recorded(&receives([5, 2], [10, 22]));
+    let add = ["experiment", "add", "repo", "t", "--application", "two"];
+    answer(dir.path(), &add);
+    let other = recorded(&receives([1, 9], [22, 10]));
+    fs::rename(other.path().join("t"), dir.path().join("again")).unwrap();
+    let id =
+        answer(dir.path(), &["experiment", "add", "repo", "again", "--application", "two", "--repeat", "2"]);
+    let shown = |id: &str| -> Experiment {
+        let words = ["experiment", "show", "repo", id.trim(), "--format", "json"];
+        serde_json::from_str(&answer(dir.path(), &words)).unwrap()
+    };
+    let list = listed(dir.path(), &[]);
+    let [first, second] = &ids(&list)[..] else { panic!("{list}") };
+    assert_eq!(*second, id.trim());
+    let names = ["MPI_Recv in halo (two.c:10)", "MPI_Recv in halo (two.c:22)"];
+    for (id, seconds) in [(first, [6.0, 3.0]), (second, [10.0, 2.0])] {
+        let experiment = shown(id);
+        for (name, right) in names.into_iter().zip(seconds) {
+            let (at, of) = (0..).zip(&experiment.summaries).find(|(_, of)| of.region == name).unwrap();
+            assert_eq!(of.total().time, Some(right), "{name}");
+            let of_code: Vec<_> =
+                experiment.regions.iter().filter(|region| region.performance_data == at).collect();
+            let [code] = &of_code[..] else { panic!("{of_code:?}") };
+            assert_eq!(code.region.label(), name);
+        }
+    }
+    let page = answer(dir.path(), &["experiment", "export", "repo", "--as", "html"]);
+    assert!(names.iter().all(|name| page.contains(name)), "both can be chosen");
+    for words in
+        [&["diagnose", "repo"][..], &["efficiency", "repo"], &["experiment", "export", "repo", "--as", "csv"]]
+    {
+        answer(dir.path(), words);
+    }
+    let one = format!("repo/{first}");
+    answer(dir.path(), &["overheads", &format!("repo/{second}"), "--sequential", &one]);
+    let diagnosis = answer(dir.path(), &["diagnose", "repo", "--region", "two.c:10", "--format", "json"]);
+    let diagnosis: Value = serde_json::from_str(&diagnosis).unwrap();
+    let instances = diagnosis["instances"].as_array().unwrap();
+    assert!(instances.iter().all(|instance| instance["region"] == names[0]), "{diagnosis:#}");
+    let of_runs = instances.iter().flat_map(|instance| instance["experiments"].as_array().unwrap());
+    let of_runs: BTreeSet<u64> = of_runs.map(|of| of.as_u64().unwrap()).collect();
+    assert_eq!(of_runs, [0, 1].into(), "{diagnosis:#}");
 }

@@ -207,7 +207,7 @@ fn profile_of_no_locations() {
 }
 
 /// A folder with an archive `t` of this trace.
-fn recorded(trace: &str) -> TempDir {
+pub(crate) fn recorded(trace: &str) -> TempDir {
     let dir = TempDir::new().unwrap();
     let trace = ats_analyzer::notation::parse(trace).unwrap();
     let mut writer = ArchiveWriter::create(&dir.path().join("t")).unwrap();

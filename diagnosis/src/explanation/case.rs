@@ -7,7 +7,7 @@ use ats_documents::causes::{Cause, CausedFinding};
 use ats_documents::explanation::Culprit;
 use ats_model::mpi::{Arity, Function, Kind};
 
-use super::facts::{Facts, lost};
+use super::facts::{Facts, Place, lost};
 use super::mechanism::Mechanism;
 use super::transfers::Transfers;
 use super::waits::Span;
@@ -18,7 +18,7 @@ pub(super) struct Case<'a> {
     pub(super) facts: &'a Facts<'a>,
     pub(super) mechanism: Mechanism,
     /// The call path that locations are late in; none if it is not known.
-    pub(super) path: Option<&'a [String]>,
+    pub(super) path: Option<Place<'a>>,
     /// The findings that it explains, with the seconds; the largest first.
     pub(super) effects: Vec<(usize, f64)>,
     /// Seconds that others wait because of a unit; the largest first.
@@ -33,23 +33,23 @@ pub(super) struct Case<'a> {
 
 /// The call paths that receive in the wrong order, if that costs more than the rest of the time there that is no wait.
 /// Calls that complete requests in any order have none that is wrong.
-fn orders<'a>(facts: &Facts<'a>) -> HashSet<&'a [String]> {
+fn orders<'a>(facts: &Facts<'a>) -> HashSet<Place<'a>> {
     let is_of_order = |finding: &&Finding| finding.property.map(Mechanism::of) == Some(Mechanism::Order);
     let has_order = |finding: &&Finding| {
         let call = finding.call_path.last().and_then(|name| Function::of_spelling(name));
         let arity = call.map(Function::kind);
         !matches!(arity, Some(Kind::Completion { of: Arity::All | Arity::Some | Arity::Any, .. }))
     };
-    let mut seconds: HashMap<&[String], Seconds> = HashMap::new();
+    let mut seconds: HashMap<Place<'a>, Seconds> = HashMap::new();
     for (_, finding) in lost(facts.analysis) {
-        let of = seconds.entry(&finding.call_path).or_default();
+        let of = seconds.entry(Place::of(finding)).or_default();
         of.waited += finding.waiting_time;
         if is_of_order(&finding) && has_order(&finding) {
             of.order += finding.waiting_time;
         }
     }
-    let is_slow = |path: &[String], of: &Seconds| facts.time(path).iter().sum::<f64>() - of.waited > of.order;
-    let wrong = seconds.into_iter().filter(|(path, of)| of.order > 0.0 && !is_slow(path, of));
+    let is_slow = |path: Place<'_>, of: &Seconds| facts.time(path).iter().sum::<f64>() - of.waited > of.order;
+    let wrong = seconds.into_iter().filter(|(path, of)| of.order > 0.0 && !is_slow(*path, of));
     wrong.map(|(path, _)| path).collect()
 }
 
@@ -96,11 +96,11 @@ pub(super) fn cases<'a>(facts: &'a Facts<'a>, transfers: Vec<Transfers<'a>>) -> 
         let mechanism = Mechanism::of(state);
         let causes = caused.get(finding.id.as_str()).map_or(&[][..], |caused| &caused.causes);
         for cause in causes {
-            let path = facts.causes().and_then(|causes| causes.call_paths.get(cause.call_path as usize));
+            let path = facts.causes().and_then(|causes| Place::of_cause(causes, cause.call_path));
             // What the order of receives costs is charged to the receive, as the time of the call itself is; the rest would be
             // waited in any order.
             let mechanism = match mechanism {
-                _ if path.is_some_and(|path| orders.contains(path.as_slice())) => Mechanism::Order,
+                _ if path.is_some_and(|path| orders.contains(&path)) => Mechanism::Order,
                 Mechanism::Order => Mechanism::Data,
                 other => other,
             };
@@ -126,7 +126,7 @@ pub(super) fn cases<'a>(facts: &'a Facts<'a>, transfers: Vec<Transfers<'a>>) -> 
         let key = largest.filter(|key| seconds(key) > 0.0).unwrap_or((mechanism, cause.call_path));
         cases.entry(key).or_default().add(index, cause.unit, (0.0, cause.indirect));
     }
-    let path = |number: u32| Some(facts.causes()?.call_paths.get(number as usize)?.as_slice());
+    let path = |number: u32| Place::of_cause(facts.causes()?, number);
     let with =
         cases.into_iter().map(|((mechanism, number), of)| Case::new(facts, mechanism, path(number), of));
     let without = uncaused.into_iter().map(|((mechanism, _), of)| Case::new(facts, mechanism, None, of));
@@ -158,7 +158,7 @@ fn largest_first<K: Ord>(sums: BTreeMap<K, f64>) -> Vec<(K, f64)> {
 }
 
 impl<'a> Case<'a> {
-    fn new(facts: &'a Facts<'a>, mechanism: Mechanism, path: Option<&'a [String]>, of: Sums) -> Self {
+    fn new(facts: &'a Facts<'a>, mechanism: Mechanism, path: Option<Place<'a>>, of: Sums) -> Self {
         let Sums { effects, units, direct, indirect } = of;
         let (effects, units) = (largest_first(effects), largest_first(units));
         Case { facts, mechanism, path, effects, units, direct, indirect, transfers: None }
@@ -202,7 +202,7 @@ impl<'a> Case<'a> {
 
     /// The call of MPI that the culprits are late in, if it is one.
     pub(super) fn call(&self) -> Option<Function> {
-        Function::of_spelling(self.path?.last()?)
+        Function::of_spelling(self.path?.names.last()?)
     }
 
     /// The culprits of the document.
@@ -235,7 +235,8 @@ impl<'a> Case<'a> {
 
     /// The call path that the culprit's and the waiting calls have in common.
     pub(super) fn phase(&self) -> Vec<String> {
-        let paths = self.findings().map(|finding| finding.call_path.as_slice()).chain(self.path);
+        let paths = self.findings().map(|finding| finding.call_path.as_slice());
+        let paths = paths.chain(self.path.map(|path| path.names));
         paths
             .map(<[String]>::to_vec)
             .reduce(|common, path| {

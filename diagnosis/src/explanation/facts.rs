@@ -28,11 +28,30 @@ pub(super) struct Facts<'a> {
     /// The processors, if ranks share some.
     pub(super) processors: Option<Processors>,
     units: HashMap<Location, u32>,
-    /// The call paths of the profile by their names, without the program. Calls from several places have one name.
-    paths: BTreeMap<Vec<String>, Vec<u32>>,
+    /// The call paths of the profile by their names, without the program, and their call sites.
+    paths: BTreeMap<Vec<String>, BTreeMap<Option<&'a CallSite>, Vec<u32>>>,
     time: Vec<ByUnit>,
     visits: Vec<ByUnit>,
     moved: Vec<Moved>,
+}
+
+/// A call path: the names of its regions, and where its innermost call stands, if the trace has that.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct Place<'a> {
+    pub(super) names: &'a [String],
+    pub(super) site: Option<&'a CallSite>,
+}
+
+impl<'a> Place<'a> {
+    /// The call path of a finding.
+    pub(super) fn of(finding: &'a Finding) -> Self {
+        Place { names: &finding.call_path, site: finding.call_site.as_ref() }
+    }
+
+    /// The call path of a cause.
+    pub(super) fn of_cause(causes: &'a Causes, number: u32) -> Option<Self> {
+        causes.place(number).map(|(names, site)| Place { names, site })
+    }
 }
 
 /// Whether the call paths of a profile begin with the program, which those of the analysis leave out.
@@ -95,12 +114,13 @@ const BYTES: [&str; 4] = ["bytes_sent", "bytes_rcvd", "bytes_cout", "bytes_cin"]
 impl<'a> Facts<'a> {
     pub(super) fn new(recorded: Recorded<'a>) -> Self {
         let Recorded { analysis, profile, waits, definitions } = recorded;
-        let mut paths: BTreeMap<Vec<String>, Vec<u32>> = BTreeMap::new();
+        let mut paths: BTreeMap<Vec<String>, BTreeMap<_, Vec<u32>>> = BTreeMap::new();
         let names: Vec<Vec<&str>> = profile.call_tree.iter().map(|node| profile.path(node.id)).collect();
         let programs = usize::from(are_in_a_program(analysis, &names));
         for (node, names) in profile.call_tree.iter().zip(&names) {
             let names = names[programs..].iter().copied().map(str::to_owned).collect();
-            paths.entry(names).or_default().push(node.id);
+            let of_names = paths.entry(names).or_default();
+            of_names.entry(profile.call_site(node.id)).or_default().push(node.id);
         }
         let by_path = |metric| {
             let mut values = vec![Vec::new(); profile.call_tree.len()];
@@ -150,16 +170,16 @@ impl<'a> Facts<'a> {
     }
 
     /// Seconds of each unit in a call path alone.
-    pub(super) fn time(&self, path: &[String]) -> Vec<f64> {
+    pub(super) fn time(&self, path: Place<'_>) -> Vec<f64> {
         self.sum(path, &self.time)
     }
 
     /// Visits of each unit.
-    pub(super) fn visits(&self, path: &[String]) -> Vec<f64> {
+    pub(super) fn visits(&self, path: Place<'_>) -> Vec<f64> {
         self.sum(path, &self.visits)
     }
 
-    fn sum(&self, path: &[String], values: &[ByUnit]) -> Vec<f64> {
+    fn sum(&self, path: Place<'_>, values: &[ByUnit]) -> Vec<f64> {
         let mut sums = vec![0.0; self.profile.units.len()];
         for &path in self.numbers(path) {
             values[path as usize].iter().for_each(|&(unit, value)| sums[unit as usize] += value);
@@ -168,26 +188,29 @@ impl<'a> Facts<'a> {
     }
 
     /// Messages and operations of a call path, on all units.
-    pub(super) fn moved(&self, path: &[String]) -> Moved {
+    pub(super) fn moved(&self, path: Place<'_>) -> Moved {
         let mut all = Moved::default();
         self.numbers(path).iter().for_each(|&path| all += self.moved[path as usize]);
         all
     }
 
-    /// All call paths, by name.
-    pub(super) fn paths(&self) -> impl Iterator<Item = &[String]> {
-        self.paths.keys().map(Vec::as_slice)
+    /// All call paths, by name and call site.
+    pub(super) fn paths(&self) -> impl Iterator<Item = Place<'_>> {
+        let of_names = self.paths.iter();
+        of_names.flat_map(|(names, sites)| sites.keys().map(move |&site| Place { names, site }))
     }
 
-    fn numbers(&self, path: &[String]) -> &[u32] {
-        self.paths.get(path).map_or(&[], Vec::as_slice)
+    fn numbers<'f>(&'f self, path: Place<'f>) -> &'f [u32] {
+        let of_names = self.paths.get(path.names);
+        of_names.and_then(|sites| sites.get(&path.site)).map_or(&[], Vec::as_slice)
     }
 
-    /// The messages of each unit below a call path.
+    /// The messages of each unit below call paths of these names.
     pub(super) fn messages(&self, below: &[String]) -> Vec<Messages> {
         let mut messages = vec![Messages::default(); self.profile.units.len()];
         let mut are_below = vec![false; self.profile.call_tree.len()];
-        self.numbers(below).iter().for_each(|&path| are_below[path as usize] = true);
+        let of_names = self.paths.get(below).into_iter().flat_map(BTreeMap::values).flatten();
+        of_names.for_each(|&path| are_below[path as usize] = true);
         for node in &self.profile.call_tree {
             let is_parent_below = node.parent.map_or(below.is_empty(), |parent| are_below[parent as usize]);
             are_below[node.id as usize] |= is_parent_below;
@@ -205,8 +228,8 @@ impl<'a> Facts<'a> {
     }
 
     /// The place of a call path's last region in the source; of a call, where it stands.
-    pub(super) fn source(&self, path: &[String], site: Option<&CallSite>) -> Option<SourceLine> {
-        if let Some(site) = site.filter(|site| site.line > 0) {
+    pub(super) fn source(&self, path: Place<'_>) -> Option<SourceLine> {
+        if let Some(site) = path.site.filter(|site| site.line > 0) {
             return Some(SourceLine { file: site.file.clone(), line: site.line });
         }
         let &path = self.numbers(path).first()?;

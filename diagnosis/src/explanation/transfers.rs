@@ -11,13 +11,13 @@ use ats_documents::finding::is_harness;
 use ats_documents::messages::SlowMessages;
 use ats_model::mpi::{Function, Kind, Waiting};
 
-use super::facts::{Facts, Moved, lost};
+use super::facts::{Facts, Moved, Place, lost};
 
 /// Calls of one region that move data.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Transfers<'a> {
     /// The calls, by falling seconds.
-    pub(super) calls: Vec<&'a [String]>,
+    pub(super) calls: Vec<Place<'a>>,
     /// Seconds of each unit that has some.
     pub(super) units: BTreeMap<u32, f64>,
     /// Their messages or operations.
@@ -41,10 +41,16 @@ impl Transfers<'_> {
     /// They as the document has them.
     pub(super) fn document(&self, basis: &Basis) -> document::Transfers {
         let seconds = self.seconds();
+        let mut call_paths: Vec<Vec<String>> = Vec::new();
+        for path in &self.calls {
+            if call_paths.iter().all(|known| known != path.names) {
+                call_paths.push(path.names.to_vec());
+            }
+        }
         document::Transfers {
             seconds,
             share: basis.severity(seconds),
-            call_paths: self.calls.iter().map(|path| path.to_vec()).collect(),
+            call_paths,
             number: self.moved.number as u64,
             bytes: self.moved.bytes as u64,
         }
@@ -60,16 +66,21 @@ impl Transfers<'_> {
     /// The slow messages that they receive.
     pub(super) fn slow<'f>(&self, facts: &Facts<'f>) -> impl Iterator<Item = &'f SlowMessages> {
         let all = facts.analysis.messages.iter().flat_map(|messages| &messages.slow);
-        all.filter(|messages| self.calls.contains(&&*messages.call_path))
+        all.filter(|of| self.calls.contains(&received(of)))
     }
+}
+
+/// The call path that receives messages.
+pub(super) fn received(messages: &SlowMessages) -> Place<'_> {
+    Place { names: &messages.call_path, site: messages.call_site.as_ref() }
 }
 
 /// The transfers of a run: those of messages and those of collective operations, by the region that calls them.
 pub(super) fn of<'a>(facts: &'a Facts<'a>) -> Vec<Transfers<'a>> {
-    let mut waited: BTreeMap<&[String], Vec<f64>> = BTreeMap::new();
+    let mut waited: BTreeMap<Place<'_>, Vec<f64>> = BTreeMap::new();
     for (_, finding) in lost(facts.analysis) {
         let of_path =
-            waited.entry(&finding.call_path).or_insert_with(|| vec![0.0; facts.profile.units.len()]);
+            waited.entry(Place::of(finding)).or_insert_with(|| vec![0.0; facts.profile.units.len()]);
         for share in &finding.locations {
             if let Some(unit) = facts.unit(share.place()) {
                 of_path[unit as usize] += share.waiting_time;
@@ -78,12 +89,12 @@ pub(super) fn of<'a>(facts: &'a Facts<'a>) -> Vec<Transfers<'a>> {
     }
     let mut groups: BTreeMap<(&[String], bool), Vec<Transfers<'a>>> = BTreeMap::new();
     for path in facts.paths() {
-        let Some((call, around)) = path.split_last() else { continue };
+        let Some((call, around)) = path.names.split_last() else { continue };
         let Some(is_operation) = Function::of_spelling(call).and_then(moves) else { continue };
-        if !facts.analysis.basis.includes(None, path) || is_harness(path) {
+        if !facts.analysis.basis.includes(None, path.names) || is_harness(path.names) {
             continue;
         }
-        let waited = waited.get(path).map_or(&[][..], Vec::as_slice);
+        let waited = waited.get(&path).map_or(&[][..], Vec::as_slice);
         let besides = |(unit, time): (usize, f64)| {
             let seconds = time - waited.get(unit).copied().unwrap_or_default();
             (seconds > time * ROUNDING).then_some((unit as u32, seconds))

@@ -5,7 +5,7 @@ use ats_model::locations::{Location, in_a_sentence};
 use ats_model::openmp::without_place;
 
 use super::case::Case;
-use super::facts::Facts;
+use super::facts::{Facts, Place};
 use super::rules::Fit;
 
 /// A problem in a few sentences: what happens, who waits where, and the advice of the first cause.
@@ -22,12 +22,7 @@ fn waiting(case: &Case<'_>) -> String {
     let facts = case.facts;
     let Some(&(finding, _)) = case.effects.first() else { return String::new() };
     let finding = &facts.analysis.findings[finding];
-    let source = facts.source(&finding.call_path, finding.call_site.as_ref());
-    let call = match (&finding.call_path[..], source, &finding.call_site) {
-        ([], ..) => "the program".to_owned(),
-        ([.., call], None, Some(site)) => format!("`{call}` ({})", site.short()),
-        ([.., call], source, _) => named(call, source),
-    };
+    let call = at(facts, Place::of(finding)).unwrap_or_else(|| "the program".to_owned());
     let more = match case.effects.len() - 1 {
         0 => String::new(),
         1 => " and one other call".to_owned(),
@@ -63,13 +58,21 @@ pub(super) fn object(facts: &Facts<'_>, units: &[u32]) -> String {
 pub(super) fn region(case: &Case<'_>) -> String {
     match case.path {
         None => "a place that the trace does not show".to_owned(),
-        Some([]) => "code outside all recorded regions".to_owned(),
-        Some(path @ [.., last]) => named(last, case.facts.source(path, None)),
+        Some(path) => at(case.facts, path).unwrap_or_else(|| "code outside all recorded regions".to_owned()),
     }
 }
 
+/// The last region of a call path and its place in the source; `None` outside all regions.
+pub(super) fn at(facts: &Facts<'_>, path: Place<'_>) -> Option<String> {
+    let last = path.names.last()?;
+    Some(match (facts.source(path), path.site) {
+        (None, Some(site)) => format!("`{last}` ({})", site.short()),
+        (source, _) => named(last, source),
+    })
+}
+
 /// A region and its place in the source, if that is known: `` `solve` (heat.c:112) ``.
-pub(super) fn named(region: &str, source: Option<SourceLine>) -> String {
+fn named(region: &str, source: Option<SourceLine>) -> String {
     match source {
         None => format!("`{region}`"),
         Some(SourceLine { file, line }) => {

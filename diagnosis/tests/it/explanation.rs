@@ -6,7 +6,7 @@ use ats_analyzer::Options;
 use ats_compose::{Composition, Subject};
 use ats_diagnosis::{Limits, explain_trace};
 use ats_documents::Explanation;
-use ats_documents::explanation::{CauseKind, Problem};
+use ats_documents::explanation::{CauseKind, Problem, SourceLine};
 use ats_model::source::InMemory;
 use ats_props::Catalogue;
 use ats_truth::{Planned, Size, TruthOptions, ideal_trace, network, processors};
@@ -510,4 +510,31 @@ fn all_planted_causes_are_named_the_largest_first() {
             assert!(share < 0.02 || named.is_some_and(|problem| problem.cause() == cause), "{}", what());
         }
     }
+}
+
+/// Rank 0 is late at the barrier because its second send takes long; its first one does not.
+#[test]
+fn the_call_that_makes_others_wait_is_named_by_its_own_line() {
+    let explanation = of_text(
+        "0: 0..1 MPI_Send@setup@line.c:4 send 1; 1..9 MPI_Send@bulk@line.c:7 send 1; 9..10 MPI_Barrier@main@line.c:9 barrier
+         1: 0..1 MPI_Recv@setup@line.c:5 recv 0; 1..2 MPI_Recv@bulk@line.c:8 recv 0; 2..10 MPI_Barrier@main@line.c:9 barrier
+         2: 0..10 MPI_Barrier@main@line.c:9 barrier",
+    );
+    let problem = &explanation.problems[0];
+    let line = |source: &Option<SourceLine>| source.as_ref().map(|source| source.line);
+    assert_eq!((&problem.call_path[..], line(&problem.source)), (&["MPI_Send".to_owned()][..], Some(7)));
+    assert!(problem.text.contains("`MPI_Send` (line.c:7)"), "{}", problem.text);
+    assert_eq!(line(&problem.effects[0].source), Some(9), "{:?}", problem.effects);
+}
+
+/// The same without debugging information: the calls are told apart by their places in the code.
+#[test]
+fn a_call_without_a_line_is_named_by_its_place_in_the_code() {
+    let explanation = of_text(
+        "0: 0..1 MPI_Send@line+0x10 send 1; 1..9 MPI_Send@line+0x70 send 1; 9..10 MPI_Barrier@line+0x90 barrier
+         1: 0..1 MPI_Recv@line+0x10 recv 0; 1..2 MPI_Recv@line+0x80 recv 0; 2..10 MPI_Barrier@line+0x90 barrier
+         2: 0..10 MPI_Barrier@line+0x90 barrier",
+    );
+    let text = &explanation.problems[0].text;
+    assert!(text.contains("`MPI_Send` (line+0x70)") && text.contains("`MPI_Barrier` (line+0x90)"), "{text}");
 }

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use ats_documents::Causes;
 use ats_documents::page::{self as document, CausePaths, CausedRows, Costs, OnCriticalPath, Stretches};
+use ats_model::CallSite;
 
 use super::profile::Kept;
 use super::rows::Row;
@@ -104,10 +105,14 @@ impl Numbers<'_> {
     fn path(&mut self, path: u32) -> u32 {
         let (causes, kept, shown) = (self.causes, self.kept, &mut self.shown.paths);
         *self.paths.entry(path).or_insert_with(|| {
-            let names = causes.call_paths.get(path as usize).cloned().unwrap_or_default();
+            let (names, site) = causes.place(path).unwrap_or_default();
             let CausePaths { names: known, places } = shown;
-            places.push(kept.map(|kept| kept.places(&names)).unwrap_or_default());
-            known.push(names);
+            places.push(kept.map(|kept| kept.places(names, site)).unwrap_or_default());
+            let mut shown = names.to_vec();
+            if let Some(call) = shown.last_mut() {
+                *call = CallSite::label(call, site);
+            }
+            known.push(shown);
             known.len() as u32 - 1
         })
     }

@@ -7,6 +7,7 @@ use ats_documents::page::{self as document, CallPaths, File, Lines, Number, Path
 use ats_documents::profile::{
     CallNode, Combine, Metric, Origin, ProcessingUnit, Profile, ProfiledRegion, Spent, Values,
 };
+use ats_model::CallSite;
 use ats_model::definitions::RegionRole;
 use ats_model::delay::{Delay, Term};
 use ats_model::instances;
@@ -93,9 +94,13 @@ impl<'a> Kept<'a> {
         Kept { profile, units, number, paths, place }
     }
 
-    /// The shown call paths of these names, with or without a program around them: several, if they are called from
-    /// different places.
-    pub(super) fn places(&self, names: &[String]) -> Vec<u32> {
+    /// The shown call paths of these names and this call site, with or without a program around them: several, if they are
+    /// called from different places and the site is not known.
+    pub(super) fn places(&self, names: &[String], site: Option<&CallSite>) -> Vec<u32> {
+        let is_at = |node: &&CallNode| {
+            let own = self.profile.call_site(node.id);
+            site.is_none() || own.is_none_or(|own| Some(own) == site)
+        };
         let is_it = |node: &&CallNode| {
             let mut inner = names.iter().rev();
             for node in self.profile.ancestors(node.id) {
@@ -108,7 +113,7 @@ impl<'a> Kept<'a> {
             }
             inner.next().is_none()
         };
-        let places = self.profile.call_tree.iter().filter(is_it);
+        let places = self.profile.call_tree.iter().filter(is_it).filter(is_at);
         let mut places: Vec<u32> = places.map(|node| self.place[node.id as usize] as u32).collect();
         places.dedup();
         places

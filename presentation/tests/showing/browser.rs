@@ -5,10 +5,12 @@ use std::{path::PathBuf, process::Command};
 
 use crate::common::{Analyzed, EVIL, TWO_CALL_SITES, TWO_PROPERTIES, analyzed, truth, validation};
 use crate::profiles::{sources, with_places};
-use ats_documents::Experiment;
+use ats_documents::diagnosis::{Evaluated, Instance};
 use ats_documents::experiment::{Listed, Run};
 use ats_documents::summaries::{RegionSummaries, Spent};
+use ats_documents::{Diagnosis, Experiment};
 use ats_presentation::{Compared, Found, Limits, Moment, Page, Program, Tool, page, timeline};
+use ats_testing::assert_ids_are_unique;
 use serde_json::Value;
 
 /// Chromium, under whichever name.
@@ -61,12 +63,14 @@ fn example() -> String {
 /// Opens `html` in a frame of this width, at `fragment`, runs `script` in it and hands back the object that it returns.
 /// Errors and requests of the page make it fail.
 pub(crate) fn use_page(html: &str, width: u32, fragment: &str, script: &str) -> Option<Value> {
+    assert_ids_are_unique(html);
     let chromium = chromium()?;
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("test.html");
     // The frame is narrower than any window can be. Its script reports to the document around it.
     let watch = "<script>window.problems = [];
         addEventListener('error', (event) => problems.push(String(event.message)));
+        addEventListener('unhandledrejection', (event) => problems.push(String(event.reason)));
         addEventListener('securitypolicyviolation', (event) => problems.push('request of ' + event.blockedURI));
         // Frames come by the virtual clock, as all else does here.
         window.requestAnimationFrame = (paint) => setTimeout(() => paint(performance.now()), 16);
@@ -591,9 +595,77 @@ fn compared() -> Compared {
     compared
 }
 
+/// Properties of which one is drawn, as it was evaluated for several sizes.
+fn diagnosis() -> Diagnosis {
+    let experiments = [2, 4].map(|ranks| Listed {
+        application: "heat".to_owned(),
+        run: Run { ranks, threads: 1, ..Run::default() },
+        ..Listed::default()
+    });
+    let instance = |(at, severity)| Instance {
+        property: EVIL.to_owned(),
+        region: EVIL.to_owned(),
+        experiments: vec![at],
+        holds: true,
+        severity: Some(severity),
+        confidence: Some(1.0),
+        ..Instance::default()
+    };
+    Diagnosis {
+        experiments: experiments.to_vec(),
+        properties: vec![Evaluated { name: EVIL.to_owned(), ..Evaluated::default() }],
+        instances: [(0, 0.25), (1, 0.5)].map(instance).to_vec(),
+        ..Diagnosis::default()
+    }
+}
+
+/// A page of every kind: of scores, of single programs, of experiments, and of nothing.
+fn kinds_of_pages() -> [String; 5] {
+    let (compared, diagnosis) = (compared(), diagnosis());
+    let experiments = Page {
+        title: "experiments",
+        experiments: Some(&compared),
+        diagnosis: Some(&diagnosis),
+        ..Page::default()
+    };
+    let with_all = page(&experiments);
+    assert!(with_all.contains("<div class=\"severities\"><figure"), "a property is drawn");
+    let call_sites = page_of(&analyzed(TWO_CALL_SITES));
+    [example(), profiled(), call_sites, with_all, page(&Page::default())]
+}
+
+#[test]
+fn ids_of_every_kind_of_page_are_unique() {
+    kinds_of_pages().iter().for_each(|html| assert_ids_are_unique(html));
+    // Also of those that no page of these has together.
+    assert_ids_are_unique(include_str!("../../src/page/page.html"));
+}
+
+/// Presses all buttons that are to be seen, one after the other.
+#[test]
+#[ignore = "needs Chromium: `make test-all` runs it"]
+fn no_button_of_any_kind_of_page_ends_in_an_error() {
+    for html in kinds_of_pages() {
+        let script = "
+            let number = 0;
+            for (const button of all('button')) {
+                if (!button.offsetParent) continue;
+                button.click();
+                number += 1;
+                await wait();
+            }
+            return { number };";
+        let Some(seen) = use_page(&html, 1280, "", script) else { return };
+        assert!(seen["number"].as_u64().is_some_and(|number| number > 0), "{seen}");
+    }
+}
+
 #[test]
 fn experiments_have_time_and_speed_up_by_region() {
-    let html = page(&Page { title: "all", experiments: Some(&compared()), ..Page::default() });
+    let (compared, diagnosis) = (compared(), diagnosis());
+    let of =
+        Page { title: "all", experiments: Some(&compared), diagnosis: Some(&diagnosis), ..Page::default() };
+    let html = page(&of);
     let script = "
         const rows = () => all('#experiment-rows tr').map((row) => [...row.children].slice(1).map((cell) => cell.textContent));
         const dots = (id) => all(id + ' circle').map((dot) => dot.textContent.split(': ').at(-1));

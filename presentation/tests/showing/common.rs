@@ -19,6 +19,7 @@ pub(crate) const EVIL: &str =
 /// The data that the script of a page gets.
 pub(crate) fn data(of: &Page<'_>) -> Value {
     let html = page(of);
+    ats_testing::assert_ids_are_unique(&html);
     let data = html.split_once("id=\"data\">").unwrap().1.split("</script>").next().unwrap();
     serde_json::from_str(data).unwrap()
 }

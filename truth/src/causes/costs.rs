@@ -9,7 +9,7 @@ use std::{
 };
 
 use ats_model::{
-    CallPathId,
+    CallPathId, CallSite,
     delay::{Delay, Extent},
 };
 
@@ -47,9 +47,9 @@ pub struct Causes {
 }
 
 impl Causes {
-    /// The names of a call path, the outermost first.
-    pub fn call_path(&self, path: CallPathId) -> Vec<&str> {
-        self.paths.names(path)
+    /// The names on a call path, the outermost first, and its call site.
+    pub fn call_path(&self, path: CallPathId) -> (Vec<&str>, Option<&CallSite>) {
+        self.paths.called(path)
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use ats_documents::causes::{Causes as Document, CriticalPath, Stretch};
 use ats_documents::profile::ProcessingUnit;
 use ats_model::delay::{CRITICAL_PATH, Term};
-use ats_model::{CallPathId, Definitions};
+use ats_model::{CallPathId, CallSite, Definitions};
 
 use super::{Causes, Cell};
 
@@ -16,10 +16,14 @@ impl Causes {
         let mut metrics: BTreeMap<String, Vec<(u32, u32, f64)>> = BTreeMap::new();
         let mut numbers: BTreeMap<CallPathId, u32> = BTreeMap::new();
         let mut call_paths: Vec<Vec<String>> = Vec::new();
+        let mut call_sites: BTreeMap<u32, CallSite> = BTreeMap::new();
         self.each(|metric, (location, path), ticks| {
             let number = *numbers.entry(path).or_insert_with(|| {
-                call_paths.push(self.call_path(path).into_iter().map(str::to_owned).collect());
-                call_paths.len() as u32 - 1
+                let (names, site) = self.call_path(path);
+                let number = call_paths.len() as u32;
+                call_paths.push(names.into_iter().map(str::to_owned).collect());
+                call_sites.extend(site.map(|site| (number, site.clone())));
+                number
             });
             metrics.entry(metric.to_owned()).or_default().push((number, location as u32, seconds(ticks)));
         });
@@ -31,6 +35,7 @@ impl Causes {
             extent: self.extent,
             units: units.collect(),
             call_paths,
+            call_sites,
             metrics,
             findings: Vec::new(),
             critical_path: self.path_document(seconds),

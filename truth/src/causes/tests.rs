@@ -28,9 +28,9 @@ fn seconds(trace: &impl EventSource, ticks: f64) -> f64 {
 fn found(trace: &impl EventSource, causes: &Causes) -> Values {
     let document = causes.document(trace.definitions());
     let mut found = Values::new();
-    for (metric, rows) in document.metrics {
-        for (path, unit, seconds) in rows {
-            let key = (metric.clone(), document.call_paths[path as usize].join("/"), unit.into());
+    for (metric, rows) in &document.metrics {
+        for &(path, unit, seconds) in rows {
+            let key = (metric.clone(), document.label(path), unit.into());
             *found.entry(key).or_default() += seconds;
         }
     }

@@ -9,7 +9,7 @@ use std::{
 };
 
 use ats_model::{
-    CallPathId, CallTree, Definitions, Event, EventSource,
+    CallPathId, CallSite, CallTree, Definitions, Event, EventSource,
     event::RegionRef,
     mpi::{Function, Kind},
     openmp::Construct,
@@ -211,16 +211,20 @@ impl Lines {
 /// A call path of a location.
 pub type Cell = (usize, CallPathId);
 
-/// Names of regions, for comparing paths of different locations.
+/// Names and call sites of regions, for comparing paths of different locations.
 #[derive(Debug, Default)]
 pub(super) struct Paths {
-    names: Vec<String>,
+    regions: Vec<(String, Option<CallSite>)>,
     tree: CallTree<RegionRef>,
 }
 
 impl Paths {
-    pub(super) fn names(&self, path: CallPathId) -> Vec<&str> {
-        self.tree.path(path).into_iter().map(|region| self.names[region.0 as usize].as_str()).collect()
+    /// The names on a call path, the outermost first, and its call site.
+    pub(super) fn called(&self, path: CallPathId) -> (Vec<&str>, Option<&CallSite>) {
+        let path = self.tree.path(path);
+        let called: Vec<_> = path.into_iter().map(|region| &self.regions[region.0 as usize]).collect();
+        let site = called.iter().rev().find_map(|(_, site)| site.as_ref());
+        (called.into_iter().map(|(name, _)| name.as_str()).collect(), site)
     }
 }
 

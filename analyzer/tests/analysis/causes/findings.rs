@@ -14,7 +14,7 @@ fn of(trace: &str, extent: Extent) -> Analysis {
 fn place(causes: &Causes, path: u32, unit: u32) -> String {
     let unit = causes.units[unit as usize];
     let thread = if unit.thread == 0 { String::new() } else { format!(".{}", unit.thread) };
-    format!("{} {}{thread}", causes.call_paths[path as usize].join("/"), unit.rank)
+    format!("{} {}{thread}", causes.label(path), unit.rank)
 }
 
 /// Each finding with its sums, and below it its causes: `CALL/PATH RANK direct + indirect through HOPS`.

@@ -6,9 +6,10 @@ use ats_model::locations::Location;
 
 use super::{Fit, polling::looks, uneven_work::longer};
 use crate::explanation::case::Case;
-use crate::explanation::facts::Moved;
+use crate::explanation::facts::{Moved, Place};
 use crate::explanation::mechanism::Mechanism;
-use crate::explanation::wording::{agree, duration, named, object, size, subject};
+use crate::explanation::transfers::received;
+use crate::explanation::wording::{agree, at, duration, object, size, subject};
 
 /// Fits if the time that others wait for passes in a call of MPI, or in the operation that they wait in.
 pub(super) fn late(case: &Case<'_>) -> Option<Fit> {
@@ -65,7 +66,7 @@ pub(super) fn slow(case: &Case<'_>) -> Option<Fit> {
         worst.of,
         duration(worst.mean),
         duration(worst.usual),
-        call(case, &worst.call_path)
+        call(case, received(worst))
     );
     // If few are slow, it is not the distance that makes them so.
     let are_most =
@@ -104,7 +105,7 @@ fn spent(case: &Case<'_>) -> String {
 /// The calls that move data: `` `MPI_Recv` (heat.c:12) and `MPI_Send` (heat.c:15) ``.
 fn calls(case: &Case<'_>) -> String {
     let calls = case.transfers.iter().flat_map(|transfers| &transfers.calls);
-    let calls: Vec<String> = calls.map(|path| call(case, path)).collect();
+    let calls: Vec<String> = calls.map(|&path| call(case, path)).collect();
     match calls.split_last() {
         Some((last, others)) if !others.is_empty() => format!("{} and {last}", others.join(", ")),
         _ => calls.concat(),
@@ -112,6 +113,6 @@ fn calls(case: &Case<'_>) -> String {
 }
 
 /// The call at the end of a path.
-fn call(case: &Case<'_>, path: &[String]) -> String {
-    path.last().map_or_else(String::new, |call| named(call, case.facts.source(path, None)))
+fn call(case: &Case<'_>, path: Place<'_>) -> String {
+    at(case.facts, path).unwrap_or_default()
 }

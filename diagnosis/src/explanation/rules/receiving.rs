@@ -5,7 +5,7 @@ use ats_model::mpi::{Function, Kind, SendMode};
 
 use super::{Fit, uneven_work::longer};
 use crate::explanation::case::Case;
-use crate::explanation::facts::Moved;
+use crate::explanation::facts::{Moved, Place};
 use crate::explanation::mechanism::Mechanism;
 use crate::explanation::wording::{agree, object, size, subject};
 
@@ -50,8 +50,9 @@ const NEAR: f64 = 2.0;
 /// Fits if senders wait for a receive, and their messages are small enough to be sent before it.
 pub(super) fn eager_limit(case: &Case<'_>) -> Option<Fit> {
     let messages = case.facts.analysis.messages.as_ref()?;
-    let send = &case.findings().next()?.call_path;
-    let is_standard = matches!(Function::of_spelling(send.last()?)?.kind(), Kind::Send(SendMode::Standard));
+    let send = Place::of(case.findings().next()?);
+    let is_standard =
+        matches!(Function::of_spelling(send.names.last()?)?.kind(), Kind::Send(SendMode::Standard));
     let Moved { number, bytes } = case.facts.moved(send);
     // Smaller ones from the same place do not wait.
     let here = (bytes / number.max(1.0)).max(messages.smallest_held? as f64);

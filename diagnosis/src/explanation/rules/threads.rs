@@ -98,7 +98,8 @@ fn construct(case: &Case<'_>) -> Option<Construct> {
     let divides = |construct: &Construct| {
         !matches!(construct, Construct::Parallel | Construct::Barrier | Construct::ImplicitBarrier)
     };
-    let constructs = case.path?.iter().rev().filter_map(|name| Construct::of_region(without_place(name)));
+    let constructs =
+        case.path?.names.iter().rev().filter_map(|name| Construct::of_region(without_place(name)));
     constructs.into_iter().find(divides)
 }
 

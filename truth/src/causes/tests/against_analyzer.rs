@@ -5,8 +5,11 @@ use std::{collections::BTreeMap, fmt::Debug};
 use ats_compose::{Composition, Subject};
 use ats_documents::Analysis;
 use ats_model::{
-    EventSource,
+    CallSite, Event, EventSource,
+    definitions::Paradigm,
     delay::{Delay, Extent, Term},
+    event::RegionRef,
+    source::InMemory,
 };
 use ats_props::Catalogue;
 use ats_testing::causes::{RUNS, Values};
@@ -37,7 +40,7 @@ fn analyzed(analysis: &Analysis) -> Values {
     for (metric, rows) in &causes.metrics {
         let is_common = !["activities", "imbalance"].iter().any(|part| metric.contains(part));
         for &(path, unit, seconds) in rows.iter().filter(|_| is_common) {
-            let key = (metric.clone(), causes.call_paths[path as usize].join("/"), unit.into());
+            let key = (metric.clone(), causes.label(path), unit.into());
             *values.entry(key).or_default() += seconds;
         }
     }
@@ -57,7 +60,8 @@ fn analyzed(analysis: &Analysis) -> Values {
             ("propagating", caused.propagating),
             ("unattributed", caused.unattributed),
         ] {
-            let key = (format!("{kind}: {sum}"), finding.call_path.join("/"), 0);
+            let place = CallSite::label(&finding.call_path.join("/"), finding.call_site.as_ref());
+            let key = (format!("{kind}: {sum}"), place, 0);
             *values.entry(key).or_default() += seconds;
         }
     }
@@ -74,7 +78,8 @@ fn expected(trace: &impl EventSource, causes: &Causes) -> Values {
     ] {
         for (&(kind, (_, path)), &ticks) in of_waits {
             let kind = kind.metric(Term::Short);
-            let key = (format!("{kind}: {sum}"), causes.call_path(path).join("/"), 0);
+            let (names, site) = causes.call_path(path);
+            let key = (format!("{kind}: {sum}"), CallSite::label(&names.join("/"), site), 0);
             *values.entry(key).or_default() += seconds(trace, ticks);
         }
     }
@@ -174,6 +179,55 @@ fn the_analyzer_computes_the_same_in_traces_of_scorep() {
         assert_same_in(&trace, &mut kinds);
     }
     assert_eq!(kinds.len(), 13, "{kinds:?}");
+}
+
+/// A trace whose calls of each function of MPI come from two places in turn.
+fn called_from_two_places(mut trace: InMemory) -> InMemory {
+    let regions = &mut trace.definitions.regions;
+    let known = regions.len();
+    let mut others = regions.clone();
+    for (function, of) in [("first", &mut *regions), ("second", &mut others)] {
+        for region in of.iter_mut().filter(|region| region.paradigm == Paradigm::Mpi) {
+            let function = function.to_owned();
+            region.call_site = Some(CallSite { function, file: "random.c".to_owned(), line: 7 });
+        }
+    }
+    regions.append(&mut others);
+    for events in &mut trace.events {
+        let (mut open, mut calls) = (Vec::new(), 0);
+        for (_, event) in events.iter_mut() {
+            match event {
+                Event::Enter { region } => {
+                    let is_call = trace.definitions.regions[region.0 as usize].paradigm == Paradigm::Mpi;
+                    calls += u32::from(is_call);
+                    if is_call && calls % 2 == 0 {
+                        *region = RegionRef(region.0 + known as u32);
+                    }
+                    open.push(*region);
+                }
+                Event::Leave { region } => *region = open.pop().unwrap(),
+                _ => {}
+            }
+        }
+    }
+    trace
+}
+
+#[test]
+fn the_analyzer_computes_the_same_of_calls_from_several_places() {
+    let (mut kinds, mut with_sites) = (BTreeMap::new(), 0);
+    for seed in 0..100 {
+        println!("seed {seed}");
+        let size = Size::ranks(2 + seed as usize % 7);
+        let composition =
+            Composition::random(&Catalogue::builtin(), seed, size.ranks, size.threads, 3).unwrap();
+        let (trace, _) = of_ideal_trace(&Subject::from(&composition), size);
+        let trace = called_from_two_places(trace);
+        assert_same_in(&trace, &mut kinds);
+        let causes = analysis(&trace, Extent::All, 4_000_000).causes.unwrap();
+        with_sites += causes.call_sites.len();
+    }
+    assert!(kinds.len() == 11 && with_sites > 200, "{kinds:?}, {with_sites} call sites");
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use ats_model::{
     CallPathId, CallTree, Definitions, Event,
-    definitions::LocationDefinition,
+    definitions::{LocationDefinition, Region},
     event::{RegionRef, TeamRef},
     mpi::Function,
     openmp::Construct,
@@ -16,7 +16,7 @@ use super::{Lines, LockStep, LockUse, Part, Paths, Team, Timeline, Visit, tasks:
 pub(super) struct Reader {
     functions: Vec<Option<Function>>,
     constructs: Vec<Option<Construct>>,
-    /// The first region of its name.
+    /// The first region of its name and call site.
     same: Vec<RegionRef>,
     /// By team and how many of it the location had before.
     teams: BTreeMap<(TeamRef, usize), usize>,
@@ -67,9 +67,10 @@ impl Reader {
     pub(super) fn new(definitions: &Definitions) -> Self {
         let regions = &definitions.regions;
         let mut first = BTreeMap::new();
-        let same = (0..).zip(regions).map(|(at, region)| *first.entry(&region.name).or_insert(RegionRef(at)));
+        let called = |region: &Region| (region.name.clone(), region.call_site.clone());
+        let same = (0..).zip(regions).map(|(at, of)| *first.entry(called(of)).or_insert(RegionRef(at)));
         let same = same.collect();
-        let names = regions.iter().map(|region| region.name.clone()).collect();
+        let regions_called = regions.iter().map(called).collect();
         Reader {
             functions: regions.iter().map(|region| Function::of_spelling(&region.name)).collect(),
             constructs: regions.iter().map(|region| Construct::of_region(&region.name)).collect(),
@@ -79,7 +80,7 @@ impl Reader {
                 lines: definitions.locations.iter().map(|_| Timeline::default()).collect(),
                 outermost: vec![Vec::new(); definitions.locations.len()],
                 teams: Vec::new(),
-                paths: Paths { names, tree: CallTree::default() },
+                paths: Paths { regions: regions_called, tree: CallTree::default() },
             },
             location: 0,
             line: Timeline::default(),
