@@ -132,7 +132,10 @@ fn names_cannot_inject_anything() {
         let error = Composition::parse(&text, "it.toml", &Catalogue::builtin()).unwrap_err();
         assert_eq!(error.place.map(|place| (place.line, place.column)), Some((2, 8)), "{error}");
     }
-    for region in ["a b", "MPI_Send", "ats_align", "x\\\"y"] {
+    let long = "a".repeat(65);
+    for region in
+        ["a b", "MPI_Send", "ats_align", "x\\\"y", "", "2d", "a\\\"); system(\\\"", "../x", "é", &long]
+    {
         let message = about(&format!("{{ name = \"late_sender\", regions = [\"{region}\"] }}"));
         assert!(message.starts_with("it.toml:5:48: `"), "{message}");
     }
