@@ -631,35 +631,33 @@ fn large() -> Profile {
 fn every_metric_is_kept_however_many_values_there_are() {
     let dir = tempfile::TempDir::new().unwrap();
     let large = large();
-    for stored in [Stored::Plain, Stored::Compressed] {
-        let file = dir.path().join("profile.cubex");
+    let amounts = |profile: &Profile| {
+        let counted = profile.metrics.iter().find(|metric| metric.name == "many").unwrap();
+        let wholes = profile.whole_of_paths(counted, |_| true).into_iter();
+        let named = wholes.zip(0..).map(|(whole, path)| (profile.path(path).join("/"), whole.unwrap()));
+        named.filter(|(path, _)| path != "PROGRAM").collect::<BTreeMap<_, _>>()
+    };
+    let expected: BTreeMap<_, _> =
+        amounts(&large).into_iter().map(|(path, whole)| (format!("PROGRAM/{path}"), whole)).collect();
+    let [_, read] = [Stored::Plain, Stored::Compressed].map(|stored| {
+        let file = dir.path().join(format!("{stored:?}.cubex"));
         std::fs::write(&file, written(&large, stored)).unwrap();
         let read = ats_reports::profile(&file).unwrap();
         assert_eq!(read.values["few"].iter().count(), 1);
-        let amounts = |profile: &Profile| {
-            let counted = profile.metrics.iter().find(|metric| metric.name == "many").unwrap();
-            let wholes = profile.whole_of_paths(counted, |_| true).into_iter();
-            let named = wholes.zip(0..).map(|(whole, path)| (profile.path(path).join("/"), whole.unwrap()));
-            named.filter(|(path, _)| path != "PROGRAM").collect::<std::collections::BTreeMap<_, _>>()
-        };
-        let expected: std::collections::BTreeMap<_, _> =
-            amounts(&large).into_iter().map(|(path, whole)| (format!("PROGRAM/{path}"), whole)).collect();
         assert!(amounts(&read) == expected);
-        // What is written of it, and read again, is the same.
-        let again = dir.path().join("again.cubex");
-        std::fs::write(&again, written(&read, Stored::Plain)).unwrap();
-        assert!(ats_reports::profile(&again).unwrap().values == read.values);
-        let classes = Default::default();
-        let summed = read.summaries(&classes, |_| true);
-        let spent = |of: &ats_documents::summaries::Summary| {
-            of.spent.metrics.get("many").copied().unwrap_or_default()
-        };
-        let program: f64 = summed.summaries.iter().filter(|of| of.region == "PROGRAM").map(spent).sum();
-        assert_eq!(
-            program,
-            f64::from(large.call_tree.len() as u32) * f64::from(large.call_tree.len() as u32 + 1) / 2.0
-        );
-    }
+        read
+    });
+    // What is written of it, and read again, is the same.
+    let again = dir.path().join("again.cubex");
+    std::fs::write(&again, written(&read, Stored::Plain)).unwrap();
+    assert!(ats_reports::profile(&again).unwrap().values == read.values);
+    let classes = Default::default();
+    let summed = read.summaries(&classes, |_| true);
+    let spent =
+        |of: &ats_documents::summaries::Summary| of.spent.metrics.get("many").copied().unwrap_or_default();
+    let program: f64 = summed.summaries.iter().filter(|of| of.region == "PROGRAM").map(spent).sum();
+    let paths = f64::from(large.call_tree.len() as u32);
+    assert_eq!(program, paths * (paths + 1.0) / 2.0);
 }
 
 #[test]
