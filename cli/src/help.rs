@@ -74,24 +74,3 @@ fn heading(title: &str, styles: &Styles) -> String {
     let style = styles.get_header();
     format!("{style}{title}:{style:#}")
 }
-
-#[cfg(test)]
-mod tests {
-    use clap::CommandFactory;
-
-    use super::*;
-
-    #[test]
-    fn each_command_is_in_one_group() {
-        let command = crate::Cli::command();
-        let names: Vec<&str> = command.get_subcommands().map(Command::get_name).collect();
-        assert_eq!(GROUPS.map(|(_, verbs)| verbs).concat(), names);
-    }
-
-    #[test]
-    fn summaries_fit_into_a_line_of_80_columns() {
-        let text = groups(&crate::Cli::command(), &Styles::plain());
-        let long: Vec<&str> = text.lines().filter(|line| line.chars().count() > 80).collect();
-        assert_eq!(long, [] as [&str; 0]);
-    }
-}

@@ -16,7 +16,7 @@ mod over_time;
 mod processors;
 mod rules;
 mod transfers;
-mod waits;
+pub(crate) mod waits;
 mod wording;
 
 use ats_analyzer::{AnalysisError, Options, analyze_and_profile_with};

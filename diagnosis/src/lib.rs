@@ -24,3 +24,9 @@ pub use explanation::{Explained, Limits, explain_trace};
 pub use overheads::Reference;
 pub use run::{DiagnosisError, Run};
 pub use talp::{Talp, TalpError};
+
+/// Parts that only the tests of this crate look into.
+#[doc(hidden)]
+pub mod testing {
+    pub use crate::explanation::waits::{SingleWaits, Span};
+}

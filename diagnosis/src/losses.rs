@@ -108,25 +108,3 @@ fn pattern(seconds: &[f64], may_share: bool) -> [f64; 2] {
         _ => [0.0, 0.0],
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::pattern;
-
-    #[test]
-    fn work_of_one_of_some_and_of_all() {
-        assert_eq!(pattern(&[3.0, 1.0, 1.0, 1.0], true), [6.0, 0.0]);
-        assert_eq!(pattern(&[3.0, 1.0, 1.0, 1.0], false), [0.0, 0.0]);
-        assert_eq!(pattern(&[0.0, 2.0], false), [2.0, 0.0]);
-        assert_eq!(pattern(&[2.0, 2.0, 0.0, 0.0], true), [0.0, 4.0]);
-        assert_eq!(
-            pattern(&[2.0, 2.0, 1.0, 1.0], true),
-            [0.0, 0.0],
-            "uneven shares are no loss of parallelism"
-        );
-        assert_eq!(pattern(&[1.0, 2.0, 3.0], true), [0.0, 0.0]);
-        for alike in [&[1.0, 1.0][..], &[0.0, 0.0], &[1.0], &[]] {
-            assert_eq!(pattern(alike, true), [0.0, 0.0]);
-        }
-    }
-}

@@ -33,33 +33,3 @@ fn is_dead(path: &Path) -> bool {
     let inside = fs::read_dir(path).into_iter().flatten().flatten();
     is_old(path) && inside.into_iter().all(|entry| is_old(&entry.path()))
 }
-
-#[cfg(test)]
-mod tests {
-    use std::fs::File;
-
-    use super::*;
-
-    #[test]
-    fn what_is_written_now_stays_and_what_is_old_goes() {
-        let dir = tempfile::TempDir::new().unwrap();
-        let names = [".adding-old", ".adding-new", ".adding-busy", ".removing-old", ".mine-old", "heat"];
-        let long_ago = SystemTime::now() - 2 * DEAD;
-        let age = |path: &Path| File::open(path).unwrap().set_modified(long_ago).unwrap();
-        for name in names {
-            let folder = dir.path().join(name);
-            fs::create_dir(&folder).unwrap();
-            let file = folder.join("experiment.json");
-            fs::write(&file, "{").unwrap();
-            if name != ".adding-busy" {
-                age(&file);
-            }
-            if name != ".adding-new" {
-                age(&folder);
-            }
-        }
-        remove(dir.path());
-        let left = names.map(|name| dir.path().join(name).exists());
-        assert_eq!(left, [false, true, true, false, true, true]);
-    }
-}

@@ -68,22 +68,3 @@ impl fmt::Display for Unit {
         if below.is_empty() { Ok(()) } else { write!(f, "/{below}") }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::Unit;
-
-    #[test]
-    fn quotients_have_names() {
-        for (name, unit) in [
-            ("1", Unit::ONE),
-            ("s", Unit::SECOND),
-            ("bytes/s", Unit::BYTES.per(Unit::SECOND)),
-            ("1/count", Unit::ONE.per(Unit::COUNT)),
-        ] {
-            assert_eq!((unit.to_string().as_str(), Unit::named(name)), (name, Some(unit)));
-        }
-        assert_eq!(Unit::SECOND.times(Unit::SECOND).to_string(), "s^2");
-        assert_eq!((Unit::named("occ"), Unit::named("ms")), (Some(Unit::COUNT), None));
-    }
-}

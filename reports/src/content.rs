@@ -110,32 +110,3 @@ impl Window {
         Ok(&self.bytes[from..from + length])
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use std::io::Write;
-
-    use super::*;
-
-    #[test]
-    fn what_is_on_the_disk_is_read_as_what_is_in_memory() {
-        let bytes: Vec<u8> = (0..100_000_u32).map(|number| (number % 251) as u8).collect();
-        let mut file = tempfile::tempfile().unwrap();
-        file.write_all(&bytes).unwrap();
-        let memory = Content::memory(Arc::new(bytes.clone()));
-        let disk = Content::disk(Arc::new(file), bytes.len() as u64);
-        for content in [memory, disk] {
-            let part = content.part(10..99_000).unwrap();
-            assert_eq!(*part.part(5..7).unwrap().all().unwrap(), bytes[15..17]);
-            assert!(part.part(0..98_991).is_none());
-            let mut window = Window::new(part);
-            for begin in (0..98_000_usize).step_by(700).rev().chain((0..90_000).step_by(9000)) {
-                for length in [0, 1, 990] {
-                    let expected = &bytes[10 + begin..][..length];
-                    assert_eq!(window.get(begin as u64, length).unwrap(), expected, "{begin} {length}");
-                }
-            }
-            assert_eq!(window.get(0, 98_990).unwrap(), &bytes[10..99_000]);
-        }
-    }
-}

@@ -28,19 +28,3 @@ pub(crate) fn count(value: f64) -> Result<u64, String> {
         Err(format!("{value} is not a valid count"))
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::{count, parse, seconds};
-
-    #[test]
-    fn what_is_no_time_is_named() {
-        assert_eq!(seconds(0.25), Ok(0.25));
-        assert_eq!(seconds(f64::NAN).unwrap_err(), "a time is not a number (NaN)");
-        assert_eq!(seconds(-1.0).unwrap_err(), "a time of -1 s is negative");
-        assert_eq!(seconds(f64::INFINITY).unwrap_err(), "a time of inf s is beyond all measure");
-        assert_eq!(parse::<u32>("-7", "rank").unwrap_err(), "\"-7\" is not a valid rank");
-        assert_eq!(count(1e300).unwrap_err(), format!("{} is not a valid count", 1e300));
-        assert_eq!(count(41.0), Ok(41));
-    }
-}

@@ -343,24 +343,3 @@ fn place_in(source: &str) -> Option<String> {
     let file = file.rsplit('/').next()?;
     (!line.is_empty()).then(|| format!("{file}:{line}"))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::plain_name;
-
-    #[test]
-    fn names_are_plain() {
-        for (tau, plain) in [
-            ("MPI_Recv()", "MPI_Recv"),
-            ("int main(int, char **) C [{heat.c} {17,1}-{40,1}]", "main"),
-            ("late_sender [{/home/user/heat.c} {17,0}]", "late_sender"),
-            ("std::vector<int, std::allocator<int> > make<a, b>(int) C", "make<a, b>"),
-            ("_RNvNtCs1234_7mycrate3mpi11late_sender", "mycrate::mpi::late_sender"),
-            ("OpenMP_Sync_Region_Barrier_Implicit ADDR <401f30>", "!$omp implicit barrier"),
-            ("OpenMP_Work_Loop [{/home/user/heat.c} {21, 0}]", "!$omp for @heat.c:21"),
-            ("OpenMP_Thread_Type_ompt_thread_worker", "OpenMP_Thread_Type_ompt_thread_worker"),
-        ] {
-            assert_eq!(plain_name(tau), plain);
-        }
-    }
-}

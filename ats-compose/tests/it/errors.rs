@@ -132,7 +132,10 @@ fn names_cannot_inject_anything() {
         let error = Composition::parse(&text, "it.toml", &Catalogue::builtin()).unwrap_err();
         assert_eq!(error.place.map(|place| (place.line, place.column)), Some((2, 8)), "{error}");
     }
-    for region in ["a b", "MPI_Send", "ats_align", "x\\\"y"] {
+    let long = "a".repeat(65);
+    for region in
+        ["a b", "MPI_Send", "ats_align", "x\\\"y", "", "2d", "a\\\"); system(\\\"", "../x", "é", &long]
+    {
         let message = about(&format!("{{ name = \"late_sender\", regions = [\"{region}\"] }}"));
         assert!(message.starts_with("it.toml:5:48: `"), "{message}");
     }
@@ -241,7 +244,7 @@ fn what_is_too_large_is_refused() {
 #[test]
 fn random_compositions_fit_their_size_or_are_refused() {
     let catalogue = Catalogue::builtin();
-    for seed in ats_testing::seeds(200) {
+    for seed in ats_testing::seeds(64) {
         let [ranks, threads, phases] = [1 + seed % 4, 1 + seed / 4 % 3, 1 + seed % 5].map(|n| n as usize);
         let random = Composition::random(&catalogue, seed, ranks, threads, phases);
         if (ranks, threads) == (1, 1) {
@@ -265,7 +268,7 @@ fn a_damaged_file_is_refused_or_read_but_never_a_panic() {
     let random = |seed| Composition::random(&catalogue, seed, 4, 4, 2).unwrap().to_toml().chars().collect();
     let texts: Vec<Vec<char>> = (0..40).map(random).collect();
     let (mut refused, mut read) = (0, 0);
-    for seed in ats_testing::seeds(2000) {
+    for seed in ats_testing::seeds(400) {
         let mut text = texts[seed as usize % texts.len()].clone();
         let at = below(text.len());
         let cut = at..(at + below(3)).min(text.len());
@@ -282,5 +285,5 @@ fn a_damaged_file_is_refused_or_read_but_never_a_panic() {
             }
         }
     }
-    assert!(refused > 500 && read > 50, "{refused} refused, {read} read");
+    assert!(refused > 100 && read > 10, "{refused} refused, {read} read");
 }

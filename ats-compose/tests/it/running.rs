@@ -77,6 +77,17 @@ fn regions_nest_around_a_property_in_its_group() {
     assert_eq!(waits, [(1, path), (3, path)]);
 }
 
+#[test]
+fn names_of_regions_are_kept_once() {
+    let name = || {
+        let text = "schema = \"ats-composition/1\"\nname = \"it\"\n\
+                    [[phase]]\nproperty = [{ name = \"late_broadcast\", regions = [\"halo\"] }]";
+        let composition = Composition::parse(text, "it.toml", &Catalogue::builtin()).unwrap();
+        composition.phases()[0].groups[0].steps[0].regions[0]
+    };
+    assert!(std::ptr::eq(name(), name()));
+}
+
 /// Takes a second; where every phase had to look at all others it would take minutes.
 #[test]
 fn the_longest_random_compositions_run() {

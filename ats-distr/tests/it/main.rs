@@ -1,4 +1,5 @@
 //! Distributions: the shares of members, and their texts.
 
 mod members;
+mod number;
 mod text;

@@ -29,7 +29,7 @@ pub(crate) fn assert_the_others_wait(property: &'static crate::Property, constru
 
     let waits = |thread| if thread > 0 { 4.0 * 0.05 } else { 0.0 };
     let call_path = in_region(property, constructs);
-    for threads in 1..=17 {
+    for threads in crate::testing::threads(property) {
         assert_team_waits(property, threads, &[("r", "4")], &call_path, waits);
         assert_team_silent(property, threads, &[]);
     }
@@ -48,7 +48,7 @@ pub(crate) fn assert_turns_are_taken(
     let (there, at_end) =
         (in_region(property, &[construct]), in_region(property, &["!$omp implicit barrier"]));
     for before in [0.0, 0.01, 0.07, 0.5] {
-        for threads in 1..=17 {
+        for threads in crate::testing::threads(property) {
             let again = ((threads - 1) as f64 * 0.02 - before).max(0.0);
             // All come at once: lower threads are first.
             let turn = |_, thread| thread as f64 * 0.02 + 3.0 * again;
@@ -61,5 +61,5 @@ pub(crate) fn assert_turns_are_taken(
             assert_shows(property, (1, threads), &given, &shows);
         }
     }
-    (1..=17).for_each(|threads| assert_team_silent(property, threads, &[]));
+    crate::testing::threads(property).for_each(|threads| assert_team_silent(property, threads, &[]));
 }

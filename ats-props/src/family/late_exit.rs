@@ -45,7 +45,7 @@ pub(crate) fn assert_returns_late(property: &'static crate::Property, call: &str
 
     for text in DISTRIBUTIONS {
         let distribution: Distribution = text.parse().unwrap();
-        for ranks in 1..=33 {
+        for ranks in crate::testing::ranks(property) {
             let delays: Vec<f64> = distribution.values(ranks, 1.0).collect();
             let first = delays.iter().copied().fold(f64::INFINITY, f64::min);
             let given = [("distribution", text), ("r", "5")];

@@ -29,7 +29,7 @@ pub(crate) fn assert_tasks(property: &'static crate::Property, taskwork: f64) {
 
     let barrier = in_region(property, &["!$omp single", "!$omp implicit barrier"]);
     for tasks in [0, 1, 2, 5, 100] {
-        for threads in 1..=17 {
+        for threads in crate::testing::threads(property) {
             // All come at once: lower threads are first.
             let waits = |_, thread| {
                 if tasks % threads > 0 && thread >= tasks % threads { 3.0 * taskwork } else { 0.0 }

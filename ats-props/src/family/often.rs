@@ -28,7 +28,7 @@ pub(crate) fn assert_calls(property: &'static crate::Property, call: &str) {
     assert!(counters.len() >= 2, "{counters:?}");
 
     for k in [0, 1, 2, 20] {
-        for ranks in 1..=33 {
+        for ranks in crate::testing::ranks(property) {
             let given = [("k", &*k.to_string()), ("r", "5")];
             assert_shows(property, (ranks, 1), &given, &[]);
             let counts = assert_quiet(property, (ranks, 1), &given)
@@ -92,7 +92,7 @@ pub(crate) fn assert_constructs_by_k(
     of_each: impl Fn(usize) -> [usize; 2],
 ) {
     for k in [0, 1, 2, 20] {
-        for threads in 1..=17 {
+        for threads in crate::testing::threads(property) {
             let given = [("k", &*k.to_string()), ("r", "3")];
             let numbers = of_each(k).map(|each| 3 * threads * each);
             assert_constructs(property, construct, threads, &given, &[], numbers);

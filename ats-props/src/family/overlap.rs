@@ -79,7 +79,7 @@ pub(crate) fn assert_overlaps(
     let cases = [("20ms", of_other, 5.0 * (0.05 - 0.02)), ("80ms", of_late, 4.0 * 0.08 - 5.0 * 0.05)];
     for (overlap, (state, call), seconds) in cases {
         let given = [given, &[("overlap", overlap), ("r", "5")]].concat();
-        for ranks in 1..=33 {
+        for ranks in crate::testing::ranks(property) {
             let waits = |rank: usize, _: usize| {
                 let side = if rank.is_multiple_of(2) { Late::Sender } else { Late::Receiver };
                 let waits = (side == late) == ((state, call) == of_late) && rank ^ 1 < ranks;

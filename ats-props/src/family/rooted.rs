@@ -69,7 +69,7 @@ pub(crate) fn assert_late(property: &'static crate::Property, call: &str) {
 fn assert_waits_of(property: &'static crate::Property, call: &str, waits: impl Fn(bool, usize) -> bool) {
     use crate::testing::{assert_silent, assert_waits};
 
-    for ranks in 1..=33 {
+    for ranks in crate::testing::ranks(property) {
         for root in [0, 1, 5, 40] {
             let seconds = |rank| if waits(rank == root % ranks, ranks) { 4.0 * 0.05 } else { 0.0 };
             let given = [("root", &*root.to_string()), ("r", "4")];

@@ -88,7 +88,7 @@ fn assert_late_by(
     use crate::testing::{assert_silent, assert_waits};
 
     let path = [property.name, crate::MpiFunction::Wait.name()];
-    for ranks in 1..=33 {
+    for ranks in crate::testing::ranks(property) {
         for ((text, overlap), r) in OVERLAPS.into_iter().zip([1, 5, 7]) {
             let waits = |rank| f64::max(0.0, r as f64 * late(rank, ranks) - overlap);
             let r_text = r.to_string();

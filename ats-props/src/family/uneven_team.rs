@@ -41,7 +41,7 @@ pub(crate) fn assert_waits_for_the_last(property: &'static crate::Property, cons
     let call_path = in_region(property, constructs);
     for text in DISTRIBUTIONS {
         let work: Distribution = text.parse().unwrap();
-        for threads in 1..=17 {
+        for threads in crate::testing::threads(property) {
             let waits = |thread| 3.0 * (work.max(threads, 1.0) - work.value(thread, threads, 1.0));
             let given = [("distribution", text), ("r", "3")];
             assert_team_waits(property, threads, &given, &call_path, waits);

@@ -61,13 +61,13 @@ fn loops(n: usize, schedule: Schedule, iterationwork: Seconds, r: usize, team: &
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{assert_team_silent, assert_team_waits, in_region};
+    use crate::testing::{THREADS, assert_team_silent, assert_team_waits, in_region};
 
     #[test]
     fn threads_with_fewer_chunks_wait_and_in_the_twin_nobody() {
         let call_path = in_region(&PROPERTY, &["!$omp for", "!$omp implicit barrier"]);
         for (n, chunk) in [(34, 2), (17, 1), (12, 4), (5, 5), (0, 3)] {
-            for threads in 1..=17 {
+            for threads in THREADS {
                 let chunks: usize = n / chunk;
                 // Those that come at the same time get chunks in the order of their numbers.
                 let waits = |thread| {

@@ -52,17 +52,19 @@ fn alternate(serialwork: Seconds, parallelwork: Seconds, r: usize, team: &impl T
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{assert_team_silent, assert_team_waits};
+    use crate::testing::{THREADS, assert_team_silent, assert_team_waits};
 
     #[test]
     fn idle_time_is_that_of_the_closed_form() {
         let idles = |thread| if thread > 0 { 4.0 * 0.05 } else { 0.0 };
         let call_path = ["idle_threads_sequential_part"];
-        (1..=17).for_each(|threads| assert_team_waits(&PROPERTY, threads, &[("r", "4")], &call_path, idles));
+        THREADS
+            .into_iter()
+            .for_each(|threads| assert_team_waits(&PROPERTY, threads, &[("r", "4")], &call_path, idles));
     }
 
     #[test]
     fn its_twin_shows_nothing() {
-        (1..=17).for_each(|threads| assert_team_silent(&PROPERTY, threads, &[]));
+        THREADS.into_iter().for_each(|threads| assert_team_silent(&PROPERTY, threads, &[]));
     }
 }

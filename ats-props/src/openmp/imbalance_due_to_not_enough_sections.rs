@@ -53,7 +53,7 @@ fn share_out(work: Construct, sections: usize, team: &impl Team) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{assert_team_silent, assert_team_waits};
+    use crate::testing::{THREADS, assert_team_silent, assert_team_waits};
 
     const CALL_PATH: [&str; 4] = [
         "imbalance_due_to_not_enough_sections",
@@ -65,7 +65,7 @@ mod tests {
     #[test]
     fn waits_are_those_of_the_closed_form() {
         for sections in [0, 1, 2, 5, 20] {
-            for threads in 1..=17 {
+            for threads in THREADS {
                 let executes = |thread| sections / threads + usize::from(thread < sections % threads);
                 let waits = |thread| 3.0 * 0.05 * (sections.div_ceil(threads) - executes(thread)) as f64;
                 let given = [("sections", &*sections.to_string()), ("r", "3")];
@@ -77,7 +77,9 @@ mod tests {
     #[test]
     fn its_twin_shows_nothing() {
         for sections in ["0", "1", "2", "5", "20"] {
-            (1..=17).for_each(|threads| assert_team_silent(&PROPERTY, threads, &[("sections", sections)]));
+            THREADS
+                .into_iter()
+                .for_each(|threads| assert_team_silent(&PROPERTY, threads, &[("sections", sections)]));
         }
     }
 }

@@ -59,7 +59,7 @@ fn share_out(before: f64, work: &Distribution, sections: usize, r: usize, team: 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{DISTRIBUTIONS, assert_team_silent, assert_team_waits};
+    use crate::testing::{DISTRIBUTIONS, THREADS, assert_team_silent, assert_team_waits};
 
     const CALL_PATH: [&str; 4] = [
         "imbalance_due_to_uneven_section_distribution",
@@ -80,7 +80,7 @@ mod tests {
         for text in DISTRIBUTIONS {
             let work: Distribution = text.parse().unwrap();
             for sections in [3, 10, 24] {
-                for threads in 1..=17 {
+                for threads in THREADS {
                     let blocks = blocks(&work, sections, threads);
                     let longest = blocks.iter().copied().fold(0.0, f64::max);
                     let waits = |thread: usize| 3.0 * (longest - blocks[thread]);
@@ -94,7 +94,9 @@ mod tests {
     #[test]
     fn its_twin_shows_nothing() {
         for text in DISTRIBUTIONS {
-            (1..=17).for_each(|threads| assert_team_silent(&PROPERTY, threads, &[("distribution", text)]));
+            THREADS
+                .into_iter()
+                .for_each(|threads| assert_team_silent(&PROPERTY, threads, &[("distribution", text)]));
         }
     }
 }

@@ -53,12 +53,12 @@ fn regions(work: Seconds, threads: usize, r: usize, team: &impl Team) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{assert_quiet, assert_team_waits};
+    use crate::testing::{THREADS, assert_quiet, assert_team_waits};
 
     #[test]
     fn idle_time_is_that_of_the_closed_form() {
         for (given, members) in [("0", 1), ("1", 1), ("2", 2), ("5", 5), ("20", 20)] {
-            for threads in 1..=17 {
+            for threads in THREADS {
                 let idles = |thread| if thread >= members { 4.0 * 0.05 } else { 0.0 };
                 let call_path = ["limited_parallelism", "!$omp parallel"];
                 let given = [("members", given), ("r", "4")];
@@ -70,7 +70,7 @@ mod tests {
     #[test]
     fn its_twin_shows_nothing() {
         for members in ["0", "1", "2", "5", "20"] {
-            for threads in 1..=17 {
+            for threads in THREADS {
                 // The regions have more threads than those of the property, and so more ends.
                 assert_quiet(&PROPERTY, (1, threads), &[("members", members)]);
             }

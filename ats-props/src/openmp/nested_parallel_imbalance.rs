@@ -59,7 +59,7 @@ fn nest(work: &Distribution, inner: usize, r: usize, team: &impl Team) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{DISTRIBUTIONS, assert_close, assert_team_silent, simulate};
+    use crate::testing::{DISTRIBUTIONS, THREADS, assert_close, assert_team_silent, simulate};
 
     const CALL_PATH: [&str; 4] =
         ["nested_parallel_imbalance", "!$omp parallel", "!$omp parallel", "!$omp implicit barrier"];
@@ -69,7 +69,7 @@ mod tests {
         for text in DISTRIBUTIONS {
             let work: Distribution = text.parse().unwrap();
             for inner in 1..=4 {
-                for threads in 1..=17 {
+                for threads in THREADS {
                     let given = [("distribution", text), ("inner", &*inner.to_string()), ("r", "3")];
                     let outcome = simulate(&PROPERTY, (1, threads), &given, false);
                     for wait in &outcome.waits {
@@ -89,7 +89,9 @@ mod tests {
     #[test]
     fn its_twin_shows_nothing() {
         for inner in ["0", "1", "2", "5"] {
-            (1..=17).for_each(|threads| assert_team_silent(&PROPERTY, threads, &[("inner", inner)]));
+            THREADS
+                .into_iter()
+                .for_each(|threads| assert_team_silent(&PROPERTY, threads, &[("inner", inner)]));
         }
     }
 }

@@ -59,7 +59,7 @@ mod tests {
     use ats_model::WaitState;
 
     use super::*;
-    use crate::testing::{Shows, assert_shows, assert_team_silent};
+    use crate::testing::{Shows, THREADS, assert_shows, assert_team_silent};
 
     const LOCK: [&str; 3] = ["pairwise_lock_contention", "!$omp parallel", "omp_set_lock"];
     const END: [&str; 3] = ["pairwise_lock_contention", "!$omp parallel", "!$omp implicit barrier"];
@@ -67,7 +67,7 @@ mod tests {
     #[test]
     fn waits_are_those_of_the_closed_form() {
         for basework in [0.0, 0.01, 0.05, 0.2] {
-            for threads in 1..=17 {
+            for threads in THREADS {
                 let again: f64 = 3.0 * f64::max(0.0, 0.05 - basework);
                 let alone = |thread: usize| thread ^ 1 >= threads;
                 // Both of a pair come at once: the lower is first.
@@ -98,6 +98,6 @@ mod tests {
 
     #[test]
     fn its_twin_shows_nothing() {
-        (1..=17).for_each(|threads| assert_team_silent(&PROPERTY, threads, &[]));
+        THREADS.into_iter().for_each(|threads| assert_team_silent(&PROPERTY, threads, &[]));
     }
 }

@@ -66,7 +66,7 @@ mod tests {
     use ats_model::WaitState;
 
     use super::*;
-    use crate::testing::{Shows, assert_shows, assert_team_silent};
+    use crate::testing::{Shows, THREADS, assert_shows, assert_team_silent};
 
     const TURN: [&str; 4] =
         ["unparallelized_in_ordered_loop", "!$omp parallel", "!$omp for", "!$omp ordered"];
@@ -76,7 +76,7 @@ mod tests {
     #[test]
     fn waits_are_those_of_the_closed_form() {
         for (parallelwork, rounds) in [(0.0, 1), (0.01, 2), (0.07, 3), (0.5, 4)] {
-            for threads in 1..=17 {
+            for threads in THREADS {
                 let (parallel, rounds_text) = (parallelwork.to_string(), rounds.to_string());
                 let given = [("parallelwork", &*parallel), ("rounds", &*rounds_text), ("r", "3")];
                 let again = ((threads - 1) as f64 * 0.02 - parallelwork).max(0.0);
@@ -97,6 +97,6 @@ mod tests {
 
     #[test]
     fn its_twin_shows_nothing() {
-        (1..=17).for_each(|threads| assert_team_silent(&PROPERTY, threads, &[("rounds", "3")]));
+        THREADS.into_iter().for_each(|threads| assert_team_silent(&PROPERTY, threads, &[("rounds", "3")]));
     }
 }

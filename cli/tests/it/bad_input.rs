@@ -390,7 +390,14 @@ fn causes_of_what_is_not_there() {
     let id = analysis["findings"][0]["id"].as_str().unwrap();
     let said = |words: &[&str]| error(dir.path(), &[&["analyze", "t"], words].concat(), 2);
     let misspelt = id.replace("sender", "sendr");
-    assert!(said(&["--causes", "--of", &misspelt]).contains(&format!("did you mean `{id}`?")));
+    assert_eq!(
+        said(&["--causes", "--of", &misspelt]),
+        format!("error: --of {misspelt}: there is no such finding; did you mean `{id}`?\n")
+    );
+    assert!(
+        said(&["--causes", "--of", "x"])
+            .ends_with("there is no such finding; `ats analyze --format json` lists them\n")
+    );
     assert!(said(&["--of", id]).contains("--causes"));
     assert!(said(&["--causes=some"]).contains("scalasca, all"));
     assert!(said(&["--causes", "--temp", "nowhere"]).contains("--temp nowhere: there is no such folder"));
@@ -404,6 +411,21 @@ fn causes_of_what_is_not_there() {
     assert!(said(&["--temp", "."]).contains("--causes"));
     let words = ["export", "t", "--explain", "--temp", "nowhere", "-o", "page.html"];
     assert!(error(dir.path(), &words, 2).contains("--temp nowhere: there is no such folder"));
+}
+
+#[test]
+fn causes_of_several_runs() {
+    let dir = TempDir::new().unwrap();
+    let truth = ["truth", "amdahl", "-o", "truth.json"];
+    let refused = error(dir.path(), &[&truth[..], &["--causes"]].concat(), 2);
+    let why = "--causes are those of one run, and amdahl has 3; choose one with --np and --threads";
+    assert_eq!(refused, format!("error: {why}\n"));
+    assert!(!dir.path().join("truth.json").exists(), "nothing is written");
+    answer(dir.path(), &truth);
+    answer(dir.path(), &[&truth[..], &["--causes", "--np", "2"]].concat());
+    let written = fs::read(dir.path().join("truth.json")).unwrap();
+    let truth: ats_documents::Truth = serde_json::from_slice(&written).unwrap();
+    assert!(truth.causes.is_some_and(|causes| causes.metrics.contains_key("delay_barrier")));
 }
 
 #[test]

@@ -151,6 +151,18 @@ fn of_a_trace_and_its_analysis() {
 }
 
 #[test]
+fn root_causes_of_one_finding() {
+    let dir = TempDir::new().unwrap();
+    document(dir.path(), &["trace", "wrong_order", "--np", "4", "-o", "t"]);
+    let all = document(dir.path(), &["analyze", "t", "--causes"]);
+    let [_, one, ..] = &all["causes"]["findings"].as_array().unwrap()[..] else { panic!("{all:#}") };
+    let id = one["finding"].as_str().unwrap();
+    let kept = document(dir.path(), &["analyze", "t", "--causes", "--of", id]);
+    assert_eq!(kept["causes"]["findings"], serde_json::json!([one]));
+    assert_eq!(kept["findings"], all["findings"]);
+}
+
+#[test]
 fn root_causes_of_an_analysis_are_ignored_by_those_who_judge_waits() {
     let dir = TempDir::new().unwrap();
     document(dir.path(), &["trace", "late_sender", "--np", "2", "r=2", "-o", "ideal"]);

@@ -345,7 +345,42 @@ fn every_verb_helps_with_examples() {
 }
 
 #[test]
+fn help_has_the_environment_variables_of_the_documentation() {
+    let page = std::fs::read_to_string(ats_testing::suite().join("docs/environment.md")).unwrap();
+    for (words, heading, of_page) in [
+        (&["--help"][..], "Environment", "Of the command"),
+        (&["generate", "--help"], "Environment of programs", "Of generated programs"),
+        (&["record", "--help"], "Environment", "Of the recorder"),
+    ] {
+        let rows = page.split(&format!("\n## {of_page}\n")).nth(1).unwrap().split("\n## ").next().unwrap();
+        let rows = rows.lines().filter(|line| line.starts_with("| `"));
+        let documented = rows.map(|row| {
+            let cells = row.replace('`', "");
+            let [_, names, says, unset, _] = cells.split('|').map(str::trim).collect::<Vec<_>>()[..] else {
+                panic!("{row}")
+            };
+            format!("{names} {says}; unless set: {unset}")
+        });
+        let help = text(words);
+        let section = help.split(&format!("\n{heading}:\n")).nth(1).unwrap().split("\n\n").next().unwrap();
+        let mut listed: Vec<String> = Vec::new();
+        for line in section.lines() {
+            assert!(line.chars().count() <= 78, "{line}");
+            match line.strip_prefix("          ") {
+                Some(more) => listed.last_mut().unwrap().extend([" ", more]),
+                None => listed.push(line.trim_start().to_owned()),
+            }
+        }
+        assert_eq!(listed, documented.collect::<Vec<_>>(), "{words:?}");
+    }
+}
+
+#[test]
 fn help_fits_a_terminal_of_80_columns() {
+    let help = text(&["--help"]);
+    let groups = help.split("\nOptions:\n").next().unwrap().lines().filter(|line| line.starts_with("  "));
+    let long: Vec<&str> = groups.filter(|line| line.chars().count() > 80).collect();
+    assert_eq!(long, [] as [&str; 0], "wrapped lines would be no table");
     for verb in verbs() {
         let output =
             Command::new(env!("CARGO_BIN_EXE_ats")).args([&verb, "--help"]).env("COLUMNS", "80").output();
@@ -409,6 +444,13 @@ fn completed(words: &[&str]) -> Vec<String> {
         .unwrap();
     assert!(output.status.success(), "{output:?}");
     String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn groups_of_the_help_have_every_verb_once_in_the_order_of_completions() {
+    let offered = completed(&["ats", ""]).into_iter();
+    let offered: Vec<String> = offered.filter(|word| !word.starts_with('-') && word != "help").collect();
+    assert_eq!(verbs(), offered);
 }
 
 #[test]

@@ -13,7 +13,7 @@ use rustc_hash::FxBuildHasher;
 
 /// The single waits of an analysis.
 #[derive(Clone, Debug)]
-pub(super) struct SingleWaits {
+pub struct SingleWaits {
     clock: Clock,
     by_finding: Vec<Waits>,
     kept: usize,
@@ -35,13 +35,13 @@ type OverTime = [f64; SingleWaits::INTERVALS];
 
 /// A wait of a location.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Span {
+pub struct Span {
     /// Its begin, in ticks.
-    pub(super) begin: u64,
+    pub begin: u64,
     /// Its end, in ticks.
-    pub(super) end: u64,
+    pub end: u64,
     /// The location that waits.
-    pub(super) location: u32,
+    pub location: u32,
     /// The location that is awaited, or [`Span::NOBODY`].
     awaited: u32,
 }
@@ -50,11 +50,12 @@ impl Span {
     const NOBODY: u32 = u32::MAX;
 
     /// The location that is awaited.
-    pub(super) fn awaited(&self) -> Option<u32> {
+    pub fn awaited(&self) -> Option<u32> {
         (self.awaited != Span::NOBODY).then_some(self.awaited)
     }
 
-    pub(super) fn ticks(&self) -> u64 {
+    /// The length.
+    pub fn ticks(&self) -> u64 {
         self.end - self.begin
     }
 }
@@ -67,15 +68,20 @@ const ALWAYS_KEPT: usize = 1_000_000;
 
 impl SingleWaits {
     /// The number of intervals of a run whose waits are summed up.
-    pub(super) const INTERVALS: usize = 50;
+    pub const INTERVALS: usize = 50;
 
     /// No waits yet, of a trace with this clock.
-    pub(super) fn new(clock: Clock) -> Self {
-        SingleWaits { clock, by_finding: Vec::new(), kept: 0, limit: ALWAYS_KEPT }
+    pub fn new(clock: Clock) -> Self {
+        SingleWaits::with_limit(clock, ALWAYS_KEPT)
+    }
+
+    /// The same, which drops some waits beyond this number.
+    pub fn with_limit(clock: Clock, limit: usize) -> Self {
+        SingleWaits { clock, by_finding: Vec::new(), kept: 0, limit }
     }
 
     /// Adds a wait; ignores one that an alignment of clocks has left nothing of.
-    pub(super) fn add(&mut self, wait: Wait) {
+    pub fn add(&mut self, wait: Wait) {
         if wait.end <= wait.begin {
             return;
         }
@@ -115,22 +121,22 @@ impl SingleWaits {
     }
 
     /// Those of a finding, in no order; of some stretches of the run if there are many.
-    pub(super) fn of(&self, finding: usize) -> &[Span] {
+    pub fn of(&self, finding: usize) -> &[Span] {
         self.by_finding.get(finding).map_or(&[], |of| &of.spans)
     }
 
     /// Those of all findings, in no order.
-    pub(super) fn all(&self) -> impl Iterator<Item = &Span> {
+    pub fn all(&self) -> impl Iterator<Item = &Span> {
         self.by_finding.iter().flat_map(|of| &of.spans)
     }
 
     /// The waits of a finding in each interval of the run, all of them.
-    pub(super) fn over_time(&self, finding: usize) -> Option<&OverTime> {
+    pub fn over_time(&self, finding: usize) -> Option<&OverTime> {
         self.by_finding.get(finding).map(|of| &of.over_time)
     }
 
     /// The number of stretches for each one that is kept, in the finding that keeps the fewest; 1 if all waits are kept.
-    pub(super) fn one_of(&self) -> u64 {
+    pub fn one_of(&self) -> u64 {
         1 << self.by_finding.iter().map(|of| of.thinned).max().unwrap_or(0)
     }
 }
@@ -157,50 +163,6 @@ impl Waits {
         for (interval, sum) in self.over_time.iter_mut().enumerate().take(last).skip(first) {
             let interval = interval as f64;
             *sum += (to.min(interval + 1.0) - from.max(interval)).max(0.0);
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const CLOCK: Clock = Clock { resolution: 1_000_000_000, offset: 1_000, length: 10_000_000 };
-
-    fn wait(finding: usize, begin: u64, end: u64) -> Wait {
-        Wait { finding, location: 0, begin, end, awaited: None }
-    }
-
-    #[test]
-    fn a_wait_of_no_ticks_is_none() {
-        let mut waits = SingleWaits::new(CLOCK);
-        for (begin, end) in [(5, 5), (5, 4), (5, 7)] {
-            waits.add(wait(0, begin, end));
-        }
-        assert_eq!(waits.of(0).iter().map(Span::ticks).collect::<Vec<_>>(), [2]);
-    }
-
-    #[test]
-    fn of_many_waits_some_stretches_are_kept_and_all_are_summed_up() {
-        let mut waits = SingleWaits { limit: 1_000, ..SingleWaits::new(CLOCK) };
-        for at in 0..100_000 {
-            let begin = CLOCK.offset + at * 100;
-            waits.add(wait(0, begin, begin + 50));
-            waits.add(wait(1, begin + 25, begin + 50));
-            if at % 10_000 == 0 {
-                waits.add(wait(2, begin, begin + 10));
-            }
-        }
-        assert_eq!(waits.of(2).len(), 10, "few waits are kept");
-        assert!((250..=1_000).contains(&waits.kept), "{}", waits.kept);
-        let ends = |finding| waits.of(finding).iter().map(|wait| wait.end);
-        let (one, other): (Vec<u64>, Vec<u64>) = (ends(0).collect(), ends(1).collect());
-        let (fewer, more) = if one.len() < other.len() { (one, other) } else { (other, one) };
-        assert!(fewer.iter().all(|end| more.contains(end)), "they keep the same stretches");
-        assert!((64..=512).contains(&waits.one_of()), "{}", waits.one_of());
-        for (finding, waited) in [(0, 0.5), (1, 0.25)] {
-            let sums = waits.over_time(finding).unwrap();
-            assert!(sums.iter().all(|sum| (sum - waited).abs() < 1e-3), "{sums:?}");
         }
     }
 }

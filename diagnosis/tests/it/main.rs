@@ -9,3 +9,4 @@ mod properties;
 mod random;
 mod scalea;
 mod talp;
+mod waits;

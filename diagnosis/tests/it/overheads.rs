@@ -160,6 +160,42 @@ fn root_causes_tell_loss_from_waits_for_uneven_shares() {
     assert!(of.estimated.is_empty(), "{of:?}");
 }
 
+/// The seconds of all units that are lost by work of one and of some, if each also waits ten seconds at barriers.
+fn lost(in_team: bool, work: &[f64]) -> [f64; 2] {
+    let (idle, waits) = (vec![0.0; work.len()], vec![10.0; work.len()]);
+    let (of_ranks, of_threads);
+    let paths: &[(&str, Option<u32>, &[f64])] = if in_team {
+        of_threads = [
+            ("!$omp parallel", None, &*idle),
+            ("!$omp for", Some(0), work),
+            ("!$omp implicit barrier", Some(0), &*waits),
+        ];
+        &of_threads
+    } else {
+        of_ranks = [("work", None, work), ("MPI_Barrier", None, &*waits)];
+        &of_ranks
+    };
+    let units: Vec<_> = (0..work.len() as u32).map(|at| if in_team { (0, at) } else { (at, 0) }).collect();
+    let parallel = Kept::of(profile(&units, paths), Given::default());
+    let alone = profile(&[(0, 0)], &[("work", None, &[work.iter().sum()])]);
+    let of = of_run(&parallel, &Kept::of(alone, Given::default())).program;
+    ["loss/unparallelised", "loss/partial"]
+        .map(|part| of.parts.get(part).copied().unwrap_or_default() * work.len() as f64)
+}
+
+#[test]
+fn work_of_one_and_of_some_is_a_loss_and_an_uneven_share_is_none() {
+    assert_eq!(lost(false, &[3.0, 1.0, 1.0, 1.0]), [6.0, 0.0]);
+    assert_eq!(lost(true, &[3.0, 1.0, 1.0, 1.0]), [0.0, 0.0]);
+    assert_eq!(lost(true, &[0.0, 2.0]), [2.0, 0.0]);
+    assert_eq!(lost(false, &[2.0, 2.0, 0.0, 0.0]), [0.0, 4.0]);
+    assert_eq!(lost(false, &[2.0, 2.0, 1.0, 1.0]), [0.0, 0.0]);
+    assert_eq!(lost(false, &[1.0, 2.0, 3.0]), [0.0, 0.0]);
+    for alike in [&[1.0, 1.0][..], &[0.0, 0.0], &[1.0]] {
+        assert_eq!(lost(false, alike), [0.0, 0.0]);
+    }
+}
+
 #[test]
 fn critical_sections() {
     for threads in [2, 3, 4, 7, 16, 64] {

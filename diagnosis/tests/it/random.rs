@@ -81,10 +81,10 @@ fn check(seeds: std::ops::Range<u64>, size: fn(u64) -> (usize, usize)) {
 
 #[test]
 fn of_processes() {
-    check(0..110, |seed| (2 + seed as usize % 63, 1));
+    check(ats_testing::seeds(32), |seed| (2 + 11 * seed as usize % 63, 1));
 }
 
 #[test]
 fn of_processes_with_threads() {
-    check(110..200, |seed| (1 + seed as usize % 9, 2 + seed as usize % 6));
+    check(ats_testing::seeds(32), |seed| (1 + seed as usize % 9, 2 + seed as usize % 6));
 }

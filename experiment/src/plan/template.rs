@@ -67,29 +67,3 @@ impl fmt::Display for Template {
         })
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::Template;
-
-    #[test]
-    fn places_are_filled_and_braces_are_braces() {
-        for (text, filled, places) in [
-            ("--size={size}", "--size=<size>", vec!["size"]),
-            ("{a}{b}", "<a><b>", vec!["a", "b"]),
-            ("{{\"a\": {a}}}", "{\"a\": <a>}", vec!["a"]),
-            ("plain", "plain", vec![]),
-            ("", "", vec![]),
-            ("ü{}ü", "ü<>ü", vec![""]),
-        ] {
-            let template = Template::parse(text).unwrap();
-            assert_eq!(template.fill(|name| format!("<{name}>")), filled);
-            assert_eq!(template.places().collect::<Vec<_>>(), places);
-            assert_eq!(template.to_string(), text);
-        }
-        for (wrong, brace) in [("{size", "{"), ("a}", "}"), ("{a}}b}", "}")] {
-            let says = format!("`{wrong}` has a single `{brace}`; write `{brace}{brace}` for a brace");
-            assert!(Template::parse(wrong).unwrap_err().starts_with(&says), "{wrong}");
-        }
-    }
-}

@@ -163,6 +163,37 @@ fn a_command_has_its_values_where_their_places_are() {
     assert_eq!(report.fill(|name| run.value(name, "/d")), "/d/*.cubex");
 }
 
+#[test]
+fn words_are_filled_and_shown_as_they_are_written() {
+    for (word, filled) in [
+        ("--size={size}", "--size=<size>"),
+        ("{size}{a}", "<size><a>"),
+        ("{{'a': {a}}}", "{'a': <a>}"),
+        ("plain", "plain"),
+        ("", ""),
+    ] {
+        let text =
+            format!("{COMMAND}command = [\"{{size}} {{a}}\", \"{word}\"]\n[values]\nsize = 1\na = 2\n");
+        let plan = Plan::parse(&text, "p.toml").unwrap();
+        let What::Command { words, .. } = &plan.what else { panic!("{plan:?}") };
+        assert_eq!(
+            (words[1].fill(|name| format!("<{name}>")).as_str(), words[1].to_string()),
+            (filled, word.to_owned())
+        );
+    }
+    for (wrong, brace) in [("{size", "{"), ("a}", "}"), ("{size}}b}", "}")] {
+        let says = format!(
+            "`{wrong}` has a single `{brace}`; write `{brace}{brace}` for a brace, or {{NAME}} for a value"
+        );
+        assert_eq!(
+            said(&format!("{COMMAND}command = [\"{wrong}\"]\n[values]\nsize = 1\n"))[0],
+            format!("3:12: {says}")
+        );
+    }
+    let unnamed = said(&format!("{COMMAND}command = [\"ü{{}}ü\"]\n"));
+    assert!(unnamed[0].starts_with("3:12: there are no values for {}"), "{unnamed:?}");
+}
+
 /// The messages about a plan, without the name of its file.
 fn said(text: &str) -> Vec<String> {
     let error = Plan::parse(text, "p.toml").expect_err(text).to_string();

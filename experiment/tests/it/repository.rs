@@ -1,6 +1,7 @@
-use std::fs;
+use std::fs::{self, File};
 use std::path::Path;
 use std::sync::Barrier;
+use std::time::{Duration, SystemTime};
 
 use ats_documents::classes::Classes;
 use ats_documents::experiment::{Engine, Run, Version};
@@ -48,6 +49,29 @@ fn names(dir: &Path) -> Vec<String> {
         fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
     names.sort();
     names
+}
+
+#[test]
+fn folders_of_killed_writers_go_after_a_day() {
+    let dir = TempDir::new().unwrap();
+    Repository::create(dir.path()).unwrap();
+    let folders = [".adding-old", ".adding-new", ".adding-busy", ".removing-old", ".mine-old", "heat"];
+    let long_ago = SystemTime::now() - Duration::from_secs(25 * 60 * 60);
+    let age = |path: &Path| File::open(path).unwrap().set_modified(long_ago).unwrap();
+    for name in folders {
+        let folder = dir.path().join(name);
+        fs::create_dir(&folder).unwrap();
+        let file = folder.join("experiment.json");
+        fs::write(&file, "{").unwrap();
+        if name != ".adding-busy" {
+            age(&file);
+        }
+        if name != ".adding-new" {
+            age(&folder);
+        }
+    }
+    Repository::create(dir.path()).unwrap();
+    assert_eq!(names(dir.path()), [".adding-busy", ".adding-new", ".mine-old", "heat", "repository.json"]);
 }
 
 #[test]

@@ -140,7 +140,7 @@ fn together_as_one_by_one() {
     let one_by_one = together.clone().one_by_one();
     let mut random = Random(1);
     let (mut all, mut severe) = (0, 0);
-    for _ in 0..12 {
+    for _ in 0..4 {
         let sizes = [(1, true), (1, false), (2, false), (7, false), (16, false)];
         let experiments: Vec<Experiment> =
             sizes.iter().map(|&(ranks, sequential)| experiment(&mut random, ranks, sequential)).collect();
@@ -148,7 +148,7 @@ fn together_as_one_by_one() {
         severe += compare(&together, &one_by_one, &experiments, 0.5);
         worst_of_all(&together, &experiments);
     }
-    assert!(severe > 1000 && all > severe, "{severe} of {all}");
+    assert!(severe > 300 && all > severe, "{severe} of {all}");
 }
 
 /// Checks that the worst unit of each property, region and experiment stands for all of them.

@@ -1,4 +1,4 @@
-use crate::common::{of_rows, severity, with};
+use crate::common::{of_rows, reasons, severity, with};
 
 const HEAD: &str = "schema = \"ats-properties/1\"\n";
 
@@ -46,6 +46,80 @@ fn mistakes_in_expressions_have_places() {
         let error = severity_said(severity);
         assert!(error.contains(said), "{severity}: {error}");
     }
+}
+
+#[test]
+fn numbers_end_where_they_cannot_go_on() {
+    let value = |severity: &str| {
+        let own = format!(
+            "{HEAD}[[property]]\nname = \"Own\"\nof = [\"region\", \"parallel\"]\nseverity = '{severity}'\n"
+        );
+        let diagnosis = of_rows(&with(&own).unwrap(), "a,f,s,time,8\n");
+        self::severity(&diagnosis, "Own", "f").ok_or_else(|| reasons(&diagnosis, "Own"))
+    };
+    for (text, severity) in
+        [("25 / 100", 0.25), ("0.8", 0.8), ("1e9 / 2e9", 0.5), ("1.5E-3", 0.0015), ("2e+1 / 100", 0.2)]
+    {
+        assert_eq!(value(text), Ok(severity), "{text}");
+    }
+    assert_eq!(value("1 / 1e999"), Err(vec![("a number is too large to compute with".to_owned(), 1)]));
+    for text in ["1.e", "1e"] {
+        let error = severity_said(text);
+        assert!(error.contains("own.toml:5:14: it is not an expression:"), "{text}: {error}");
+    }
+}
+
+#[test]
+fn texts_have_escapes_and_an_end() {
+    let of_metric = format!(
+        "{HEAD}units = {{ 'a\"\\ b' = \"s\" }}\n[[property]]\nname = \"Own\"\nof = [\"region\", \"parallel\"]\n\
+         severity = 'max(parallel[\"a\\\"\\\\ b\"])'\n"
+    );
+    let error = refused(&of_metric);
+    assert!(
+        error.contains("own.toml:6:13: severity is a number without a unit, and this is in s"),
+        "{error}"
+    );
+    for severity in ["1 + \"ä", "1 + \"\\"] {
+        let error = severity_said(severity);
+        assert!(error.contains("own.toml:5:17: a text has no end; write a `\"` after it"), "{error}");
+    }
+}
+
+#[test]
+fn signs_are_as_long_as_they_can_be() {
+    let error = severity_said("1<=!true");
+    assert!(error.contains("own.toml:5:14: `<=` is for numbers"), "{error}");
+    for (severity, sign) in [("1 § 2", '§'), ("a & b", '&')] {
+        let said = format!("own.toml:5:15: it is not an expression: `{sign}` has no meaning in one");
+        let error = severity_said(severity);
+        assert!(error.contains(&said), "{error}");
+    }
+}
+
+#[test]
+fn units_are_quotients_of_products() {
+    let in_unit = |unit: &str| format!("severity is a number without a unit, and this is in {unit}");
+    for unit in ["s", "bytes/s", "1/count"] {
+        let own = format!(
+            "{HEAD}units = {{ x = \"{unit}\" }}\n[[property]]\nname = \"Own\"\nof = [\"region\", \"parallel\"]\n\
+             severity = 'max(parallel.x)'\n"
+        );
+        let error = refused(&own);
+        assert!(error.contains(&in_unit(unit)), "{error}");
+    }
+    for (severity, unit) in [
+        ("max(parallel.time) * max(parallel.time)", "s^2"),
+        ("1 / max(parallel.visits)", "1/count"),
+        ("max(parallel.visits) / s", "count/s"),
+    ] {
+        let error = severity_said(severity);
+        assert!(error.contains(&in_unit(unit)), "{error}");
+    }
+    let plain = format!(
+        "{HEAD}units = {{ x = \"1\" }}\n[[property]]\nname = \"Own\"\nof = [\"region\", \"parallel\"]\n"
+    );
+    assert!(with(&format!("{plain}severity = 'max(parallel.x)'\n")).is_ok());
 }
 
 #[test]

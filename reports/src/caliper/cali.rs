@@ -379,18 +379,3 @@ fn words(characters: &mut std::str::Chars<'_>) -> Result<(Vec<String>, bool), St
     }
     Ok((words, false))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::Line;
-
-    #[test]
-    fn lines_have_parts_and_escapes() {
-        let line = Line::parse(r"__rec=ctx,ref=36=149,attr=17=19,data=a\,b\=c\\=\n").unwrap();
-        let data = vec!["a,b=c\\".to_owned(), "\n".to_owned()];
-        let (references, attributes) = (vec![36, 149], vec![17, 19]);
-        assert_eq!(line, Line { kind: "ctx".into(), references, attributes, data, ..Line::default() });
-        assert_eq!(Line::parse(r"__rec=node,data=a\").unwrap_err(), "a line ends with an escape");
-        assert_eq!(Line::parse("__rec=node,id=-1").unwrap_err(), "\"-1\" is not a valid id");
-    }
-}

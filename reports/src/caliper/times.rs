@@ -88,38 +88,3 @@ impl Time {
 pub(crate) fn is_of_several(sum: f64, [count, others @ ..]: [Option<f64>; PARTS.len()]) -> bool {
     count.is_some_and(|count| count > 1.0) || others.into_iter().flatten().any(|other| other != sum)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::{TIMES, Time, is_of_several};
-
-    fn time(name: &str) -> Time {
-        TIMES.into_iter().find(|time| time.name == name).unwrap()
-    }
-
-    #[test]
-    fn units_are_named_or_follow_from_names_and_numbers() {
-        let sum = time("sum#time.duration");
-        assert_eq!(sum.unit(Some("usec"), false), Ok(1e-6));
-        assert_eq!(sum.unit(Some("sec"), true), Ok(1.0));
-        assert_eq!((sum.unit(None, false), sum.unit(None, true)), (Ok(1.0), Ok(1e-6)));
-        assert_eq!(time("sum#time.duration.ns").unit(None, true), Ok(1e-9));
-        assert_eq!(time("scale#sum#time.duration.ns").unit(None, false), Ok(1.0));
-        assert_eq!(
-            sum.unit(Some("MB"), false),
-            Err("has sum#time.duration in the unknown unit \"MB\"".to_owned())
-        );
-    }
-
-    #[test]
-    fn a_sum_of_one_rank_is_its_least_and_its_most() {
-        assert_eq!(time("sum#inclusive#sum#time.duration").summed(), Some("inclusive#sum#time.duration"));
-        // Minima and maxima of this are those of a rank's visits.
-        assert_eq!(time("sum#time.duration").summed(), None);
-        assert!(!is_of_several(0.3, [None; 4]));
-        assert!(!is_of_several(0.3, [Some(1.0), Some(0.3), Some(0.3), Some(0.3)]));
-        assert!(is_of_several(0.3, [Some(2.0), None, None, None]));
-        assert!(is_of_several(8.0, [None, Some(1.0), Some(3.0), None]));
-        assert!(is_of_several(8.0, [None, Some(0.0), Some(8.0), None]));
-    }
-}

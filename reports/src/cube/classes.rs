@@ -132,6 +132,3 @@ fn of_construct(region: &ProfiledRegion) -> &'static str {
         }
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -145,18 +145,3 @@ impl Archive {
         (!self.checksums_hold).then_some("the archive's header checksums are wrong, as CubeW 4.8 writes them")
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::number;
-
-    #[test]
-    fn sizes_are_octal_or_base_256() {
-        assert_eq!(number(b"00000001750\0"), Some(1000));
-        assert_eq!(number(b"     1750 \0\0"), Some(1000));
-        assert_eq!(number(b"\x80\0\0\0\0\0\0\0\0\0\x03\xe8"), Some(1000));
-        assert_eq!(number(b"\x80\0\x01\0\0\0\0\0\0\0\x03\xe8"), None);
-        assert_eq!(number(b"\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff"), None);
-        assert_eq!(number(b"00000001758\0"), None);
-    }
-}

@@ -96,17 +96,3 @@ impl Children {
         &self.all[self.begins[index] as usize..self.begins[index + 1] as usize]
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::{Cnode, Tree};
-
-    #[test]
-    fn all_children_are_numbered_before_the_first_is_descended_into() {
-        let mut tree = Tree::default();
-        for parent in [None, Some(0), Some(1), Some(1), Some(0), Some(4), Some(0), None, Some(7)] {
-            tree.push(Cnode { callee: 0, parent });
-        }
-        assert_eq!(tree.wide(), [0, 1, 4, 6, 2, 3, 5, 7, 8]);
-    }
-}

@@ -56,27 +56,3 @@ pub(crate) fn meaning(metric: &str) -> Option<Meaning> {
         _ => None,
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use ats_model::WaitState;
-
-    use super::{Meaning, WAITS_OF_SEVERAL, meaning};
-
-    #[test]
-    fn every_wait_state_and_every_accepted_metric_has_a_meaning() {
-        for state in WaitState::ALL {
-            assert_eq!(meaning(state.label()), Some(Meaning::Wait(state)));
-            assert!(state.accept().iter().all(|metric| meaning(metric).is_some()));
-        }
-        for metric in WAITS_OF_SEVERAL {
-            assert!(
-                WaitState::ALL.iter().any(|state| state.accept().contains(&metric)),
-                "{metric} is accepted"
-            );
-        }
-        assert_eq!(meaning("mpi_point2point"), Some(Meaning::Class));
-        assert_eq!(meaning("delay_latesender_longterm"), Some(Meaning::Cost));
-        assert_eq!(meaning("delay_latesender_aggregate"), None);
-    }
-}

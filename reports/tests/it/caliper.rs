@@ -56,6 +56,8 @@ fn caliper_may_measure_inclusive_times_and_nanoseconds() {
     assert_eq!(times(&inclusive, "main"), [((0, 0), 0.01), ((1, 0), 0.012)]);
     let nanoseconds = parse("a.cali", &text.replace("sum#sum#time.duration", "sum#time.duration.ns"));
     assert_eq!(times(&nanoseconds, "main/late_sender/MPI_Ssend"), [((0, 0), 0.5e-9)]);
+    let scaled = parse("a.cali", &text.replace("sum#sum#time.duration", "scale#sum#time.duration.ns"));
+    assert_eq!(times(&scaled, "main/late_sender/MPI_Ssend"), [((0, 0), 0.5)], "scaled to seconds");
     // A record that has another time than most does not get mixed up with them.
     let more = "__rec=node,id=40,attr=8,data=inclusive#sum#time.duration,parent=12\n__rec=ctx,ref=21,attr=15=40,data=0=7.5\n";
     let best = parse("a.cali", &text.replacen("__rec=node,id=26", &format!("{more}__rec=node,id=26"), 1));
@@ -78,6 +80,9 @@ fn the_unit_is_the_one_that_the_file_names() {
     // The clock's unit, where it is the only one; Caliper 2.2 writes a zero byte behind it.
     let of_clock = text.replace("attribute.unit", "time.unit").replace("data=usec", "data=nsec\0");
     assert_eq!(times(&parse("a.cali", &of_clock), "main"), [((0, 0), 0.002)]);
+    // What has a unit is not guessed, even if all numbers are whole.
+    let seconds = parse("a.cali", &text.replace("data=usec", "data=sec"));
+    assert_eq!((times(&seconds, "main/solve"), &seconds.warnings), (vec![((0, 0), 1.5e6)], &vec![]));
     let unknown = spoiled(file, "data=usec", "data=cycles");
     assert!(unknown.contains("has sum#time.duration in the unknown unit \"cycles\""), "{unknown}");
     let text = std::fs::read_to_string(fixture("late_sender.json")).unwrap();
@@ -122,6 +127,9 @@ fn times_of_all_ranks_together_are_refused() {
     }
     let alone = parse("a.cali", &parts.iter().fold(text.clone(), without));
     assert_eq!(times(&alone, "main/solve"), [((0, 0), 6.0)]);
+    // Minima and maxima of these are those of a rank's visits.
+    let of_visits = parse("a.cali", &text.replace("inclusive#sum#time.duration", "time.duration"));
+    assert_eq!(times(&of_visits, "main/solve"), [((0, 0), 6.0)]);
     // As Caliper writes it of a program of one rank.
     let of_one = text.replace("1.000000=3.000000=2.000000=4=8.000000", "8.0=8.0=8.0=1=8.0");
     let of_one = of_one.replace("0.500000=2.500000=1.500000=4=6.000000", "6.0=6.0=6.0=1=6.0");
@@ -151,6 +159,16 @@ fn old_files_have_the_built_in_nodes_and_attributes_behind_their_values() {
         let message = spoiled("caliper_2016.cali", from, to);
         assert!(message.contains("is there already, and is another"), "{message}");
     }
+}
+
+#[test]
+fn lines_of_cali_have_escapes() {
+    let text = std::fs::read_to_string(fixture("caliper_microseconds.cali")).unwrap();
+    let escaped = parse("a.cali", &text.replace("data=solve", r"data=a\,b\=c\\\nd"));
+    assert_eq!(escaped.calls.iter().filter(|call| call.call_path == ["main", "a,b=c\\\nd"]).count(), 1);
+    let said = |from: &str, to: &str| spoiled("caliper_microseconds.cali", from, to);
+    assert!(said("data=solve,parent=30", r"data=solve\").contains("a line ends with an escape"));
+    assert!(said("id=31", "id=-1").contains("\"-1\" is not a valid id"));
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::path::Path;
 use ats_documents::profile::{CallNode, Combine, Metric, Origin, ProcessingUnit, Profile, ProfiledRegion};
 use ats_documents::{Causes, Report};
 use ats_model::definitions::{Paradigm, RegionRole, SystemNode};
-use ats_model::{CallSite, View, WaitState};
+use ats_model::{CallSite, View, WaitState, delay};
 use ats_reports::{Format, Stored};
 use ats_testing::peer;
 use proptest::prelude::*;
@@ -19,7 +19,7 @@ const COUNTS: [&str; 3] = ["comms_send", "bytes_cin", "syncs_coll"];
 const NAMES: [&str; 8] =
     ["main", "f(int) const", "a<b> & \"c\"", "naïve::κ", "!$omp for @a.c:3", "x'y", "]]>", "MPI_Recv"];
 
-fn written(profile: &Profile, stored: Stored) -> Vec<u8> {
+pub(crate) fn written(profile: &Profile, stored: Stored) -> Vec<u8> {
     let mut file = Cursor::new(Vec::new());
     ats_reports::cubex(profile, stored, &mut file).unwrap();
     file.into_inner()
@@ -254,7 +254,7 @@ fn a_wait_state_that_nobody_looked_for_is_not_among_those_that_a_report_names() 
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1000, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: ats_testing::seeds(64).end as u32, ..ProptestConfig::default() })]
 
     #[test]
     fn what_is_written_is_read(profile in profiles(), is_compressed: bool) {
@@ -278,7 +278,7 @@ fn sample() -> Profile {
     profile(&nodes, units, true, &values)
 }
 
-fn entry(archive: &[u8], name: &str) -> Vec<u8> {
+pub(crate) fn entry(archive: &[u8], name: &str) -> Vec<u8> {
     let mut archive = tar::Archive::new(archive);
     let mut entries = archive.entries().unwrap().map(Result::unwrap);
     let mut entry = entries.find(|entry| entry.path().unwrap().to_str() == Some(name)).unwrap();
@@ -299,16 +299,25 @@ fn an_anchor_is_as_those_of_scorep() {
 
 /// The sum of a metric's values over all call paths and locations, as they are stored.
 fn total(archive: &[u8], metric: &str) -> f64 {
+    stored(archive, metric).into_iter().map(|(_, value)| value).sum()
+}
+
+/// The values of a metric in the order in which they are stored, each with the number of its row.
+pub(crate) fn stored(archive: &[u8], metric: &str) -> Vec<(u32, f64)> {
     let anchor = String::from_utf8(entry(archive, "anchor.xml")).unwrap();
     let before = anchor.split_once(&format!("<uniq_name>{metric}</uniq_name>")).unwrap().0;
     let id = before.rsplit_once("<metric id=\"").unwrap().1.split_once('"').unwrap().0;
-    let data = entry(archive, &format!("{id}.data"));
+    let [index, data] = ["index", "data"].map(|kind| entry(archive, &format!("{id}.{kind}")));
+    let rows = index.strip_prefix(b"CUBEX.INDEX").unwrap()[11..].chunks_exact(4);
+    let rows: Vec<u32> = rows.map(|row| u32::from_le_bytes(row.try_into().unwrap())).collect();
     let values = data.strip_prefix(b"CUBEX.DATA").unwrap().chunks_exact(8);
-    values.map(|value| f64::from_le_bytes(value.try_into().unwrap())).sum()
+    let values = values.map(|value| f64::from_le_bytes(value.try_into().unwrap()));
+    let locations = values.len() / rows.len().max(1);
+    values.enumerate().map(|(at, value)| (rows[at / locations], value)).collect()
 }
 
 /// The metrics in seconds, each with the one that it is below.
-fn metrics(archive: &[u8]) -> Vec<(String, Option<String>)> {
+pub(crate) fn metrics(archive: &[u8]) -> Vec<(String, Option<String>)> {
     let anchor = String::from_utf8(entry(archive, "anchor.xml")).unwrap();
     let mut open: Vec<String> = Vec::new();
     let mut metrics = Vec::new();
@@ -478,6 +487,31 @@ fn costs_of_causes_are_where_scalasca_has_them() {
 }
 
 #[test]
+fn every_cost_is_once_in_the_report_and_a_part_of_all_delays() {
+    let mut profile = profile(&[(0, 0)], [(0, 0)].into(), false, &[(0, 0, 0, 1024)]);
+    let causes = Causes {
+        units: profile.units.clone(),
+        call_paths: vec![vec!["main".to_owned()]],
+        metrics: delay::metrics().map(|name| (name.to_owned(), vec![(0, 0, 1.0)])).collect(),
+        ..Causes::default()
+    };
+    profile.add_causes(&causes);
+    let archive = written(&profile, Stored::Plain);
+    let anchor = String::from_utf8(entry(&archive, "anchor.xml")).unwrap();
+    assert!(!anchor.contains("<disp_name></disp_name>"));
+    for cost in delay::metrics() {
+        assert_eq!(anchor.matches(&format!("<uniq_name>{cost}</uniq_name>")).count(), 1, "{cost}");
+        assert_eq!(total(&archive, cost), 1.0, "{cost}");
+        let outermost =
+            std::iter::successors(Some(cost.to_owned()), |metric| parent(&archive, metric)).last();
+        assert!(
+            !cost.starts_with("delay_") || outermost.as_deref() == Some("delay"),
+            "{cost} in {outermost:?}"
+        );
+    }
+}
+
+#[test]
 fn rows_are_the_same_compressed() {
     let of_ranks = |ranks: u32| {
         let spent: Vec<_> = (0..ranks).map(|rank| (0, rank, rank, 1)).collect();
@@ -597,35 +631,33 @@ fn large() -> Profile {
 fn every_metric_is_kept_however_many_values_there_are() {
     let dir = tempfile::TempDir::new().unwrap();
     let large = large();
-    for stored in [Stored::Plain, Stored::Compressed] {
-        let file = dir.path().join("profile.cubex");
+    let amounts = |profile: &Profile| {
+        let counted = profile.metrics.iter().find(|metric| metric.name == "many").unwrap();
+        let wholes = profile.whole_of_paths(counted, |_| true).into_iter();
+        let named = wholes.zip(0..).map(|(whole, path)| (profile.path(path).join("/"), whole.unwrap()));
+        named.filter(|(path, _)| path != "PROGRAM").collect::<BTreeMap<_, _>>()
+    };
+    let expected: BTreeMap<_, _> =
+        amounts(&large).into_iter().map(|(path, whole)| (format!("PROGRAM/{path}"), whole)).collect();
+    let [_, read] = [Stored::Plain, Stored::Compressed].map(|stored| {
+        let file = dir.path().join(format!("{stored:?}.cubex"));
         std::fs::write(&file, written(&large, stored)).unwrap();
         let read = ats_reports::profile(&file).unwrap();
         assert_eq!(read.values["few"].iter().count(), 1);
-        let amounts = |profile: &Profile| {
-            let counted = profile.metrics.iter().find(|metric| metric.name == "many").unwrap();
-            let wholes = profile.whole_of_paths(counted, |_| true).into_iter();
-            let named = wholes.zip(0..).map(|(whole, path)| (profile.path(path).join("/"), whole.unwrap()));
-            named.filter(|(path, _)| path != "PROGRAM").collect::<std::collections::BTreeMap<_, _>>()
-        };
-        let expected: std::collections::BTreeMap<_, _> =
-            amounts(&large).into_iter().map(|(path, whole)| (format!("PROGRAM/{path}"), whole)).collect();
         assert!(amounts(&read) == expected);
-        // What is written of it, and read again, is the same.
-        let again = dir.path().join("again.cubex");
-        std::fs::write(&again, written(&read, Stored::Plain)).unwrap();
-        assert!(ats_reports::profile(&again).unwrap().values == read.values);
-        let classes = Default::default();
-        let summed = read.summaries(&classes, |_| true);
-        let spent = |of: &ats_documents::summaries::Summary| {
-            of.spent.metrics.get("many").copied().unwrap_or_default()
-        };
-        let program: f64 = summed.summaries.iter().filter(|of| of.region == "PROGRAM").map(spent).sum();
-        assert_eq!(
-            program,
-            f64::from(large.call_tree.len() as u32) * f64::from(large.call_tree.len() as u32 + 1) / 2.0
-        );
-    }
+        read
+    });
+    // What is written of it, and read again, is the same.
+    let again = dir.path().join("again.cubex");
+    std::fs::write(&again, written(&read, Stored::Plain)).unwrap();
+    assert!(ats_reports::profile(&again).unwrap().values == read.values);
+    let classes = Default::default();
+    let summed = read.summaries(&classes, |_| true);
+    let spent =
+        |of: &ats_documents::summaries::Summary| of.spent.metrics.get("many").copied().unwrap_or_default();
+    let program: f64 = summed.summaries.iter().filter(|of| of.region == "PROGRAM").map(spent).sum();
+    let paths = f64::from(large.call_tree.len() as u32);
+    assert_eq!(program, paths * (paths + 1.0) / 2.0);
 }
 
 #[test]

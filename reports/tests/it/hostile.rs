@@ -324,8 +324,9 @@ fn no_mutation_makes_a_reader_panic_or_hang() {
         let path = if path.is_dir() { path.join("profile.0.0.0") } else { path };
         let original = std::fs::read(&path).unwrap();
         let name = path.file_name().unwrap().to_string_lossy();
-        let [read, failed] = mutations(&name, format, &original, 3_000, &mut random);
-        assert!(read > 100 && failed > 100, "{format}: {read} mutations were read and {failed} were not");
+        let [read, failed] =
+            mutations(&name, format, &original, ats_testing::seeds(600).count(), &mut random);
+        assert!(read > 20 && failed > 20, "{format}: {read} mutations were read and {failed} were not");
     }
 }
 
@@ -338,7 +339,7 @@ fn no_mutation_of_a_real_report_does() {
         (Format::Mpip, "mpip-7props-4ranks.txt"),
     ] {
         let original = std::fs::read(peer(name)).unwrap();
-        let [_, failed] = mutations("report", format, &original, 150, &mut random);
-        assert!(failed > 10, "{name}: {failed}");
+        let [_, failed] = mutations("report", format, &original, ats_testing::seeds(50).count(), &mut random);
+        assert!(failed > 3, "{name}: {failed}");
     }
 }

@@ -197,6 +197,35 @@ fn flat_functions_of_tau_have_their_own_time() {
 }
 
 #[test]
+fn functions_of_tau_have_plain_names() {
+    for (tau, plain) in [
+        ("MPI_Recv()", "MPI_Recv"),
+        ("int main(int, char **) C [{heat.c} {17,1}-{40,1}]", "main"),
+        ("late_sender [{/home/user/heat.c} {17,0}]", "late_sender"),
+        ("std::vector<int, std::allocator<int> > make<a, b>(int) C", "make<a, b>"),
+        ("_RNvNtCs1234_7mycrate3mpi11late_sender", "mycrate::mpi::late_sender"),
+        ("OpenMP_Sync_Region_Barrier_Implicit ADDR <401f30>", "!$omp implicit barrier"),
+        ("OpenMP_Work_Loop [{/home/user/heat.c} {21, 0}]", "!$omp for @heat.c:21"),
+        ("OpenMP_Thread_Type_ompt_thread_worker", "OpenMP_Thread_Type_ompt_thread_worker"),
+    ] {
+        let text = format!("1 templated_functions_MULTI_TIME\n# Name\n\"{tau}\" 1 0 5 5 0\n0 aggregates\n");
+        let report = parse("profile.0.0.0", &text);
+        assert_eq!(report.calls[0].call_path, [plain]);
+    }
+}
+
+#[test]
+fn names_of_taus_files_tell_their_location() {
+    let text = "1 templated_functions_MULTI_TIME\n# Name\n\"main\" 1 0 5 5 0\n0 aggregates\n";
+    assert_eq!(times(&parse("a/profile.3.0.12", text), "main"), [((3, 12), 5e-6)]);
+    for name in
+        ["profile.cubex", "profile.3.0", "profile.3.0.1.2", "profile.-1.0.0", "profile.3.0.99999999999"]
+    {
+        assert!(error(name, text).contains("name it profile.N.C.T"), "{name}");
+    }
+}
+
+#[test]
 fn tau_is_read_from_the_folder_of_its_time_metric_and_from_one_file() {
     let dir = tempfile::tempdir().unwrap();
     for (folder, metric) in [("MULTI__PAPI_TOT_CYC", "PAPI_TOT_CYC"), ("MULTI__TIME", "TIME")] {
@@ -261,6 +290,44 @@ fn our_own_analysis_is_a_report() {
     );
 }
 
+/// The report of a cube with a second of a metric.
+fn with_metric(name: &str) -> Report {
+    let metrics = cubex::metric(0, "INCLUSIVE", "time", "DOUBLE", "")
+        + &cubex::metric(1, "EXCLUSIVE", name, "DOUBLE", "");
+    let bytes = cubex::tar(&[
+        ("anchor.xml", cubex::anchor(&metrics).as_bytes()),
+        ("0.index", &cubex::index(&[0], false)),
+        ("0.data", &cubex::data(&[&[5.0, 5.0]], false)),
+        ("1.index", &cubex::index(&[0], false)),
+        ("1.data", &cubex::data(&[&[1.0, 0.0]], false)),
+    ]);
+    ats_reports::parse("a.cubex".as_ref(), bytes, Some(Format::Cube)).unwrap()
+}
+
+#[test]
+fn every_wait_state_and_every_accepted_metric_of_a_cube_has_a_meaning() {
+    for state in WaitState::ALL {
+        let report = with_metric(state.label());
+        let [finding] = &report.findings[..] else { panic!("{state:?}: {:?}", report.findings) };
+        assert_eq!((finding.property, finding.waiting_time), (Some(state), 1.0));
+        for metric in state.accept() {
+            assert_eq!(with_metric(metric).unmapped, [], "{metric}");
+        }
+    }
+    let several = "mpi_latesender_wo";
+    assert!(WaitState::ALL.iter().any(|state| state.accept().contains(&several)));
+    assert_eq!(with_metric(several).findings[0].property, None);
+    assert!(with_metric("mpi_point2point").findings.is_empty());
+    let cost = with_metric("delay_latesender_longterm");
+    assert!(
+        cost.unmapped.is_empty() && cost.causes.unwrap().metrics.contains_key("delay_latesender_longterm")
+    );
+    let [unmapped] = &with_metric("delay_latesender_aggregate").unmapped[..] else {
+        panic!("it has no meaning")
+    };
+    assert_eq!(unmapped.seconds, 1.0);
+}
+
 #[test]
 fn a_cube_has_findings_that_are_leaves() {
     let report = read("late_sender.cubex");
@@ -315,6 +382,62 @@ fn all_forms_of_a_cube_say_the_same() {
     assert_eq!(times(&first, "main/late_sender/MPI_Recv"), [((1, 0), 2.5)]);
     for other in others {
         assert_eq!(other, first);
+    }
+}
+
+/// Inclusive rows have all children of a call path before what is below the first of them.
+#[test]
+fn rows_of_inclusive_metrics_have_an_order_of_their_own() {
+    let names: Vec<String> = (0..9).map(|region| format!("r{region}")).collect();
+    let region = |(id, name): (usize, &String)| format!("<region id=\"{id}\"><name>{name}</name></region>");
+    let mut program: String = names.iter().enumerate().map(region).collect();
+    let mut open: Vec<usize> = Vec::new();
+    let mut paths = Vec::new();
+    for (id, depth) in [0, 1, 2, 2, 1, 2, 1, 0, 1].into_iter().enumerate() {
+        open.drain(depth..).for_each(|_| program += "</cnode>");
+        open.push(id);
+        program += &format!("<cnode id=\"{id}\" calleeId=\"{id}\">");
+        paths.push(open.iter().map(|of| names[*of].clone()).collect::<Vec<_>>());
+    }
+    open.drain(..).for_each(|_| program += "</cnode>");
+    let anchor = cubex::anchor(&cubex::metric(0, "INCLUSIVE", "time", "DOUBLE", ""));
+    let (begin, end) = (anchor.find("<program>").unwrap() + 9, anchor.find("</program>").unwrap());
+    let anchor = format!("{}{program}{}", &anchor[..begin], &anchor[end..]);
+    let seconds = |path: usize| [100.0 - path as f64, 0.0];
+    let rows = [0, 1, 4, 6, 2, 3, 5, 7, 8].map(seconds);
+    let rows: Vec<&[f64]> = rows.iter().map(|row| &row[..]).collect();
+    let index = cubex::index(&[0, 1, 2, 3, 4, 5, 6, 7, 8], false);
+    let files =
+        [("anchor.xml", anchor.as_bytes()), ("0.index", &index), ("0.data", &cubex::data(&rows, false))];
+    let report = ats_reports::parse("a.cubex".as_ref(), cubex::tar(&files), Some(Format::Cube)).unwrap();
+    for (path, names) in paths.iter().enumerate() {
+        assert_eq!(times(&report, &names.join("/"))[0], ((0, 0), seconds(path)[0]), "{names:?}");
+    }
+}
+
+#[test]
+fn sizes_in_an_archive_are_octal_or_base_256() {
+    let good = cubex::small();
+    let report = |bytes: Vec<u8>| {
+        ats_reports::parse("a.cubex".as_ref(), bytes, None).map_err(|error| error.to_string())
+    };
+    let size = u64::from_str_radix(std::str::from_utf8(&good[124..135]).unwrap(), 8).unwrap();
+    assert!(size > 0o1000);
+    let spaced = format!("{size:>9o} \0\0");
+    let mut binary = [0; 12];
+    binary[0] = 0x80;
+    binary[4..].copy_from_slice(&size.to_be_bytes());
+    for size in [spaced.as_bytes(), &binary] {
+        let mut bytes = good.clone();
+        bytes[124..136].copy_from_slice(size);
+        // A blank checksum is of any header.
+        assert_eq!(report(bytes).map(|report| report.calls), report(good.clone()).map(|report| report.calls));
+    }
+    for size in [b"\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff", b"00000001758\0"] {
+        let mut bytes = good.clone();
+        bytes[124..136].copy_from_slice(size);
+        let error = report(bytes).unwrap_err();
+        assert!(error.contains("an entry's size is not a number"), "{error}");
     }
 }
 

@@ -1,13 +1,13 @@
 //! The waits of the solvers, rank by rank.
 
 use super::{Grid, STEPS};
-use crate::testing::{Shows, assert_shows, assert_silent};
+use crate::testing::{Shows, assert_shows, assert_silent, ranks};
 use crate::{Property, WaitState};
 
 /// Seconds that a rank waits in a repetition, given the grid, the number of ranks and the rank.
 pub(crate) type Waits<'a> = &'a dyn Fn(Grid, usize, usize) -> f64;
 
-/// Asserts that on 1 to 33 ranks all waits are those for the exchange, in this call, and for the residual, and that the
+/// Asserts that all waits are those for the exchange, in this call, and for the residual, and that the
 /// twin does not wait. Both are seconds of a rank in each of two repetitions.
 pub(crate) fn assert_heat(
     property: &'static Property,
@@ -16,7 +16,7 @@ pub(crate) fn assert_heat(
     residual: impl Fn(Grid, usize, usize) -> f64,
 ) {
     let given = [given, &[("r", "2")]].concat();
-    for ranks in 1..=33 {
+    for ranks in ranks(property) {
         let grid = Grid::of(ranks);
         let all =
             exchange.iter().copied().chain([(WaitState::WaitAtNxN, "MPI_Allreduce", &residual as Waits<'_>)]);

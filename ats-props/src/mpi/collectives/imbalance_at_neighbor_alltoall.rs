@@ -106,7 +106,7 @@ fn exchange(torus: bool, nonblocking: bool, made: &dyn Communicator) -> impl Fn(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{DISTRIBUTIONS, assert_close, assert_silent, assert_waits, simulate};
+    use crate::testing::{DISTRIBUTIONS, RANKS, assert_close, assert_silent, assert_waits, simulate};
     use crate::{MpiFunction, WaitState};
 
     /// The wait of each rank, and its end.
@@ -129,7 +129,7 @@ mod tests {
     fn waits_travel_to_the_neighbors_of_neighbors() {
         for (number, text) in DISTRIBUTIONS.into_iter().enumerate() {
             let distribution: Distribution = text.parse().unwrap();
-            for ranks in 1..=33 {
+            for ranks in RANKS {
                 let work: Vec<f64> = distribution.values(ranks, 1.0).collect();
                 for (torus, r) in [(false, 1 + number % 7), (true, 1 + (number + ranks) % 7)] {
                     let nonblocking = (number + ranks) % 2 == 0;

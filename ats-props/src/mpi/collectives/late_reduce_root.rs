@@ -75,14 +75,14 @@ fn gatherv(bytes: Bytes) -> impl FnOnce(usize, &dyn Communicator) -> Box<dyn Fn(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{assert_close, assert_silent, assert_waits, simulate};
+    use crate::testing::{RANKS, assert_close, assert_silent, assert_waits, simulate};
 
     /// Of the engine's default network.
     const EAGER_LIMIT: u64 = 4096;
 
     #[test]
     fn the_others_wait_for_the_root_if_it_is_too_much_to_send_eagerly() {
-        for ranks in 1..=33 {
+        for ranks in RANKS {
             for (root, bytes) in [0, 1, 40]
                 .into_iter()
                 .flat_map(|root| [0, 1, EAGER_LIMIT, EAGER_LIMIT + 1, 1 << 18].map(|bytes| (root, bytes)))

@@ -59,11 +59,11 @@ fn broadcast(c: &dyn Communicator) -> impl Fn(f64) {
 mod tests {
     use super::*;
     use crate::WaitState;
-    use crate::testing::{Shows, assert_shows, assert_silent};
+    use crate::testing::{RANKS, Shows, assert_shows, assert_silent};
 
     #[test]
     fn the_others_wait_for_the_root_and_it_for_them() {
-        for ranks in 1..=33 {
+        for ranks in RANKS {
             let broadcast = |rank: usize, _: usize| if rank == 0 { 0.0 } else { 5.0 * 0.03 };
             let barrier = |rank: usize, _: usize| if rank == 0 && ranks > 1 { 5.0 * 0.03 } else { 0.0 };
             let shows = [

@@ -59,13 +59,13 @@ fn hand_out_and_collect(work: Seconds, sizes: &Distribution, root: usize, r: usi
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{assert_quiet, assert_shows};
+    use crate::testing::{RANKS, assert_quiet, assert_shows};
 
     #[test]
     fn the_same_bytes_are_moved_evenly_and_unevenly() {
         for text in ["linear:16:5000", "cyclic2:0:3", "peak:10:2000.4:2", "block3:1:2.5:7"] {
             let distribution: Distribution = text.parse().unwrap();
-            for (ranks, root) in (1..=33).flat_map(|ranks| [(ranks, "0"), (ranks, "40")]) {
+            for (ranks, root) in RANKS.into_iter().flat_map(|ranks| [(ranks, "0"), (ranks, "40")]) {
                 let given = [("elements", text), ("root", root), ("r", "5")];
                 assert_shows(&PROPERTY, (ranks, 1), &given, &[]);
                 let elements: u64 = distribution.values(ranks, 1.0).map(|value| value.round() as u64).sum();

@@ -63,13 +63,13 @@ fn moved(rank: usize, speed: usize, repetition: usize, size: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{DISTRIBUTIONS, assert_silent, assert_waits};
+    use crate::testing::{DISTRIBUTIONS, RANKS, assert_silent, assert_waits};
 
     #[test]
     fn each_waits_by_whose_share_it_has() {
         for text in DISTRIBUTIONS {
             let distribution: Distribution = text.parse().unwrap();
-            for (ranks, speed) in (1..=33).flat_map(|ranks| [(ranks, 0), (ranks, 1), (ranks, 5)]) {
+            for (ranks, speed) in RANKS.into_iter().flat_map(|ranks| [(ranks, 0), (ranks, 1), (ranks, 5)]) {
                 let work: Vec<f64> = distribution.values(ranks, 1.0).collect();
                 let most = work.iter().copied().fold(0.0, f64::max);
                 let waits = |rank| (0..7).map(|k| most - work[(rank + k * speed) % ranks]).sum::<f64>();

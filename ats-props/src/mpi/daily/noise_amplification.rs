@@ -91,13 +91,13 @@ mod tests {
     use ats_work::{Amount, Executor, install};
 
     use super::*;
-    use crate::testing::{assert_silent, assert_waits};
+    use crate::testing::{RANKS, assert_silent, assert_waits};
     use crate::{Context, Program};
 
     #[test]
     fn all_wait_for_whoever_is_hit() {
         for (text, share) in [("0", 0.0), ("0.1", 0.1), ("0.5", 0.5), ("1", 1.0)] {
-            for (ranks, seed) in (1..=33).flat_map(|ranks| [(ranks, 1), (ranks, 42)]) {
+            for (ranks, seed) in RANKS.into_iter().flat_map(|ranks| [(ranks, 1), (ranks, 42)]) {
                 let of_rank = |rank| hits(Share(share), Seed(seed), rank).take(20).collect::<Vec<_>>();
                 let all: Vec<Vec<bool>> = (0..ranks).map(of_rank).collect();
                 let with_a_hit = (0..20).filter(|&k| all.iter().any(|hits| hits[k])).count();

@@ -70,11 +70,11 @@ fn work_and_combine(basework: Seconds, share: f64, period: usize, r: usize, c: &
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{assert_silent, assert_waits};
+    use crate::testing::{RANKS, assert_silent, assert_waits};
 
     #[test]
     fn all_wait_for_the_outlier_every_time_it_is_one() {
-        for ranks in 1..=33 {
+        for ranks in RANKS {
             for (period, times) in [("0", 0.0), ("1", 7.0), ("3", 2.0), ("7", 1.0), ("8", 0.0)] {
                 for outlier in [0, 2, 40] {
                     let given = [("outlier", &*outlier.to_string()), ("period", period), ("r", "7")];

@@ -59,11 +59,11 @@ fn work_and_write(work: Seconds, share: f64, r: usize, c: &dyn Communicator) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{assert_close, assert_silent, assert_waits, simulate};
+    use crate::testing::{RANKS, assert_close, assert_silent, assert_waits, simulate};
 
     #[test]
     fn the_others_wait_while_the_first_writes() {
-        for ranks in 1..=33 {
+        for ranks in RANKS {
             for (output, seconds) in [("0.05", 0.05), ("0.005", 0.005), ("0", 0.0)] {
                 let given = [("output", output), ("r", "5")];
                 let waits = |rank| if rank > 0 { 5.0 * seconds } else { 0.0 };

@@ -63,14 +63,14 @@ fn scale(repetition: usize, r: usize) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{DISTRIBUTIONS, assert_close, assert_silent, assert_waits};
+    use crate::testing::{DISTRIBUTIONS, RANKS, assert_close, assert_silent, assert_waits};
 
     #[test]
     fn everybody_waits_for_the_last() {
         assert_close((1..=7).map(|repetition| scale(repetition, 7)).sum::<f64>(), 7.0);
         for text in DISTRIBUTIONS {
             let distribution: Distribution = text.parse().unwrap();
-            for ranks in 1..=33 {
+            for ranks in RANKS {
                 let most = distribution.max(ranks, 1.0);
                 let work: Vec<f64> = distribution.values(ranks, 1.0).collect();
                 let given = [("distribution", text), ("r", "7")];

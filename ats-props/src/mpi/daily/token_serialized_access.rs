@@ -73,11 +73,11 @@ fn write(work: f64) {
 mod tests {
     use super::*;
     use crate::WaitState;
-    use crate::testing::{Shows, assert_close, assert_shows, assert_silent, simulate};
+    use crate::testing::{RANKS, Shows, assert_close, assert_shows, assert_silent, simulate};
 
     #[test]
     fn each_waits_for_those_below_and_then_for_those_above() {
-        for ranks in 1..=33 {
+        for ranks in RANKS {
             let given = [("r", "5")];
             let shows = [
                 Shows {

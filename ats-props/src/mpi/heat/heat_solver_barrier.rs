@@ -56,11 +56,11 @@ fn solve(work: Work, r: usize, before_residual: impl Fn(), c: &dyn Communicator)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{assert_quiet, assert_shows};
+    use crate::testing::{RANKS, assert_quiet, assert_shows};
 
     #[test]
     fn every_rank_comes_to_the_barrier_once_a_repetition() {
-        for ranks in 1..=33 {
+        for ranks in RANKS {
             let given = [("r", "5")];
             assert_shows(&PROPERTY, (ranks, 1), &given, &[]);
             let visits = assert_quiet(&PROPERTY, (ranks, 1), &given)

@@ -45,13 +45,13 @@ fn work_and_begin(work: &Distribution, process: &dyn Process) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{DISTRIBUTIONS, assert_silent, assert_waits};
+    use crate::testing::{DISTRIBUTIONS, RANKS, assert_silent, assert_waits};
 
     #[test]
     fn everybody_waits_for_the_last() {
         for text in DISTRIBUTIONS {
             let work: Distribution = text.parse().unwrap();
-            for ranks in 1..=33 {
+            for ranks in RANKS {
                 let given = [("distribution", text)];
                 let waits = |rank| work.max(ranks, 1.0) - work.value(rank, ranks, 1.0);
                 assert_waits(&PROPERTY, ranks, &given, &["imbalance_at_mpi_init", "MPI_Init_thread"], waits);

@@ -80,12 +80,12 @@ fn bounce(work: Seconds, messages: &[MpiBuf], r: usize, c: &dyn Communicator) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{assert_quiet, assert_shows};
+    use crate::testing::{RANKS, assert_quiet, assert_shows};
 
     #[test]
     fn the_same_bytes_go_in_one_message_and_in_many() {
         for bytes in [0, 1, 1000, 1 << 20] {
-            for ranks in 1..=33 {
+            for ranks in RANKS {
                 let given = [("bytes", &*bytes.to_string()), ("r", "5")];
                 assert_shows(&PROPERTY, (ranks, 1), &given, &[]);
                 let messages = 2 * 5 * (ranks as u64 / 2);

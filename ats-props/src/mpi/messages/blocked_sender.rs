@@ -55,12 +55,12 @@ fn work(firstwork: Seconds, basework: Seconds, r: usize) -> Between {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{assert_silent, assert_waits};
+    use crate::testing::{RANKS, assert_silent, assert_waits};
 
     #[test]
     fn waits_are_those_of_the_closed_form() {
         for (first, base) in [(0.05, 0.02), (0.02, 0.05)] {
-            for ranks in 1..=33 {
+            for ranks in RANKS {
                 let later = 4.0 * f64::max(0.0, first - base);
                 let waits =
                     |rank: usize| if rank == 0 { 0.0 } else { first + (rank - 1) as f64 * base + later };

@@ -60,7 +60,7 @@ fn shift(up: bool, c: &dyn Communicator) -> impl Fn() {
 mod tests {
     use super::*;
     use crate::WaitState;
-    use crate::testing::{DISTRIBUTIONS, assert_close, assert_silent, assert_waits, simulate};
+    use crate::testing::{DISTRIBUTIONS, RANKS, assert_close, assert_silent, assert_waits, simulate};
 
     /// The wait of each rank, and its end.
     fn recurrence(work: &[f64], up: bool, r: usize) -> [Vec<f64>; 2] {
@@ -81,7 +81,7 @@ mod tests {
     fn waits_travel_around_the_ring() {
         for text in DISTRIBUTIONS {
             let distribution: Distribution = text.parse().unwrap();
-            for ranks in 1..=33 {
+            for ranks in RANKS {
                 let work: Vec<f64> = distribution.values(ranks, 1.0).collect();
                 for (up, r) in [("true", "5"), ("false", "7"), ("true", "1")] {
                     let [waits, done] = recurrence(&work, up == "true", r.parse().unwrap());

@@ -64,12 +64,12 @@ fn messages(c: &dyn Communicator) -> impl Fn(f64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{assert_silent, assert_waits};
+    use crate::testing::{RANKS, assert_silent, assert_waits};
 
     #[test]
     fn all_wait_for_the_producer() {
         for consumption in [0.02, 0.07] {
-            for ranks in 1..=33 {
+            for ranks in RANKS {
                 let later = 4.0 * f64::max(0.0, 0.05 - consumption);
                 let waits = |rank: usize| if rank == 0 { 0.0 } else { 0.05 + later };
                 let given = [("consumption", &*consumption.to_string()), ("r", "5")];

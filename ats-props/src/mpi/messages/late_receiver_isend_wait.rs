@@ -58,7 +58,7 @@ mod tests {
     use super::*;
     use crate::WaitState;
     use crate::family::overlap::assert_overlaps;
-    use crate::testing::{assert_close, simulate};
+    use crate::testing::{RANKS, assert_close, simulate};
 
     #[test]
     fn senders_wait_for_what_they_do_not_overlap_and_receivers_for_what_they_overlap_more() {
@@ -67,7 +67,7 @@ mod tests {
 
     #[test]
     fn who_is_alone_ends_before_the_others() {
-        for ranks in 1..=33 {
+        for ranks in RANKS {
             let outcome = simulate(&PROPERTY, (ranks, 1), &[("overlap", "20ms"), ("r", "5")], false);
             assert_close(outcome.ends[ranks - 1], if ranks % 2 == 1 { 0.15 } else { 0.3 });
         }

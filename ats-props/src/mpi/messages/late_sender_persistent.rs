@@ -54,11 +54,11 @@ fn work(basework: Seconds, extrawork: Seconds, r: usize) -> Uneven {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{assert_silent, assert_waits};
+    use crate::testing::{RANKS, assert_silent, assert_waits};
 
     #[test]
     fn waits_are_those_of_the_closed_form() {
-        for ranks in 1..=33 {
+        for ranks in RANKS {
             let waits = |rank: usize| if rank % 2 == 1 { 4.0 * 0.05 } else { 0.0 };
             assert_waits(&PROPERTY, ranks, &[("r", "4")], &["late_sender_persistent", "MPI_Wait"], waits);
             assert_silent(&PROPERTY, ranks, &[("r", "4")]);

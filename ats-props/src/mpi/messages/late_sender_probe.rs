@@ -77,12 +77,12 @@ fn receive(matched: bool, from: Source, buf: &MpiBuf, c: &dyn Communicator) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{assert_silent, assert_waits};
+    use crate::testing::{RANKS, assert_silent, assert_waits};
 
     #[test]
     fn receivers_wait_in_either_probe_and_their_twins_do_not() {
         for (matched, call) in [("false", "MPI_Probe"), ("true", "MPI_Mprobe")] {
-            for ranks in 1..=33 {
+            for ranks in RANKS {
                 let waits = |rank: usize| if rank % 2 == 1 { 4.0 * 0.05 } else { 0.0 };
                 let given = [("matched", matched), ("r", "4")];
                 assert_waits(&PROPERTY, ranks, &given, &["late_sender_probe", call], waits);

@@ -57,11 +57,11 @@ fn work(basework: Seconds, extrawork: Seconds, r: usize) -> Between {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{assert_silent, assert_waits};
+    use crate::testing::{RANKS, assert_silent, assert_waits};
 
     #[test]
     fn all_wait_for_the_first() {
-        for ranks in 1..=33 {
+        for ranks in RANKS {
             let waits = |rank: usize| if rank == 0 { 0.0 } else { 5.0 * 0.05 };
             let path = ["late_sender_propagation", "mpi_commpattern_chain", "MPI_Recv"];
             assert_waits(&PROPERTY, ranks, &[("r", "5")], &path, waits);

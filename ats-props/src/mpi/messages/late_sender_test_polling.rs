@@ -69,11 +69,11 @@ fn messages(c: &dyn Communicator) -> impl Fn() {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{assert_quiet, assert_waits};
+    use crate::testing::{RANKS, assert_quiet, assert_waits};
 
     #[test]
     fn receivers_wait_from_their_first_test_and_their_twins_do_not() {
-        for ranks in 1..=33 {
+        for ranks in RANKS {
             let waits = |rank: usize| if rank % 2 == 1 { 4.0 * 0.0001 } else { 0.0 };
             let given = [("extrawork", "100us"), ("r", "4")];
             assert_waits(&PROPERTY, ranks, &given, &["late_sender_test_polling", "MPI_Test"], waits);

@@ -59,11 +59,11 @@ fn messages(c: &dyn Communicator) -> impl Fn(f64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{assert_silent, assert_waits};
+    use crate::testing::{RANKS, assert_silent, assert_waits};
 
     #[test]
     fn each_waits_for_its_turn() {
-        for ranks in 1..=33 {
+        for ranks in RANKS {
             let waits = |rank: usize| match rank {
                 0 => 0.0,
                 rank => 0.01 * (rank + 4 * (ranks - 1)) as f64,

@@ -75,11 +75,11 @@ fn standard(to: usize, buf: &MpiBuf) -> Op {
 mod tests {
     use super::*;
     use crate::WaitState;
-    use crate::testing::{Shows, assert_shows, assert_silent, assert_waits};
+    use crate::testing::{RANKS, Shows, assert_shows, assert_silent, assert_waits};
 
     #[test]
     fn receivers_wait_for_the_senders_next_call_unless_the_message_is_eager() {
-        for ranks in 1..=33 {
+        for ranks in RANKS {
             let waits = |rank: usize| if rank % 2 == 1 { 5.0 * 0.03 } else { 0.0 };
             let given = [("work", "30ms"), ("r", "5"), ("bytes", "limit+1")];
             assert_waits(&PROPERTY, ranks, &given, &["rendezvous_without_progress", "MPI_Recv"], waits);

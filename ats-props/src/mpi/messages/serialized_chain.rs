@@ -48,11 +48,11 @@ fn once(work: Seconds) -> Between {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{assert_close, assert_silent, assert_waits, simulate};
+    use crate::testing::{RANKS, assert_close, assert_silent, assert_waits, simulate};
 
     #[test]
     fn each_waits_for_all_below() {
-        for ranks in 1..=33 {
+        for ranks in RANKS {
             let path = ["serialized_chain", "mpi_commpattern_chain", "MPI_Recv"];
             assert_waits(&PROPERTY, ranks, &[], &path, |rank| rank as f64 * 0.05);
             assert_silent(&PROPERTY, ranks, &[]);

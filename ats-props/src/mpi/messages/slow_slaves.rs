@@ -67,13 +67,13 @@ fn tasks(c: &dyn Communicator) -> impl Fn(f64) {
 mod tests {
     use super::*;
     use crate::WaitState;
-    use crate::testing::{DISTRIBUTIONS, Shows, assert_shows, assert_silent};
+    use crate::testing::{DISTRIBUTIONS, RANKS, Shows, assert_shows, assert_silent};
 
     #[test]
     fn the_master_waits_for_the_slowest_and_the_others_for_it() {
         for text in DISTRIBUTIONS {
             let distribution: Distribution = text.parse().unwrap();
-            for (ranks, master) in (1..=33).flat_map(|ranks| [(ranks, "10ms"), (ranks, "30ms")]) {
+            for (ranks, master) in RANKS.into_iter().flat_map(|ranks| [(ranks, "10ms"), (ranks, "30ms")]) {
                 let masters = if master == "10ms" { 0.01 } else { 0.03 };
                 let slaves: Vec<f64> = distribution.values(ranks, 1.0).skip(1).collect();
                 let (mut now, mut in_order, mut wrong_order) = (masters, 0.0, 0.0);

@@ -67,12 +67,12 @@ fn serve(work: Seconds, messages: usize, buf: &MpiBuf, r: usize, c: &dyn Communi
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{assert_quiet, assert_shows};
+    use crate::testing::{RANKS, assert_quiet, assert_shows};
 
     #[test]
     fn messages_are_as_many_as_the_closed_form_says_and_nobody_waits() {
         for k in [0, 1, 2, 20] {
-            for ranks in 1..=33 {
+            for ranks in RANKS {
                 let given = [("k", &*k.to_string()), ("r", "5")];
                 assert_shows(&PROPERTY, (ranks, 1), &given, &[]);
                 let [many, one] = assert_quiet(&PROPERTY, (ranks, 1), &given);

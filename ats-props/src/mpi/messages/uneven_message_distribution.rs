@@ -68,13 +68,13 @@ fn buf(sizes: &Distribution, rank: usize, c: &dyn Communicator) -> MpiBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{assert_quiet, assert_shows};
+    use crate::testing::{RANKS, assert_quiet, assert_shows};
 
     #[test]
     fn the_same_bytes_go_evenly_and_unevenly() {
         for text in ["linear:16:5000", "cyclic2:0:3", "peak:10:2000.4:2", "block3:1:2.5:7"] {
             let distribution: Distribution = text.parse().unwrap();
-            for ranks in 1..=33 {
+            for ranks in RANKS {
                 let given = [("elements", text), ("r", "5")];
                 assert_shows(&PROPERTY, (ranks, 1), &given, &[]);
                 let elements: u64 = distribution.values(ranks, 1.0).map(|value| value.round() as u64).sum();

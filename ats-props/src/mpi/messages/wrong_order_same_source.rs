@@ -75,11 +75,11 @@ fn send_all(messages: usize, c: &dyn Communicator) -> impl Fn(f64) {
 mod tests {
     use super::*;
     use crate::WaitState;
-    use crate::testing::{Shows, assert_shows, assert_silent};
+    use crate::testing::{RANKS, Shows, assert_shows, assert_silent};
 
     #[test]
     fn waits_are_those_of_the_closed_form() {
-        for ranks in 1..=33 {
+        for ranks in RANKS {
             for (messages, state) in [
                 (1, WaitState::LateSender),
                 (2, WaitState::LateSenderWrongOrderSameSource),

@@ -61,11 +61,11 @@ fn nothing(c: &dyn Communicator) -> MpiBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{assert_silent, assert_waits, simulate};
+    use crate::testing::{RANKS, assert_silent, assert_waits, simulate};
 
     #[test]
     fn waits_are_those_of_the_closed_form() {
-        for ranks in 1..=33 {
+        for ranks in RANKS {
             let waits = |rank: usize| if rank % 2 == 1 { 5.0 * 0.05 } else { 0.0 };
             let path = ["zero_byte_synchronization", "mpi_commpattern_sendrecv", "MPI_Recv"];
             assert_waits(&PROPERTY, ranks, &[("r", "5")], &path, waits);

@@ -75,14 +75,14 @@ mod tests {
 
     use super::*;
     use crate::Progress;
-    use crate::testing::{assert_close, assert_shows, assert_silent, simulate_on};
+    use crate::testing::{RANKS, assert_close, assert_shows, assert_silent, simulate_on};
 
     const BYTES: usize = 1_000_000;
 
     #[test]
     fn without_progress_nothing_is_hidden_and_with_it_the_shorter_one_of_work_and_operation_is() {
         let bytes = BYTES.to_string();
-        for ranks in 1..=33 {
+        for ranks in RANKS {
             let rounds = (ranks as f64).log2().ceil();
             let operation = rounds * BYTES as f64 / 1e9;
             for (at, overlap) in [0.0, 0.0005, 0.0025, 0.008].into_iter().enumerate() {

@@ -55,11 +55,11 @@ fn run(before: f64, parallel: f64, r: usize, c: &dyn Communicator) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{assert_close, assert_silent, assert_waits, simulate};
+    use crate::testing::{RANKS, assert_close, assert_silent, assert_waits, simulate};
 
     #[test]
     fn the_others_wait_while_the_first_works_alone() {
-        for ranks in 1..=33 {
+        for ranks in RANKS {
             let waits = |rank| if rank == 0 { 0.0 } else { 5.0 * 0.02 };
             assert_waits(&PROPERTY, ranks, &[], &["amdahl", "MPI_Barrier"], waits);
             assert_silent(&PROPERTY, ranks, &[]);

@@ -51,12 +51,12 @@ fn work(parallel: Seconds, k: usize, c: &dyn Communicator) -> Distribution {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{assert_close, assert_silent, assert_waits, simulate};
+    use crate::testing::{RANKS, assert_close, assert_silent, assert_waits, simulate};
 
     #[test]
     fn those_without_work_wait_for_those_with_it() {
         for (k, sharing) in [("1", 1), ("2", 2), ("5", 5), ("0", 1)] {
-            for ranks in 1..=33 {
+            for ranks in RANKS {
                 let given = [("k", k)];
                 let each = 0.1 / usize::min(sharing, ranks) as f64;
                 let waits = |rank| if rank < sharing { 0.0 } else { 5.0 * each };

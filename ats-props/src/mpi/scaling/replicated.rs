@@ -56,11 +56,11 @@ pub fn balanced(common: Seconds, _additional: Seconds, parallel: Seconds, r: usi
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{assert_close, assert_shows, simulate};
+    use crate::testing::{RANKS, assert_close, assert_shows, simulate};
 
     #[test]
     fn more_is_done_the_more_ranks_there_are() {
-        for ranks in 1..=33 {
+        for ranks in RANKS {
             assert_shows(&PROPERTY, (ranks, 1), &[], &[]);
             let again = if ranks > 1 { 0.025 } else { 0.02 };
             let outcomes = [false, true].map(|balanced| simulate(&PROPERTY, (ranks, 1), &[], balanced));

@@ -38,11 +38,11 @@ pub fn scan_rising(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{assert_close, assert_shows, simulate};
+    use crate::testing::{RANKS, assert_close, assert_shows, simulate};
 
     #[test]
     fn nobody_waits() {
-        for ranks in 1..=33 {
+        for ranks in RANKS {
             assert_shows(&PROPERTY, (ranks, 1), &[("r", "5")], &[]);
             let ends = simulate(&PROPERTY, (ranks, 1), &[("r", "5")], false).ends;
             let most = (ranks.max(2) - 1) as f64;

@@ -140,21 +140,3 @@ pub(super) fn parts(metric: &str, profile: &Profile) -> Vec<Part> {
     let below = rows().filter(|row| row.1 == metric);
     below.flat_map(|row| parts(row.0, profile)).collect()
 }
-
-#[cfg(test)]
-mod tests {
-    use std::collections::BTreeSet;
-
-    use super::*;
-
-    #[test]
-    fn every_part_has_its_whole() {
-        let mut seen = BTreeSet::from([""]);
-        for (name, above, title) in rows() {
-            assert!(seen.contains(above) && seen.insert(name) && !title.is_empty(), "{name} in {above}");
-        }
-        for (rest, _, other) in RESTS {
-            assert!(is_one(rest) && is_one(other));
-        }
-    }
-}

@@ -1,0 +1,3 @@
+//! The meaning of paths.
+
+mod opening;
