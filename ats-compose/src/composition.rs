@@ -158,7 +158,7 @@ impl Composition {
         }
     }
 
-    /// It as a document of [`schema`](crate::schema()).
+    /// It as a document of [`Composition::SCHEMA`].
     pub fn to_json(&self) -> serde_json::Value {
         serde_json::to_value(&self.document).expect("a document is plain data")
     }

@@ -1,46 +1,51 @@
 //! The file as it is written.
 
+#[cfg(feature = "schema")]
+mod value;
+
 use std::collections::BTreeMap;
 
-use schemars::{JsonSchema, schema_for};
 use serde::{Deserialize, Serialize};
 use toml::{Spanned, Value};
 
 /// The JSON schema of a composition file.
+#[cfg(feature = "schema")]
 pub fn schema() -> schemars::Schema {
-    schema_for!(Document)
+    schemars::schema_for!(Document)
 }
 
 /// A program of several performance properties.
-#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(title = "Composition")]
+#[cfg_attr(feature = "schema", schemars(title = "Composition"))]
 pub(crate) struct Document {
     /// The schema's name, `ats-composition/1`.
-    #[schemars(with = "String")]
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub(crate) schema: Spanned<String>,
     /// The program's name: letters, digits and `_`.
-    #[schemars(with = "String")]
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub(crate) name: Spanned<String>,
     /// Its purpose, in words.
     #[serde(default = "nothing", skip_serializing_if = "is_nothing")]
-    #[schemars(with = "String")]
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub(crate) description: Spanned<String>,
     /// The number of ranks it is made for; the command line may override it.
     #[serde(default = "one", skip_serializing_if = "is_one")]
-    #[schemars(with = "usize", range(min = 1))]
+    #[cfg_attr(feature = "schema", schemars(with = "usize", range(min = 1)))]
     pub(crate) ranks: Spanned<usize>,
     /// The number of threads of each.
     #[serde(default = "one", skip_serializing_if = "is_one")]
-    #[schemars(with = "usize", range(min = 1))]
+    #[cfg_attr(feature = "schema", schemars(with = "usize", range(min = 1)))]
     pub(crate) threads: Spanned<usize>,
     /// Its phases, in order.
-    #[schemars(with = "Vec<PhaseDocument>", length(min = 1))]
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<PhaseDocument>", length(min = 1)))]
     pub(crate) phase: Vec<Spanned<PhaseDocument>>,
 }
 
 /// A part of the program: properties, or groups of ranks with properties of their own.
-#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub(crate) struct PhaseDocument {
     /// Whether all ranks wait for each other before it, unseen by tools. Without, they start as the phase before has left them.
@@ -48,116 +53,77 @@ pub(crate) struct PhaseDocument {
     pub(crate) align: bool,
     /// The number of times it is run.
     #[serde(default = "one", skip_serializing_if = "is_one")]
-    #[schemars(with = "usize", range(min = 1))]
+    #[cfg_attr(feature = "schema", schemars(with = "usize", range(min = 1)))]
     pub(crate) repeat: Spanned<usize>,
     /// The properties that all ranks run, one after the other.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[schemars(with = "Vec<StepDocument>")]
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<StepDocument>"))]
     pub(crate) property: Vec<Spanned<StepDocument>>,
     /// The teams that every rank then divides its threads into.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[schemars(with = "Vec<TeamDocument>")]
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<TeamDocument>"))]
     pub(crate) team: Vec<Spanned<TeamDocument>>,
     /// Ranks that run something of their own, side by side; instead of `property` and `team`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[schemars(with = "Vec<GroupDocument>")]
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<GroupDocument>"))]
     pub(crate) group: Vec<Spanned<GroupDocument>>,
 }
 
 /// Ranks with a communicator of their own.
-#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub(crate) struct GroupDocument {
     /// Its ranks: ranges (`0-7`), ranges with a step (`0-14:2`), colours (`1%3`: those that leave 1 when divided by
     /// 3), joined by commas.
-    #[schemars(with = "String")]
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub(crate) ranks: Spanned<String>,
     /// The properties that they run, one after the other.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[schemars(with = "Vec<StepDocument>")]
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<StepDocument>"))]
     pub(crate) property: Vec<Spanned<StepDocument>>,
     /// The teams that each of them then divides its threads into.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[schemars(with = "Vec<TeamDocument>")]
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<TeamDocument>"))]
     pub(crate) team: Vec<Spanned<TeamDocument>>,
 }
 
 /// Threads that run something of their own, beside the other teams of their process.
-#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub(crate) struct TeamDocument {
     /// The number of its threads.
-    #[schemars(with = "usize", range(min = 1))]
+    #[cfg_attr(feature = "schema", schemars(with = "usize", range(min = 1)))]
     pub(crate) threads: Spanned<usize>,
     /// The properties that they run, one after the other: properties of OpenMP.
-    #[schemars(with = "Vec<StepDocument>")]
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<StepDocument>"))]
     pub(crate) property: Vec<Spanned<StepDocument>>,
 }
 
 /// A property to run.
-#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub(crate) struct StepDocument {
     /// The property's name in the catalogue.
-    #[schemars(with = "String")]
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub(crate) name: Spanned<String>,
     /// Whether its balanced twin runs in its place.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) balanced: bool,
     /// The number of times it is run.
     #[serde(default = "one", skip_serializing_if = "is_one")]
-    #[schemars(with = "usize", range(min = 1))]
+    #[cfg_attr(feature = "schema", schemars(with = "usize", range(min = 1)))]
     pub(crate) repeat: Spanned<usize>,
     /// Regions around it, from the outermost.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[schemars(with = "Vec<String>")]
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<String>"))]
     pub(crate) regions: Vec<Spanned<String>>,
     /// Its parameters; omitted ones have their defaults.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    #[schemars(with = "BTreeMap<String, AnyValue>")]
+    #[cfg_attr(feature = "schema", schemars(with = "BTreeMap<String, value::AnyValue>"))]
     pub(crate) parameters: BTreeMap<Spanned<String>, Spanned<Value>>,
-}
-
-/// The value of a parameter in all runs, or one for each run, or how it goes on from run to run.
-#[derive(JsonSchema)]
-#[serde(untagged)]
-#[allow(dead_code, reason = "describes what value.rs reads")]
-enum AnyValue {
-    Constant(Scalar),
-    List(Vec<Scalar>),
-    Step(StepValue),
-    Factor(FactorValue),
-}
-
-/// Adds the same to a number in every run.
-#[derive(JsonSchema)]
-#[serde(deny_unknown_fields)]
-#[allow(dead_code, reason = "describes what value.rs reads")]
-struct StepValue {
-    /// In the first run.
-    first: Scalar,
-    /// More in each further run; less if negative.
-    step: Scalar,
-}
-
-/// Multiplies a number, or all amounts of a distribution, in every run.
-#[derive(JsonSchema)]
-#[serde(deny_unknown_fields)]
-#[allow(dead_code, reason = "describes what value.rs reads")]
-struct FactorValue {
-    /// In the first run.
-    first: Scalar,
-    /// The factor for each further run.
-    factor: f64,
-}
-
-/// A number, or a text such as `50ms` or `block2:10ms:50ms`.
-#[derive(JsonSchema)]
-#[serde(untagged)]
-#[allow(dead_code, reason = "describes what value.rs reads")]
-enum Scalar {
-    Number(f64),
-    Text(String),
 }
 
 /// Something that was not written but made.

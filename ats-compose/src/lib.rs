@@ -51,6 +51,7 @@ mod selection;
 mod subject;
 
 pub use composition::{Composition, Group, Phase, Step, Team};
+#[cfg(feature = "schema")]
 pub use document::schema;
 pub use error::CompositionError;
 pub use given::Given;

@@ -1,11 +1,11 @@
 //! The rows of the catalogue: properties that the suite should have, and their state.
 
 use ats_props::Property;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A row of the catalogue. Of `property`, `by`, `excluded` and `open` it has one.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Row {
     /// Its name.

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::call::Call;
@@ -12,7 +11,8 @@ use ats_model::mpi::Unanalyzed;
 use ats_model::{ClockCorrection, Traffic};
 
 /// The document `ats-analysis/1`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Analysis {
     /// The schema's name, `ats-analysis/1`.
     pub schema: String,
@@ -56,7 +56,8 @@ pub struct Analysis {
 }
 
 /// The calls of a function that are not analyzed, over all locations.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct NotAnalyzed {
     /// The kind of calls.
     pub what: Unanalyzed,

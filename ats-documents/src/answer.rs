@@ -3,13 +3,13 @@
 
 use std::path::PathBuf;
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::validation::RunStatus;
 
 /// The document `ats-written/1`: the files that a command has written which writes files and nothing else.
-#[derive(Clone, Debug, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Written {
     /// The schema: `ats-written/1`.
     pub schema: &'static str,
@@ -23,7 +23,8 @@ impl Written {
 }
 
 /// The document `ats-generated/1`: the programs that were written.
-#[derive(Clone, Debug, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct GeneratedPrograms {
     /// The schema: `ats-generated/1`.
     pub schema: &'static str,
@@ -41,7 +42,8 @@ impl GeneratedPrograms {
 }
 
 /// The document `ats-trace/1`: the ideal trace that was written.
-#[derive(Clone, Debug, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct IdealTrace {
     /// The schema: `ats-trace/1`.
     pub schema: &'static str,
@@ -61,7 +63,8 @@ impl IdealTrace {
 }
 
 /// The document `ats-run/1`: a run of a program.
-#[derive(Clone, Debug, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ProgramRun {
     /// The schema: `ats-run/1`.
     pub schema: &'static str,
@@ -87,7 +90,8 @@ impl ProgramRun {
 }
 
 /// The document `ats-recording/1`: a recording, and the end of its command.
-#[derive(Clone, Debug, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Recording {
     /// The schema: `ats-recording/1`.
     pub schema: &'static str,
@@ -109,7 +113,8 @@ impl Recording {
 }
 
 /// The document `ats-installed/1`: the files that were installed.
-#[derive(Clone, Debug, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Installed {
     /// The schema: `ats-installed/1`.
     pub schema: &'static str,
@@ -131,7 +136,8 @@ impl Installed {
 }
 
 /// The document `ats-precision/1`: the calibration of work on this machine, and its precision.
-#[derive(Clone, Debug, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Precision {
     /// The schema: `ats-precision/1`.
     pub schema: &'static str,
@@ -153,7 +159,8 @@ impl Precision {
 }
 
 /// A machine.
-#[derive(Clone, Debug, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Machine {
     /// Its name.
     pub host: String,
@@ -164,7 +171,8 @@ pub struct Machine {
 }
 
 /// The precision of one kind of work at one duration.
-#[derive(Clone, Debug, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct KindPrecision {
     /// The kind of work.
     pub kind: &'static str,
@@ -177,7 +185,8 @@ pub struct KindPrecision {
 }
 
 /// The document `ats-doctor/1`: the checks of this machine.
-#[derive(Clone, Debug, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Checks {
     /// The schema: `ats-doctor/1`.
     pub schema: &'static str,
@@ -196,7 +205,8 @@ impl Checks {
 }
 
 /// One thing that was looked at.
-#[derive(Clone, Debug, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Check {
     /// The name of the thing.
     pub what: String,
@@ -214,7 +224,8 @@ pub struct Check {
 }
 
 /// The document `ats-schemas/1`: the published documents.
-#[derive(Clone, Debug, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Documents {
     /// The schema: `ats-schemas/1`.
     pub schema: &'static str,
@@ -228,7 +239,8 @@ impl Documents {
 }
 
 /// A published document, and its origin.
-#[derive(Clone, Debug, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Listed {
     /// Name and version.
     pub name: &'static str,

@@ -1,12 +1,12 @@
 //! Basis of severities: the time that they are relative to.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use ats_model::WaitState;
 
 /// The ends of a basis that is not a region.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Bounds {
     /// From the first leave of `MPI_Init` to the last enter of `MPI_Finalize`.
@@ -47,7 +47,8 @@ impl Bounds {
 }
 
 /// The time that severities are relative to.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Basis {
     /// The region; none if the basis is the time between `bounds`.
     pub region: Option<String>,

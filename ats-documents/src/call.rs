@@ -1,10 +1,10 @@
 //! Time by call, as profiles have it.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A call path or call site of a profile.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Call {
     /// Region names, as many as the tool knows, from the outermost to the call.
     pub call_path: Vec<String>,
@@ -13,7 +13,8 @@ pub struct Call {
 }
 
 /// One location's share of a [`Call`].
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CallShare {
     /// Rank in `MPI_COMM_WORLD`.
     pub rank: u32,

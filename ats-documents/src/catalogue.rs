@@ -2,11 +2,11 @@
 
 use ats_model::wait_state::Class;
 use ats_model::{CauseKind, View, WaitState};
-use schemars::JsonSchema;
 use serde::Serialize;
 
 /// The document `ats-list/1`: the programs that there are.
-#[derive(Clone, Debug, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Programs {
     /// The schema: `ats-list/1`.
     pub schema: &'static str,
@@ -20,7 +20,8 @@ impl Programs {
 }
 
 /// One program.
-#[derive(Clone, Debug, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ListedProgram {
     /// Its name.
     pub program: &'static str,
@@ -46,7 +47,8 @@ pub struct ListedProgram {
 }
 
 /// The document `ats-property/1`: the facts about a property.
-#[derive(Clone, Debug, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PropertyFacts {
     /// The schema: `ats-property/1`.
     pub schema: &'static str,
@@ -97,7 +99,8 @@ impl PropertyFacts {
 }
 
 /// A parameter of a property.
-#[derive(Clone, Debug, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ParameterFacts {
     /// Its name.
     pub name: &'static str,
@@ -114,7 +117,8 @@ pub struct ParameterFacts {
 }
 
 /// Something that is to be found in a property.
-#[derive(Clone, Debug, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ShownFact {
     /// The wait state; none where it is a number or a time.
     pub property: Option<WaitState>,
@@ -129,7 +133,8 @@ pub struct ShownFact {
 }
 
 /// The document `ats-waits/1`: a glossary of the wait states.
-#[derive(Clone, Debug, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Glossary {
     /// The schema: `ats-waits/1`.
     pub schema: &'static str,
@@ -143,7 +148,8 @@ impl Glossary {
 }
 
 /// A wait state, and what it is called.
-#[derive(Clone, Debug, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Term {
     /// Its name in every document and table.
     pub name: WaitState,

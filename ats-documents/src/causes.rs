@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use ats_model::CallSite;
 use ats_model::delay::Extent;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::profile::ProcessingUnit;
 
 /// Root causes: who makes whom wait, and the critical path. `docs/delays.md` defines them.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Causes {
     /// The waits that have causes.
     pub extent: Extent,
@@ -50,7 +50,8 @@ impl Causes {
 /// The causes of a finding.
 ///
 /// The seconds of its causes and those that are unattributed add up to its waiting time.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CausedFinding {
     /// The finding: its `id`.
     pub finding: String,
@@ -70,7 +71,8 @@ pub struct CausedFinding {
 }
 
 /// A cause of a finding: a call path that a unit spent more time in than those that waited for it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Cause {
     /// An index into [`Causes::call_paths`].
     pub call_path: u32,
@@ -93,7 +95,8 @@ impl Cause {
 }
 
 /// The critical path; its profile is the metric `critical_path` of [`Causes::metrics`].
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CriticalPath {
     /// Its length, in seconds.
     pub seconds: f64,
@@ -110,7 +113,8 @@ impl CriticalPath {
 }
 
 /// A part of the critical path.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Stretch {
     /// An index into [`Causes::units`].
     pub unit: u32,

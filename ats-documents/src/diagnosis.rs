@@ -1,13 +1,13 @@
 //! Properties that hold for experiments: the document `ats-diagnosis/1`.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::experiment::Listed;
 use crate::profile::ProcessingUnit;
 
 /// `ats-diagnosis/1`: properties in the sense of JavaPSL (Fahringer and Seragiotto 2001, section 5), evaluated over experiments.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Diagnosis {
     /// The schema's name, `ats-diagnosis/1`.
     pub schema: String,
@@ -24,7 +24,8 @@ pub struct Diagnosis {
 }
 
 /// The numbers of instances of a property.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Evaluated {
     /// Its name.
     pub name: String,
@@ -39,7 +40,8 @@ pub struct Evaluated {
 }
 
 /// A reason why instances are undefined.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Undefined {
     /// The reason, in words.
     pub reason: String,
@@ -48,7 +50,8 @@ pub struct Undefined {
 }
 
 /// A property of a region in one or several experiments.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Instance {
     /// The property.
     pub property: String,

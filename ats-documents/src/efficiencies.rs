@@ -1,13 +1,13 @@
 //! Efficiencies of runs, by factors: the document `ats-efficiencies/1`.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use ats_model::named;
 
 /// `ats-efficiencies/1`: the efficiencies of POP (Performance Optimisation and Productivity, a centre of excellence) for MPI, for
 /// OpenMP, and for both.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Efficiencies {
     /// The schema's name, `ats-efficiencies/1`.
     pub schema: String,
@@ -21,7 +21,8 @@ pub struct Efficiencies {
 
 named! {
     /// The way in which the work changes with the number of units.
-    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
     pub enum Scaling {
         /// All units together do the same work.
         #[default]
@@ -32,7 +33,8 @@ named! {
 }
 
 /// The efficiencies of a run.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RunEfficiencies {
     /// The experiment, or the report of a tool.
     pub id: String,
@@ -62,7 +64,8 @@ pub struct RunEfficiencies {
 }
 
 /// An efficiency in a hierarchy.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Factor {
     /// Its name.
     pub name: String,

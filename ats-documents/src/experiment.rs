@@ -7,7 +7,6 @@ use std::collections::BTreeMap;
 
 pub use curve::Configuration;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::profile::{Metric, ProcessingUnit, ProfiledRegion};
@@ -20,8 +19,9 @@ use ats_model::named;
 /// SCALEA's instrumentation description file.
 ///
 /// `S` is the part of the summaries that is read: all, or nothing if the caller only needs a list of the experiments.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[schemars(rename = "Experiment")]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "Experiment"))]
 pub struct Experiment<S = Vec<RegionSummaries>> {
     /// The schema's name, `ats-experiment/1`.
     pub schema: String,
@@ -53,7 +53,8 @@ pub struct Experiment<S = Vec<RegionSummaries>> {
 }
 
 /// A version of an application.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Version {
     /// Its name.
     pub name: String,
@@ -63,7 +64,8 @@ pub struct Version {
 }
 
 /// A source file.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SourceFile {
     /// As it was named.
     pub name: String,
@@ -72,7 +74,8 @@ pub struct SourceFile {
 }
 
 /// A run of a version of an application.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Run {
     /// Its name.
     pub name: String,
@@ -121,7 +124,8 @@ impl Run {
 
 named! {
     /// An engine that runs a program of the suite.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
     pub enum Engine {
         /// Virtual time.
         Virtual = "virtual",
@@ -131,7 +135,8 @@ named! {
 }
 
 /// The times of a run in seconds of its slowest unit, if communication cost nothing.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct IdealTimes {
     /// The rule that derives them, in words.
     pub rule: String,
@@ -150,7 +155,8 @@ impl IdealTimes {
 }
 
 /// The part of a machine that a run had.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct VirtualMachine {
     /// The machine that it is a part of.
     #[serde(default)]
@@ -174,7 +180,8 @@ pub struct VirtualMachine {
 
 /// A code region, with what SCALEA's instrumentation description file has of it (its table 1: `id`, `type`, `file`, `unit`, first
 /// and last line and column, `performance_data`, `aux`).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CodeRegion {
     /// Its number, its type (by OTF2's region roles, which have SCALEA's types), and its place.
     #[serde(flatten)]
@@ -223,7 +230,8 @@ impl Experiment {
 }
 
 /// `ats-experiments/1`: which experiments a repository has.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Experiments {
     /// The schema's name, `ats-experiments/1`.
     pub schema: String,
@@ -238,7 +246,8 @@ pub struct Experiments {
 }
 
 /// An experiment in a list.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Listed {
     /// Its folder in the repository.
     pub id: String,
@@ -300,7 +309,8 @@ impl Experiments {
 }
 
 /// `ats-failed-run/1`: a run of a plan that failed, so that there is no experiment of it.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FailedRun {
     /// The schema's name, `ats-failed-run/1`.
     pub schema: String,
@@ -319,7 +329,8 @@ impl FailedRun {
 }
 
 /// `ats-planned-runs/1`: the runs of a plan, and which of them a repository has.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PlannedRuns {
     /// The schema's name, `ats-planned-runs/1`.
     pub schema: String,
@@ -335,7 +346,8 @@ pub struct PlannedRuns {
 }
 
 /// A run of a plan.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PlannedRun {
     /// As its experiment is listed, or is to be.
     #[serde(flatten)]
@@ -354,7 +366,8 @@ pub struct PlannedRun {
 
 named! {
     /// The state of the results of a run of a plan.
-    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
     pub enum RunState {
         /// Nothing: it is still to be run.
         #[default]

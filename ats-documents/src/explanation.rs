@@ -1,6 +1,5 @@
 //! Explanation of a run: why locations wait, and what to change: the document `ats-explanation/1`.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use ats_model::WaitState;
@@ -11,7 +10,8 @@ pub use ats_model::CauseKind;
 use crate::Basis;
 
 /// `ats-explanation/1`: problems with their causes and advice, as Kappa-PI gives them (Espinosa, Margalef and Luque 1998).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Explanation {
     /// The schema's name, `ats-explanation/1`.
     pub schema: String,
@@ -42,7 +42,8 @@ pub struct Explanation {
 }
 
 /// The efficiency in the course of a run, in intervals of equal length.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct OverTime {
     /// The begin of the first interval, in seconds since the first event of the trace.
     pub begin: f64,
@@ -55,7 +56,8 @@ pub struct OverTime {
 }
 
 /// Calls from one region that move data: messages, or collective operations.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Transfers {
     /// Seconds that they take besides waits, over all locations.
     pub seconds: f64,
@@ -70,7 +72,8 @@ pub struct Transfers {
 }
 
 /// Problems that are not listed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Omitted {
     /// Their number.
     pub problems: u64,
@@ -79,7 +82,8 @@ pub struct Omitted {
 }
 
 /// Waits with one origin, or messages that take long.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Problem {
     /// Seconds lost, over all locations: an upper bound of what a change can gain.
     pub seconds: f64,
@@ -101,7 +105,8 @@ pub struct Problem {
 }
 
 /// A line of a source file.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SourceLine {
     /// The file, as the trace names it.
     pub file: String,
@@ -110,7 +115,8 @@ pub struct SourceLine {
 }
 
 /// A location that others wait for, or whose messages take long.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Culprit {
     /// The location.
     #[serde(flatten)]
@@ -120,7 +126,8 @@ pub struct Culprit {
 }
 
 /// The part of a finding that belongs to a problem.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Effect {
     /// The finding, by its id in `ats-analysis/1`.
     pub finding: String,
@@ -141,7 +148,8 @@ pub struct Effect {
 }
 
 /// Intervals of inefficiency: in each, the same locations wait.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Intervals {
     /// Their number.
     pub number: u64,
@@ -154,7 +162,8 @@ pub struct Intervals {
 }
 
 /// A cause that fits what the trace shows.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FittingCause {
     /// The cause.
     pub cause: CauseKind,

@@ -1,6 +1,5 @@
 //! A finding: a property, where it shows, and how much of it.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use ats_model::locations::Location;
@@ -17,7 +16,8 @@ pub use ats_model::quantity::{Quantity, TIME, TIME_RATIO, Tolerance, Unit, VISIT
 /// In a document written by hand it has `property` or `metric`, `call_path` or `call`, and an amount: `locations`,
 /// `waiting_time` (or `seconds`) or `severity` (or `share`). Anything else that is omitted follows from these, or does
 /// not matter ([`Finding::complete`]).
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Finding {
     /// Unique in its document: the property and where it shows.
     #[serde(default)]
@@ -94,7 +94,8 @@ pub struct Finding {
 }
 
 /// One location's share of a finding.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LocationShare {
     /// Rank in `MPI_COMM_WORLD`.
     pub rank: u32,
@@ -119,7 +120,8 @@ pub const FOREVER: f64 = 1e12;
 const ROUNDED: f64 = 0.005;
 
 /// The communicator of a finding.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CommunicatorInfo {
     /// Its name (`MPI_COMM_WORLD`).
     pub name: String,

@@ -1,6 +1,5 @@
 //! Messages of a run: those that were slow, and the sizes that the MPI library sends before their receives begin.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use ats_model::CallSite;
@@ -10,7 +9,8 @@ use ats_model::locations::Location;
 ///
 /// The flight of a message lasts from when both ends have begun until it is there. It is known if the receiver is in the
 /// call before the sender's call returns; of several messages that a call completes, for the one that was sent last.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Messages {
     /// Messages whose flight took more than twice the median of all messages of about their size, by falling seconds.
     pub slow: Vec<SlowMessages>,
@@ -23,7 +23,8 @@ pub struct Messages {
 }
 
 /// Slow messages of about one size, from one location to a call path of another.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SlowMessages {
     /// The call path that receives them.
     pub call_path: Vec<String>,

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::profile::ProcessingUnit;
@@ -11,7 +10,8 @@ use ats_model::named;
 /// `ats-overheads/1`: the temporal overheads of SCALEA (Truong and Fahringer 2002, section 4.1).
 ///
 /// T_o = T_p − T_s/p = T_i + T_u, with the time T_p of the parallel run on p units, and T_s of the sequential one.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Overheads {
     /// The schema's name, `ats-overheads/1`.
     pub schema: String,
@@ -25,7 +25,8 @@ pub struct Overheads {
 }
 
 /// The overheads of a parallel run.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RunOverheads {
     /// The experiment.
     pub id: String,
@@ -44,7 +45,8 @@ pub struct RunOverheads {
 }
 
 /// The overheads of a region in seconds of a run: what all units spent, divided by their number.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RegionOverheads {
     /// The region's name.
     pub region: String,
@@ -77,7 +79,8 @@ pub struct RegionOverheads {
 
 named! {
     /// A class of identified overhead.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
     pub enum OverheadClass {
         /// Moving data between processes, with the waits for it.
         Movement = "movement",
@@ -93,7 +96,8 @@ named! {
 }
 
 /// Seconds that no class explains, and their reason.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Reason {
     /// Seconds of T_u, null if they are not known; below 0 for a gain.
     pub seconds: Option<f64>,
@@ -102,7 +106,8 @@ pub struct Reason {
 }
 
 /// The sums of a table of overheads.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Stated {
     /// Its identified overhead T_i.
     pub identified: Option<f64>,
@@ -113,7 +118,8 @@ pub struct Stated {
 }
 
 /// The balance of the computation in a region.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Balance {
     /// The region's name.
     pub region: String,
@@ -130,7 +136,8 @@ pub struct Balance {
 }
 
 /// Seconds of a unit.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct UnitSeconds {
     /// The unit.
     #[serde(flatten)]
@@ -140,7 +147,8 @@ pub struct UnitSeconds {
 }
 
 /// An identity that does not hold.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Contradiction {
     /// The experiment.
     pub experiment: String,

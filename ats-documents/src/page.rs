@@ -8,7 +8,6 @@ mod timeline;
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use causes::{CausePaths, CausedRows, Causes, Costs, CriticalPath, OnCriticalPath, Stretches};
@@ -23,7 +22,8 @@ use ats_model::named;
 ///
 /// Lists with many entries are tables by column: objects of arrays of one length. Entry n of a table has the nth value
 /// of each column. All numbers of entries begin at 0, unless they say otherwise.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Page {
     /// The schema's name, `ats-page/1`.
     pub schema: String,
@@ -44,7 +44,8 @@ impl Page {
 }
 
 /// The words for a wait state or a count.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Property {
     /// Its name for people: `Late sender`.
     pub title: String,
@@ -57,7 +58,8 @@ pub struct Property {
 }
 
 /// A kind of regions.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Kind {
     /// Its name in the data; its colour in the style of the page has the same name.
     pub kind: RegionKind,
@@ -67,7 +69,8 @@ pub struct Kind {
 
 named! {
     /// A kind of regions, which decides their colour.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
     pub enum RegionKind {
         /// The program's own.
         User = "user",
@@ -85,7 +88,8 @@ named! {
 }
 
 /// A program at one size, as one run showed it.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Program {
     /// Its name.
     pub name: String,
@@ -126,7 +130,8 @@ pub struct Program {
 }
 
 /// Truth and findings of one property at one call path.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Row {
     /// The name of the property.
     pub property: String,
@@ -142,7 +147,8 @@ pub struct Row {
 }
 
 /// The sums of findings.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Amounts {
     /// Waiting time in seconds; for a count, the number of its events; for a ratio, its value.
     pub amount: f64,
@@ -151,7 +157,8 @@ pub struct Amounts {
 }
 
 /// A table of locations and their waiting time.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Shares {
     /// Rank in `MPI_COMM_WORLD`.
     pub rank: Vec<u32>,
@@ -162,7 +169,8 @@ pub struct Shares {
 }
 
 /// A table of locations.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Locations {
     /// Rank in `MPI_COMM_WORLD`.
     pub rank: Vec<u32>,

@@ -8,7 +8,6 @@ pub(crate) mod values;
 use std::collections::BTreeMap;
 use std::hash::Hash;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use counters::Counters;
@@ -36,7 +35,8 @@ use ats_model::wait_state::WaitState;
 /// assert_eq!(profile.path(1), ["main", "MPI_Recv"]);
 /// assert_eq!(profile.inclusive("time", |_| true), [2.5, 0.5]);
 /// ```
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Profile {
     /// The schema's name, `ats-profile/1`.
     pub schema: String,
@@ -56,7 +56,7 @@ pub struct Profile {
     /// By metric: call path, unit (an index into `units`), and value. Values are of the call path alone, without those
     /// inside it, except `min_time` and `max_time`, which are of whole visits. A missing value is 0 in a sum, and else
     /// undefined.
-    #[schemars(with = "BTreeMap<String, Vec<Value>>")]
+    #[cfg_attr(feature = "schema", schemars(with = "BTreeMap<String, Vec<Value>>"))]
     pub values: BTreeMap<String, Values>,
     /// Parts that could not be analyzed, with the reasons, in words.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -64,7 +64,8 @@ pub struct Profile {
 }
 
 /// A location: a thread of a process.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ProcessingUnit {
     /// Rank in `MPI_COMM_WORLD`.
     pub rank: u32,
@@ -76,7 +77,8 @@ pub struct ProcessingUnit {
 }
 
 /// A function or construct.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ProfiledRegion {
     /// Its index in `regions`.
     pub id: u32,
@@ -120,7 +122,8 @@ impl ProfiledRegion {
 }
 
 /// A metric that is measured.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Metric {
     /// Its name: Score-P's, where it has one; that of a wait state.
     pub name: String,
@@ -144,7 +147,8 @@ impl Metric {
 }
 
 /// The way in which the values of several units or call paths become one.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Combine {
     /// Their sum.
@@ -164,7 +168,8 @@ impl Combine {
 
 named! {
     /// The origin of values.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
     pub enum Origin {
         /// The recorder has measured or counted it.
         Measured = "measured",
@@ -178,7 +183,8 @@ named! {
 }
 
 /// A call path: a region below another.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CallNode {
     /// Its index in `call_tree`.
     pub id: u32,

@@ -2,7 +2,6 @@
 
 mod of_profile;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::profile::ProfiledRegion;
@@ -10,7 +9,8 @@ use ats_model::named;
 
 /// `ats-region-graph/1`: the dynamic code region call graph of SCALEA (Truong and Fahringer 2002, section 4.4) of each thread or
 /// process, or of the program.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RegionGraphs {
     /// The schema's name, `ats-region-graph/1`.
     pub schema: String,
@@ -29,7 +29,8 @@ pub struct RegionGraphs {
 
 named! {
     /// The scope of a graph.
-    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
     pub enum Per {
         /// A thread of a process.
         Thread = "thread",
@@ -42,7 +43,8 @@ named! {
 }
 
 /// The graph of a thread, a process or the program: seconds are added up over its threads.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RegionGraph {
     /// Its process; null for the program.
     pub rank: Option<u32>,
@@ -59,7 +61,8 @@ pub struct RegionGraph {
 ///
 /// A construct of OpenMP is one region: the implicit barrier at its end is its `end`, and the body of a critical, an ordered or a
 /// single is its `rest`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct GraphNode {
     /// An index into `regions`.
     pub region: u32,
@@ -79,7 +82,8 @@ pub struct GraphNode {
 }
 
 /// A region was called inside another.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct GraphEdge {
     /// The outer region: an index into `regions`.
     pub from: u32,

@@ -1,6 +1,5 @@
 //! Another tool's report of a run, in our words: the document `ats-report/1`.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use crate::call::{Call, CallShare};
@@ -15,7 +14,8 @@ use ats_model::{ClockCorrection, WaitState};
 ///
 /// One written by hand has `findings`; `docs/scoring.md` has an example, and `ats template report` writes one. A
 /// profile, which names no wait states, has `calls`, and `"names": []`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Report {
     /// The schema's name, `ats-report/1`.
     pub schema: String,
@@ -137,7 +137,8 @@ impl From<Analysis> for Report {
 }
 
 /// A metric that no wait state of ours stands for.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Unmapped {
     /// The tool's own name.
     pub metric: String,

@@ -1,22 +1,21 @@
-//! The JSON schemas of documents.
+//! The JSON schemas of documents, which are kept in files: `ATS_RENEW=1 cargo test -p ats-cli --lib schemas` makes them of
+//! the types.
 
-use schemars::{JsonSchema, schema_for};
-use serde_json::Value;
+#[cfg(feature = "schema")]
+mod types;
 
-use super::short::with_short_forms;
-use crate::{Report, Truth};
+#[cfg(feature = "schema")]
+pub use types::{of, report, truth};
 
-/// The JSON schema of a document without short forms.
-pub fn of<D: JsonSchema>() -> Value {
-    schema_for!(D).to_value()
+include!(concat!(env!("OUT_DIR"), "/schemas.rs"));
+
+/// The text of the schema of a published document, `ats-truth/1`.
+pub fn text(name: &str) -> Option<&'static str> {
+    let file = file_name(name);
+    FILES.iter().find(|(name, _)| *name == file).map(|(_, text)| *text)
 }
 
-/// The JSON schema of a [`Truth`], with the short forms of findings.
-pub fn truth() -> Value {
-    with_short_forms(of::<Truth>())
-}
-
-/// The JSON schema of a [`Report`], with the short forms of findings.
-pub fn report() -> Value {
-    with_short_forms(of::<Report>())
+/// The name of the file with a document's schema.
+pub fn file_name(document: &str) -> String {
+    document.replace('/', "-") + ".json"
 }

@@ -5,7 +5,6 @@
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::validation::{
@@ -18,7 +17,8 @@ use ats_model::locations::Location;
 use ats_model::quantity::View;
 
 /// The document `ats-score/1`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Score {
     /// The schema's name, `ats-score/1`.
     pub schema: String,
@@ -47,7 +47,8 @@ impl Score {
 }
 
 /// The result of one program, over all its repeats.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ProgramScore {
     /// The program's name.
     pub program: String,
@@ -94,7 +95,8 @@ pub struct ProgramScore {
 }
 
 /// An entry of the truth, and the tool's answers to it over all repeats.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ExpectationScore {
     /// The [`Finding::id`] in the truth.
     pub id: String,
@@ -145,7 +147,8 @@ pub struct ExpectationScore {
 }
 
 /// The spread of the repeats of an expectation.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ExpectationSpread {
     /// The number of repeats with each outcome.
     pub outcomes: BTreeMap<Outcome, u32>,
@@ -156,7 +159,8 @@ pub struct ExpectationSpread {
 }
 
 /// A value over repeats.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Spread {
     /// The middle one, or the mean of the two in the middle.
     pub median: f64,

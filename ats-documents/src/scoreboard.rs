@@ -1,14 +1,14 @@
 //! Results of several tools, side by side: the document `ats-scoreboard/1`; and reasons why a result is not as it
 //! should be.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::validation::Totals;
 use ats_model::WaitState;
 
 /// The document `ats-scoreboard/1`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Scoreboard {
     /// The schema's name, `ats-scoreboard/1`.
     pub schema: String,
@@ -26,7 +26,8 @@ impl Scoreboard {
 }
 
 /// A tool, as it was run for a score.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Entrant {
     /// The name of the score's file.
     pub name: String,
@@ -46,7 +47,8 @@ pub struct Entrant {
 }
 
 /// The judgement of root causes, by metric and call path.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct JudgedCauses {
     /// The number of entries of the truth that were reported with the right call path, locations and amount.
     pub right: u64,
@@ -71,7 +73,8 @@ impl JudgedCauses {
 }
 
 /// One thing that a program shows, or that it shows nothing else.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Row {
     /// The program.
     pub program: String,
@@ -94,7 +97,8 @@ impl Row {
 }
 
 /// The result of a row in a score.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Cell {
     /// The verdict in a word or two; of root causes, the number of right ones of those judged.
     pub verdict: String,
@@ -110,7 +114,8 @@ pub struct Cell {
 }
 
 /// Whether a verdict is as it should be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Standing {
     /// Found, consistent, or silent.
@@ -123,7 +128,8 @@ pub enum Standing {
 
 /// The document `ats-causes/1`, in TOML: reasons why results in scores are not as they should be, and results in none
 /// of them.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Causes {
     /// The schema's name, `ats-causes/1`.
@@ -142,7 +148,8 @@ impl Causes {
 }
 
 /// Why something is not as it should be.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Cause {
     /// The name of the score's file, without `.json`.
@@ -157,7 +164,8 @@ pub struct Cause {
 }
 
 /// Something that is in no score.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct LeftOut {
     /// A tool, a report, a program.

@@ -1,8 +1,7 @@
-//! The short forms of a finding: their entries in its schema, and the fields that they stand for.
+//! The short forms of a finding, and the fields that they stand for.
 
 use serde_json::{Map, Value, json};
 
-use ats_model::WaitState;
 use ats_model::mistakes::Mistakes;
 use ats_model::place::ANYWHERE;
 use ats_model::wait_state::Name;
@@ -17,70 +16,10 @@ pub(crate) enum Calls {
 }
 
 /// The short form, the field that it stands for, and its description.
-const FIELDS: [(&str, &str, &str); 2] = [
+pub(crate) const FIELDS: [(&str, &str, &str); 2] = [
     ("seconds", "waiting_time", "The same as `waiting_time`, in a word: seconds over all locations."),
     ("share", "severity", "The same as `severity`: a share of the location-seconds of the basis, at most 1."),
 ];
-
-const CALL: &str = "In the place of `call_path`: the call or construct alone, where it is not known, or does not matter, what \
-                    lies above it.";
-
-/// A schema of findings, with their short forms, and without fields that it does not name.
-pub(crate) fn with_short_forms(mut schema: Value) -> Value {
-    close(&mut schema);
-    schema["$defs"].as_object_mut().into_iter().flat_map(Map::values_mut).for_each(close);
-    let metrics = |of: fn(WaitState) -> Vec<&'static str>| {
-        let mut names: Vec<&str> = WaitState::ALL.into_iter().flat_map(of).collect();
-        names.sort_unstable();
-        names.dedup();
-        names
-    };
-    let mut own = metrics(|state| state.metric().into_iter().collect());
-    own.retain(|metric| WaitState::from_name(metric).is_none());
-    let mut several = metrics(|state| state.accept().to_vec());
-    several.retain(|name| Name::of(name) == Ok(Name::Several(name)));
-    let defs = &mut schema["$defs"];
-    if let Some(states) = defs["WaitState"]["oneOf"].as_array_mut() {
-        states
-            .push(json!({ "description": "The same, by its metric in Score-P and Scalasca.", "enum": own }));
-    }
-    let short = &mut defs["LocationShare"];
-    for (form, field, description) in &FIELDS[..1] {
-        short["properties"][form] = of(&short["properties"][field], description);
-        short["required"] = json!(["rank"]);
-        short["anyOf"] = json!([{ "required": [field] }, { "required": [form] }]);
-    }
-    let finding = &mut defs["Finding"];
-    for (form, field, description) in FIELDS {
-        finding["properties"][form] = of(&finding["properties"][field], description);
-    }
-    finding["properties"]["call"] = json!({ "type": "string", "description": CALL });
-    if let Some(fields) = finding.as_object_mut() {
-        fields.remove("required");
-    }
-    finding["anyOf"] = json!([{ "required": ["call_path"] }, { "required": ["call"] }]);
-    if let Some(names) = finding["properties"]["property"]["anyOf"].as_array_mut() {
-        let description = "A metric that stands for several of them, as `metric` does.";
-        names.insert(1, json!({ "description": description, "enum": several }));
-    }
-    schema
-}
-
-/// Forbids further fields in objects with named fields.
-fn close(schema: &mut Value) {
-    if schema["properties"].is_object() {
-        schema["additionalProperties"] = json!(false);
-    }
-}
-
-/// The schema of a field, for another that stands for it.
-fn of(field: &Value, description: &str) -> Value {
-    let mut short = json!({ "description": description });
-    for key in ["type", "format"] {
-        short[key] = field[key].clone();
-    }
-    short
-}
 
 /// Expands the short forms of a document that fits its schema.
 ///

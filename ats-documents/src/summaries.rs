@@ -9,7 +9,6 @@ mod statistics;
 use std::collections::BTreeMap;
 use std::ops::AddAssign;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use columns::{Column, RegionSummaries};
@@ -17,7 +16,8 @@ pub use columns::{Column, RegionSummaries};
 use crate::profile::{Metric, ProcessingUnit};
 
 /// The document `ats-summaries/1`.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Summaries {
     /// The schema's name, `ats-summaries/1`.
     pub schema: String,
@@ -38,7 +38,8 @@ pub struct Summaries {
 }
 
 /// The spread of an amount of a region over the units that were in it; undefined amounts have none.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Statistics {
     /// The region's name.
     pub region: String,
@@ -60,7 +61,8 @@ pub struct Statistics {
 
 /// A region summary of JavaPSL (Fahringer and Seragiotto 2001, section 4.1): the amounts that a unit spent in a
 /// region.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Summary {
     /// The region's name.
     pub region: String,
@@ -77,7 +79,8 @@ pub struct Summary {
 /// region that has one, a user's rules before the table ([`ats_model::region_class`]): the classes together are at
 /// most the time. `receive` is a part of communication, and `waiting` cuts across them all. `control` alone may be
 /// more than the time, as a thread is not yet in a parallel region while it is being forked.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Spent {
     /// The number of entries into the region.
     pub visits: Option<f64>,

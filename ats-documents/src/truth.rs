@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{Basis, Causes, Finding};
@@ -14,7 +13,8 @@ use ats_model::traffic::CallCount;
 /// The document `ats-truth/1`.
 ///
 /// One written by hand has `program`, `ranks`, `basis` and `findings`; `docs/scoring.md` has an example.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Truth {
     /// The schema's name, `ats-truth/1`.
     pub schema: String,
@@ -106,7 +106,8 @@ fn one() -> u32 {
 
 /// The document `ats-truths/1`: what the parameters of a program promise in each of several runs, and from one to the
 /// other.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Truths {
     /// The schema's name, `ats-truths/1`.
     pub schema: String,
@@ -124,7 +125,8 @@ impl Truths {
 }
 
 /// The promises of one of several runs.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TruthOfRun {
     /// The number of ranks.
     pub ranks: usize,

@@ -6,7 +6,6 @@ mod totals;
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use self::expectation::{Expectation, Grade, Judgement, Outcome, Severities};
@@ -14,7 +13,8 @@ pub use self::totals::{Interval, Intrusiveness, Rates, SeverityError, Totals};
 use crate::Finding;
 
 /// The document `ats-validation/1`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Validation {
     /// The schema's name, `ats-validation/1`.
     pub schema: String,
@@ -32,7 +32,8 @@ impl Validation {
 }
 
 /// The result of one program.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ProgramResult {
     /// The program's name.
     pub program: String,
@@ -80,7 +81,8 @@ fn once() -> u32 {
 }
 
 /// A disturbance of a run by the machine, according to the run's own witness, or of its trace.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Disturbance {
     /// The kind of disturbance.
     pub cause: Cause,
@@ -122,7 +124,8 @@ impl Disturbance {
 }
 
 /// A kind of disturbance of a run by the machine.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Cause {
     /// There were unplanned waits.
@@ -148,7 +151,8 @@ impl Cause {
 }
 
 /// The way a run ended.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum RunStatus {
     /// It ran and was analyzed.

@@ -27,7 +27,7 @@ use ats_model::wait_state::Name;
 /// # Errors
 /// All mistakes in it.
 pub fn report(bytes: &[u8]) -> Result<Report, Mistakes> {
-    let mut report: Report = document(Report::SCHEMA, &schema::report(), Calls::Unknown, bytes)?;
+    let mut report: Report = document(Report::SCHEMA, Calls::Unknown, bytes)?;
     report.complete()?;
     let unknown =
         report.findings.iter().filter(|finding| finding.unit().is_time() && finding.property.is_none());
@@ -42,23 +42,19 @@ pub fn report(bytes: &[u8]) -> Result<Report, Mistakes> {
 /// # Errors
 /// All mistakes in it.
 pub fn truth(bytes: &[u8]) -> Result<Truth, Mistakes> {
-    let mut truth: Truth = document(Truth::SCHEMA, &schema::truth(), Calls::Wherever, bytes)?;
+    let mut truth: Truth = document(Truth::SCHEMA, Calls::Wherever, bytes)?;
     truth.complete()?;
     Ok(truth)
 }
 
 /// Reads a document of the schema of this name.
-fn document<D: DeserializeOwned>(
-    name: &str,
-    schema: &Value,
-    calls: Calls,
-    bytes: &[u8],
-) -> Result<D, Mistakes> {
+fn document<D: DeserializeOwned>(name: &str, calls: Calls, bytes: &[u8]) -> Result<D, Mistakes> {
     let mut value: Value = serde_json::from_slice(bytes).map_err(|error| Mistakes::one(not_json(&error)))?;
     if let Some(other) = value.get("schema").filter(|schema| *schema != name) {
         return Err(Mistakes::one(format!("its schema is {other}, not \"{name}\"")));
     }
-    check::check(schema, &value)?;
+    let schema = schema::text(name).expect("it is published");
+    check::check(&serde_json::from_str(schema).expect("a schema is JSON"), &value)?;
     lengthen(&mut value, calls)?;
     serde_json::from_value(value).map_err(Mistakes::one)
 }

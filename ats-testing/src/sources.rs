@@ -11,12 +11,12 @@ pub fn suite() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the crate lies in the suite")
 }
 
-/// Every Rust source below a folder but those of tests, benchmarks and examples.
+/// Every Rust source below a folder but those of tests, benchmarks and examples, and generated ones.
 ///
 /// # Panics
 /// A folder cannot be read.
 pub fn sources(folder: &Path) -> Vec<PathBuf> {
-    const LEFT_OUT: [&str; 5] = ["target", "tests", "tests.rs", "benches", "examples"];
+    const LEFT_OUT: [&str; 6] = ["target", "tests", "tests.rs", "benches", "examples", "generated"];
     let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     let mut sources = Vec::new();
     for entry in entries.map(|entry| entry.expect("a folder's entry").path()) {

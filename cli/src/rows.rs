@@ -4,14 +4,14 @@ use std::process::ExitCode;
 
 use ats_compose::Row;
 use ats_presentation::text;
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::failure::Failure;
 use crate::output::{Output, width};
 
 /// The document `ats-rows/1`: the rows of the catalogue.
-#[derive(Debug, JsonSchema, Serialize)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct Rows {
     /// The schema: `ats-rows/1`.
     schema: &'static str,

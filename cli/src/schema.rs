@@ -2,6 +2,7 @@
 
 use std::process::ExitCode;
 
+use ats_documents::schema;
 use ats_model::mistakes::nearest;
 use ats_presentation::text;
 use clap::Args;
@@ -37,7 +38,7 @@ impl Schema {
                 "there is no schema `{wanted}`; {question}`ats schema` shows all"
             )));
         };
-        output.text(&format!("{:#}\n", (document.schema)()))?;
+        output.text(schema::text(document.name).expect("a published document has a schema"))?;
         Ok(ExitCode::SUCCESS)
     }
 }

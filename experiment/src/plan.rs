@@ -1,5 +1,6 @@
 //! Plans: a command or a program of the suite, the values that it is run with, and how often.
 
+#[cfg(feature = "schema")]
 mod document;
 mod parse;
 mod product;
@@ -20,6 +21,7 @@ use ats_model::lines::Place;
 use ats_model::mistakes::Mistakes;
 use thiserror::Error;
 
+#[cfg(feature = "schema")]
 pub use document::schema;
 pub use product::Combination;
 pub use template::Template;

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use ats_model::lines::{Lines, Place};
-use schemars::{JsonSchema, Schema, schema_for};
 use serde::Deserialize;
 use toml::Spanned;
 
@@ -12,25 +11,27 @@ use toml::Spanned;
 pub const SCHEMA: &str = "ats-properties/1";
 
 /// The JSON schema of property files.
-pub fn schema() -> Schema {
-    schema_for!(Document)
+#[cfg(feature = "schema")]
+pub fn schema() -> schemars::Schema {
+    schemars::schema_for!(Document)
 }
 
 /// `ats-properties/1`: properties in the sense of JavaPSL (Fahringer and Seragiotto 2001), written in TOML.
-#[derive(Deserialize, JsonSchema)]
-#[schemars(rename = "Properties")]
+#[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "Properties"))]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Document {
     /// The schema's name, `ats-properties/1`.
-    #[schemars(with = "String")]
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub(crate) schema: Spanned<String>,
     /// The units of metrics: `s`, `bytes`, `count`, `1`, or a quotient such as `bytes/s`.
     #[serde(default)]
-    #[schemars(with = "BTreeMap<String, String>")]
+    #[cfg_attr(feature = "schema", schemars(with = "BTreeMap<String, String>"))]
     pub(crate) units: BTreeMap<String, Spanned<String>>,
     /// The names of properties of other files that are not evaluated.
     #[serde(default)]
-    #[schemars(with = "Vec<String>")]
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<String>"))]
     pub(crate) off: Vec<Spanned<String>>,
     /// Properties with parameters, to be used by others.
     #[serde(default)]
@@ -41,61 +42,62 @@ pub(crate) struct Document {
 }
 
 /// A property, or a template of properties.
-#[derive(Deserialize, JsonSchema)]
-#[schemars(rename = "Property")]
+#[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "Property"))]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Entry {
     /// Its name. A property replaces one of the same name in a file before.
-    #[schemars(with = "String")]
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub(crate) name: Spanned<String>,
     /// The template of the keys that it does not have itself.
     #[serde(default)]
-    #[schemars(with = "Option<String>")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
     pub(crate) template: Option<Spanned<String>>,
     /// The parameters of a template: variables of its expressions.
     #[serde(default)]
-    #[schemars(with = "Vec<String>")]
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<String>"))]
     pub(crate) parameters: Vec<Spanned<String>>,
     /// An expression for each parameter of the template.
     #[serde(default)]
-    #[schemars(with = "BTreeMap<String, String>")]
+    #[cfg_attr(feature = "schema", schemars(with = "BTreeMap<String, String>"))]
     pub(crate) with: BTreeMap<String, Spanned<String>>,
     /// The parts of an instance: `region`; `unit`, `parallel` or `parallels`; and `sequential` if it compares with the sequential
     /// run.
     #[serde(default)]
-    #[schemars(with = "Vec<String>")]
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<String>"))]
     pub(crate) of: Vec<Spanned<String>>,
     /// Parts of the other expressions, by name. A part may use those before it.
     #[serde(default)]
-    #[schemars(with = "BTreeMap<String, String>")]
+    #[cfg_attr(feature = "schema", schemars(with = "BTreeMap<String, String>"))]
     pub(crate) r#let: BTreeMap<String, Spanned<String>>,
     /// Expressions that are evaluated for each experiment of `parallels`; the others see all values of one.
     #[serde(default)]
-    #[schemars(with = "BTreeMap<String, String>")]
+    #[cfg_attr(feature = "schema", schemars(with = "BTreeMap<String, String>"))]
     pub(crate) each: BTreeMap<String, Spanned<String>>,
     /// The properties whose instances a meta-property is about.
     #[serde(default)]
-    #[schemars(with = "Vec<String>")]
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<String>"))]
     pub(crate) over: Vec<Spanned<String>>,
     /// Whether the property holds; by default, if its severity is more than 0.
     #[serde(default)]
-    #[schemars(with = "Option<String>")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
     pub(crate) holds: Option<Spanned<String>>,
     /// The confidence that it holds, from 0 to 1; by default 1.
     #[serde(default)]
-    #[schemars(with = "Option<String>")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
     pub(crate) confidence: Option<Spanned<String>>,
     /// The importance, from 0 to 1.
     #[serde(default)]
-    #[schemars(with = "Option<String>")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
     pub(crate) severity: Option<Spanned<String>>,
     /// The properties that it explains, and stands under.
     #[serde(default)]
-    #[schemars(with = "Vec<String>")]
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<String>"))]
     pub(crate) explains: Vec<Spanned<String>>,
     /// The meaning, in words; `{severity}`, `{region}` and `{NAME}` of a part are replaced.
     #[serde(default)]
-    #[schemars(with = "Option<String>")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
     pub(crate) text: Option<Spanned<String>>,
 }
 

@@ -42,5 +42,7 @@ mod unit;
 
 pub use condition::Condition;
 pub use diagnose::{Selection, diagnose};
-pub use document::{SCHEMA, schema};
+pub use document::SCHEMA;
+#[cfg(feature = "schema")]
+pub use document::schema;
 pub use properties::Properties;

@@ -1,12 +1,12 @@
 //! Root causes of the waits of a program, and its critical path.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Locations;
 
 /// Root causes: who makes whom wait.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Causes {
     /// The locations of causes and of the critical path.
     pub units: Locations,
@@ -23,7 +23,8 @@ pub struct Causes {
 }
 
 /// A table of call paths.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CausePaths {
     /// The names of the regions, the outermost first, that of the last with its call site; none outside all regions.
     pub names: Vec<Vec<String>>,
@@ -32,7 +33,8 @@ pub struct CausePaths {
 }
 
 /// A table of findings with causes.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CausedRows {
     /// The property and call path: an index into the `rows` of the program.
     pub finding: Vec<u32>,
@@ -43,7 +45,8 @@ pub struct CausedRows {
 }
 
 /// A table of the seconds that a call path of a location makes others wait.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Costs {
     /// The finding: an index into `caused`.
     pub of: Vec<u32>,
@@ -60,7 +63,8 @@ pub struct Costs {
 }
 
 /// The critical path.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CriticalPath {
     /// Its length, in seconds.
     pub length: f64,
@@ -71,7 +75,8 @@ pub struct CriticalPath {
 }
 
 /// A table of parts of the critical path.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Stretches {
     /// The location: an index into `units`.
     pub unit: Vec<u32>,
@@ -82,7 +87,8 @@ pub struct Stretches {
 }
 
 /// A table of the call paths on the critical path.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct OnCriticalPath {
     /// The call path: an index into `paths`.
     pub path: Vec<u32>,

@@ -1,10 +1,10 @@
 //! Time and speed-up of compared experiments.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Compared experiments.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Experiments {
     /// Experiments that differ only in ranks and threads are one curve.
     pub curves: Vec<Curve>,
@@ -15,7 +15,8 @@ pub struct Experiments {
 }
 
 /// Experiments that differ only in ranks and threads.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Curve {
     /// Application, version, and parameters of the run.
     pub name: String,
@@ -26,7 +27,8 @@ pub struct Curve {
 }
 
 /// Experiments with the same ranks and threads.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Point {
     /// Ranks times threads.
     pub locations: u64,
@@ -41,7 +43,8 @@ pub struct Point {
 }
 
 /// A region, and its amounts by curve and point.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ComparedRegion {
     /// Its name.
     pub name: String,

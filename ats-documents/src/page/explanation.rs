@@ -1,12 +1,12 @@
 //! The problems of a run, as they are listed beside its timeline.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Locations;
 
 /// The problems of a run, with their causes and advice.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Explanation {
     /// The efficiency of the run, and the seconds that are lost, in words.
     pub efficiency: String,
@@ -17,7 +17,8 @@ pub struct Explanation {
 }
 
 /// Waits with one origin.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Problem {
     /// The name of the cause that fits best, for people.
     pub cause: String,
@@ -40,7 +41,8 @@ pub struct Problem {
 }
 
 /// Some locations.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Group {
     /// All of them in few words: `ranks 1-7`.
     pub words: String,
@@ -49,7 +51,8 @@ pub struct Group {
 }
 
 /// The worst of the intervals in which the same locations wait, in ticks since the first event of the timeline.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct WorstInterval {
     /// Its begin.
     pub begin: u64,

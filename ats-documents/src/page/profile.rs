@@ -1,12 +1,12 @@
 //! The profile of a program, and the source files of its regions.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, Serializer};
 
 use super::Locations;
 
 /// Amounts by call path and location.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Profile {
     /// The locations that are shown. All others share the number behind the last.
     pub units: Locations,
@@ -23,7 +23,8 @@ pub struct Profile {
 }
 
 /// A function or construct.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Region {
     /// Its name, with the place of the call if that is known.
     pub label: String,
@@ -36,7 +37,8 @@ pub struct Region {
 }
 
 /// A table of call paths; a parent comes before its children.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CallPaths {
     /// The path one level up: an index into this table; null for an outermost one.
     pub parent: Vec<Option<u32>>,
@@ -45,7 +47,8 @@ pub struct CallPaths {
 }
 
 /// A metric and its values.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Metric {
     /// Its name.
     pub name: String,
@@ -62,7 +65,8 @@ pub struct Metric {
 }
 
 /// The values of a call path by location, as an array: of the shortest kind for them.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum PathValues {
     /// A call path, and the value that all shown locations have.
@@ -74,7 +78,8 @@ pub enum PathValues {
 }
 
 /// A number without superfluous digits: one that is whole is written as an integer.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(transparent)]
 pub struct Number(pub f64);
 
@@ -90,7 +95,8 @@ impl Serialize for Number {
 }
 
 /// A source file.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct File {
     /// Its name in the trace.
     pub name: String,
@@ -109,7 +115,8 @@ pub struct File {
 
 /// A table of regions with known lines, and their amounts over all locations and call paths; null if the profile has
 /// none of the kind.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Lines {
     /// The first line, from 1.
     pub first: Vec<u32>,

@@ -1,12 +1,12 @@
 //! The picture of a trace.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Locations, RegionKind};
 
 /// The picture of a trace. Times are ticks since its first event.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Timeline {
     /// Ticks per second.
     pub resolution: u64,
@@ -32,7 +32,8 @@ pub struct Timeline {
 }
 
 /// A region that has bars.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TimelineRegion {
     /// Its name.
     pub name: String,
@@ -44,7 +45,8 @@ pub struct TimelineRegion {
 }
 
 /// A location and its calls.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LocationRow {
     /// Rank in `MPI_COMM_WORLD`.
     pub rank: u32,
@@ -55,7 +57,8 @@ pub struct LocationRow {
 }
 
 /// A table of calls, by begin. A bar may stand for neighbouring calls that are too short to be kept apart.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Bars {
     /// The region: an index into `regions`. Of several calls, that of the longest.
     pub region: Vec<u32>,
@@ -68,7 +71,8 @@ pub struct Bars {
 }
 
 /// A table of messages, by the time when they are sent.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Messages {
     /// The row that sends: an index into `rows`.
     pub sender: Vec<u32>,
@@ -85,7 +89,8 @@ pub struct Messages {
 }
 
 /// A table of the parts that rows have in one collective operation.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Parts {
     /// The location: an index into `rows`.
     pub row: Vec<u32>,
@@ -96,7 +101,8 @@ pub struct Parts {
 }
 
 /// A table of waits, by row and begin. A mark may stand for neighbouring waits that are too many to be kept apart.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Waits {
     /// The property and call path: an index into the `rows` of the program.
     pub finding: Vec<u32>,

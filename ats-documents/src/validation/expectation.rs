@@ -1,6 +1,5 @@
 //! Entries of the truth, and how well a tool met them.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::finding;
@@ -9,7 +8,8 @@ use ats_model::locations::Location;
 use ats_model::quantity::{Unit, View};
 
 /// An entry of the truth, and the tool's answer to it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Expectation {
     /// The `id` of the finding in the truth.
     pub id: String,
@@ -135,7 +135,8 @@ impl Expectation {
 }
 
 /// Severities of an [`Expectation`], each as a share of the location-seconds of its own basis.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[allow(missing_docs, reason = "as the fields of Expectation")]
 pub struct Severities {
     pub nominal: f64,
@@ -144,7 +145,8 @@ pub struct Severities {
 }
 
 /// One of the four independent judgements.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[allow(missing_docs, reason = "the words speak for themselves")]
 pub enum Judgement {
     #[serde(rename = "yes")]
@@ -163,7 +165,8 @@ impl Judgement {
 }
 
 /// The result of an expectation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
     /// Right property, place, locations and amount.
@@ -216,7 +219,8 @@ impl Outcome {
 }
 
 /// A grade of an expectation: every grade includes those before it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Grade {
     /// Something was reported for it, if under another name.

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::expectation::Grade;
@@ -13,7 +12,8 @@ use ats_model::wait_state::Class;
 /// A tool answers two kinds of question: for each expectation, whether it finds it, and for each program with nothing
 /// to find, whether it keeps silent. Questions that were not shown, not judged or not supported are in no rate but the
 /// support rate.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Totals {
     /// Number of programs.
     pub programs: u64,
@@ -107,7 +107,8 @@ pub struct Totals {
 }
 
 /// Rates over one set of questions. A rate over nothing is null.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Rates {
     /// Expectations found.
     pub true_positives: u64,
@@ -140,7 +141,8 @@ pub struct Rates {
 }
 
 /// From … to.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[allow(missing_docs, reason = "the words speak for themselves")]
 pub struct Interval {
     pub low: f64,
@@ -148,7 +150,8 @@ pub struct Interval {
 }
 
 /// Relative deviations of reported from observed amounts, (reported − observed) / observed.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SeverityError {
     /// Median, with its sign: below 0, the tool reports too little.
     pub signed: f64,
@@ -159,7 +162,8 @@ pub struct SeverityError {
 }
 
 /// The effect of a tool on the programs that run under it.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Intrusiveness {
     /// Wall time of the measured part with the tool / without; the median over programs.
     pub wall_time: f64,

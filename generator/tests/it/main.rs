@@ -3,3 +3,4 @@
 mod kinds;
 mod native;
 mod programs;
+mod shared;

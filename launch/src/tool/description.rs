@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 
 use ats_model::WaitState;
 use ats_model::files::read_text;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -22,7 +21,8 @@ pub(super) const PARADIGMS: [&str; 3] = ["mpi", "openmp", "hybrid"];
 /// In every text, `{dir}` is the folder of the run, `{here}` that of the description, `{recorder}` our recorder for the program's MPI library, `{program}` the
 /// executable, `{ranks}` and `{threads}` how many there are, `{mpi}` the MPI library (`openmpi`, `mpich`), and `{env:NAME}` a
 /// variable of the environment, which has to be set.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Tool {
     /// The schema: `ats-tool/1`.
@@ -67,7 +67,7 @@ pub struct Tool {
     /// Differences for programs of a paradigm (`[when.hybrid]`): any of `needs`, `attach`, `after`, `report`, `shows`.
     /// Tables are merged; any other value replaces the one above.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    #[schemars(with = "BTreeMap<String, BTreeMap<String, serde_json::Value>>")]
+    #[cfg_attr(feature = "schema", schemars(with = "BTreeMap<String, BTreeMap<String, serde_json::Value>>"))]
     pub(super) when: BTreeMap<String, toml::Table>,
     /// The description after applying `when`, by paradigm.
     #[serde(skip)]
@@ -75,7 +75,8 @@ pub struct Tool {
 }
 
 /// Whether a run under a tool was ever scored by us.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "snake_case")]
 pub enum Tested {
     /// It was: with this version.
@@ -91,7 +92,8 @@ impl Default for Tested {
 }
 
 /// The needs of a tool. Anything omitted is not needed.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Needs {
     /// Commands that have to be on the `PATH`.
@@ -125,7 +127,8 @@ pub struct Needs {
 }
 
 /// The build options of programs for a tool. Programs built in different ways are kept apart.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Build {
     /// The compiler in place of `mpicc` (for programs in C, `scorep mpicc`).
@@ -137,7 +140,8 @@ pub struct Build {
 }
 
 /// The words, variables and folders that put a tool into a run.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Attach {
     /// Words before the launcher (`scan -t`).
@@ -155,7 +159,8 @@ pub struct Attach {
 }
 
 /// A command that works on what the run has left.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct After {
     /// The command and its words.
@@ -166,7 +171,8 @@ pub struct After {
 }
 
 /// The report that a tool leaves.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Left {
     /// The report, from the folder of the run; `*` stands for any part of a name.
@@ -181,7 +187,8 @@ pub struct Left {
 }
 
 /// The kinds of reports.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Format {
     /// A report that is recognised by what is in it, or that `convert` makes one of.
@@ -195,7 +202,8 @@ pub enum Format {
 }
 
 /// The call paths and wait states that a tool can show.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Shows {
     /// Its call paths.
@@ -207,7 +215,8 @@ pub struct Shows {
 }
 
 /// The call paths that a tool can show.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum CallPaths {
     /// None, or the call alone. Programs are run without warm-up then, which could not be told from what is measured.

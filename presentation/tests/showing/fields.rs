@@ -64,7 +64,8 @@ struct Schema(Value);
 
 impl Schema {
     fn new() -> Self {
-        Schema(ats_documents::schema::of::<ats_documents::Page>())
+        let schema = ats_documents::schema::text(ats_documents::Page::SCHEMA).unwrap();
+        Schema(serde_json::from_str(schema).unwrap())
     }
 
     fn definitions(&self) -> &Map<String, Value> {
