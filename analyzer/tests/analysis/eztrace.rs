@@ -125,7 +125,7 @@ fn whatever_the_bytes_are_the_analysis_ends_with_sound_seconds() {
         (random >> 33) as usize % limit
     };
     let mut methods = Vec::new();
-    for _ in 0..1_500 {
+    for _ in ats_testing::seeds(500) {
         let (mut definitions, mut parts) = (definitions.clone(), parts.clone());
         for _ in 0..=below(4) {
             let chosen = below(9);
@@ -143,6 +143,6 @@ fn whatever_the_bytes_are_the_analysis_ends_with_sound_seconds() {
     }
     for method in [ClockMethod::Derived, ClockMethod::Durations] {
         let count = methods.iter().filter(|&&found| found == method).count();
-        assert!(count > 20, "{method:?}: {count} of {}", methods.len());
+        assert!(count > 6, "{method:?}: {count} of {}", methods.len());
     }
 }

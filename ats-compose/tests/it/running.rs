@@ -91,9 +91,9 @@ fn names_of_regions_are_kept_once() {
 /// Takes a second; where every phase had to look at all others it would take minutes.
 #[test]
 fn the_longest_random_compositions_run() {
-    let composition = Composition::random(&Catalogue::builtin(), 5, 4, 2, 10_000).unwrap();
-    let plan = composition.plan(4, 2).unwrap();
-    let run = Simulation::new(4).threads(2);
+    let composition = Composition::random(&Catalogue::builtin(), 5, 2, 2, 10_000).unwrap();
+    let plan = composition.plan(2, 2).unwrap();
+    let run = Simulation::new(2).threads(2);
     let outcome = run
         .run_with_team(|c, team| plan.set_up(&Context::new(Some(c), Some(team))).run(ats_virtual::align))
         .unwrap();

@@ -497,7 +497,7 @@ fn no_mutation_makes_it_panic_or_hang() {
     for original in &originals {
         let (whole, 0) = read_all(original) else { panic!("the original is sound") };
         let mut damaged = 0;
-        for _ in 0..4_000 {
+        for _ in ats_testing::seeds(1_000) {
             let mut parts = original.clone();
             for _ in 0..=random.next_u64() % 3 {
                 mutate(&mut parts, &mut random);
@@ -508,7 +508,7 @@ fn no_mutation_makes_it_panic_or_hang() {
             let bytes: usize = parts.locations.iter().map(|(_, events, _)| events.len()).sum();
             assert!(events <= 8 * bytes as u64, "{events} events of {whole} in {bytes} bytes");
         }
-        assert!(damaged > 1_000, "only {damaged} of 4000 mutations were noticed");
+        assert!(damaged > 250, "only {damaged} mutations were noticed");
     }
 }
 

@@ -420,7 +420,7 @@ fn without_labels_there_is_an_error_and_with_empty_ones_a_remark() {
 
 #[test]
 fn any_changes_of_a_trace_are_read_or_refused() {
-    for seed in ats_testing::seeds(20_000) {
+    for seed in ats_testing::seeds(4_000) {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
         let (prv, pcf) = if seed % 2 == 0 { (PRV, PCF) } else { (THREADS, PCF_OF_THREADS) };
         let mut bytes = prv.as_bytes().to_vec();
