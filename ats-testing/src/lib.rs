@@ -23,7 +23,7 @@ use std::ops::Range;
 use std::path::PathBuf;
 
 pub use current::assert_current;
-pub use mpi::{ready_for_open_mpi, tested_mpi};
+pub use mpi::{before_others, ready_for_open_mpi, tested_mpi};
 pub use sources::{program, sources, suite};
 pub use tools::{find, find_any, is_promised, required};
 

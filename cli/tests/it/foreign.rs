@@ -51,6 +51,7 @@ impl Foreign {
     pub(crate) fn empty() -> Self {
         static ONE: Mutex<()> = Mutex::new(());
         let one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
+        ats_testing::before_others();
         Foreign { dir: TempDir::new().unwrap(), _one: one }
     }
 
