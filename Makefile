@@ -87,11 +87,12 @@ lint:
 fuzz:
 	fuzz/run 20000
 
-# Every test with random cases, with twenty times as many as usual, and compositions with eighty times: optimizing pays.
+# Every test with random cases, with twenty times as many as usual, and compositions with 500 times: optimizing pays.
 random: export CARGO_PROFILE_DEV_OPT_LEVEL := 1
 random:
-	ATS_TEST_TIMES=20 PROPTEST_CASES=5120 cargo test --locked -p ats-analyzer -p ats-distr -p ats-trace
-	ATS_TEST_TIMES=80 cargo test --locked -p ats-compose
+	ATS_TEST_TIMES=20 PROPTEST_CASES=5120 cargo test --locked -p ats-analyzer -p ats-distr -p ats-trace \
+		-p ats-reports -p ats-diagnosis -p ats-validation
+	ATS_TEST_TIMES=500 cargo test --locked -p ats-compose
 	ATS_TEST_TIMES=20 cargo test --locked -p ats-recorder --lib
 
 # The examples of the recipes: the suite is built with all of them, in a copy, and the tests that they bring are run.
