@@ -156,18 +156,18 @@ fn assert_same_in_compositions(
 #[test]
 fn the_analyzer_computes_the_same_in_compositions_of_processes() {
     let size = |seed| (Size::ranks(2 + seed % 32), 1 + seed % 4);
-    let (compared, kinds) = assert_same_in_compositions(0..200, size, |_| true);
-    assert_eq!(compared, 200);
-    assert!(kinds.len() == 11 && kinds.values().all(|&number| number > 5), "{kinds:?}");
+    let (compared, kinds) = assert_same_in_compositions(0..100, size, |_| true);
+    assert_eq!(compared, 100);
+    assert!(kinds.len() == 11 && kinds.values().all(|&number| number > 2), "{kinds:?}");
 }
 
 #[test]
 fn the_analyzer_computes_the_same_in_compositions_of_teams() {
     let size = |seed| (Size { threads: 2 + seed % 7, ..Size::ranks(1 + seed % 9) }, 3);
-    let (compared, kinds) = assert_same_in_compositions(0..200, size, |composition| composition.needs().team);
-    assert!(compared > 180, "{compared}");
+    let (compared, kinds) = assert_same_in_compositions(0..100, size, |composition| composition.needs().team);
+    assert!(compared > 90, "{compared}");
     // All but waits in `MPI_Init`: a composition has one, at its begin.
-    assert!(kinds.len() == Delay::ALL.len() - 1 && kinds.values().all(|&number| number > 2), "{kinds:?}");
+    assert!(kinds.len() == Delay::ALL.len() - 1 && kinds.values().all(|&number| number > 1), "{kinds:?}");
 }
 
 #[test]
