@@ -1,15 +1,18 @@
 //! The command line, derived from the property's catalogue entry.
 
+use std::collections::BTreeMap;
 use std::env;
 use std::ffi::OsString;
+use std::fmt::Display;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::str::FromStr;
 
+use ats_model::mistakes::nearest;
 use ats_mpi::{BaseComm, Datatype};
-use ats_props::{Arguments, Needs, Property};
+use ats_props::{Arguments, Property};
 use ats_work::Kind;
-use clap::builder::RangedU64ValueParser;
-use clap::error::ErrorKind;
-use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use lexopt::{Arg, Parser};
 
 use crate::Outline;
 use crate::launcher::Launcher;
@@ -42,43 +45,35 @@ impl Options {
     /// Reads the command line.
     ///
     /// # Errors
-    /// It does not fit, or help is asked for ([`help`]).
+    /// It does not fit, or help is asked for ([`Refusal::Help`]).
     pub(crate) fn parse(
         outline: &Outline,
         launcher: Option<Launcher>,
         command_line: impl IntoIterator<Item = OsString>,
     ) -> Result<Self, Refusal> {
-        let matches = command(outline).try_get_matches_from(command_line)?;
-        let expected_ranks = match matches.get_one("np") {
-            Some(&ranks) => Some(ranks),
+        let line = Line::read(outline, command_line)?;
+        let expected_ranks = match line.value("np")? {
+            Some(ranks) => Some(ranks),
             None => expected_ranks(env::var_os(EXPECTED_RANKS))?,
         };
-        let Needs { ranks: mpi, team: has_team } = outline.needs;
-        let asked = has_team.then(|| matches.get_one("threads").copied());
-        let threads = match asked {
-            Some(asked) => team::threads(outline, asked, launcher)?,
-            None => 1,
+        let asked = line.value("threads")?.map(NonZeroUsize::get);
+        let threads = if outline.needs.team { team::threads(outline, asked, launcher)? } else { 1 };
+        let arguments = match outline.property {
+            Some(property) => property.arguments_of_words(&line.words)?,
+            None => Arguments::default(),
         };
-        let (arguments, balanced) = match outline.property {
-            Some(property) => {
-                let words = matches.get_many::<String>("arguments").into_iter().flatten();
-                (property.arguments_of_words(words)?, matches.get_flag("balanced"))
-            }
-            None => (Arguments::default(), false),
-        };
-        let witness = matches.get_one("witness").cloned();
+        let witness = line.values.get("witness").cloned().or_else(|| env::var_os(WITNESS));
         Ok(Options {
             arguments,
-            balanced,
+            balanced: line.balanced,
             // What initialises MPI itself can do so once.
-            warm_up: if outline.owns_mpi { 0 } else { value(&matches, "warmup") },
-            visible: mpi && value::<String>(&matches, "harness") == "mpi",
+            warm_up: if outline.owns_mpi { 0 } else { line.value("warmup")?.unwrap_or(2) },
+            visible: line.value("harness")? == Some(Calls::Mpi),
             threads,
-            work: matches.get_one("work").copied(),
-            seed: value(&matches, "seed"),
-            base_comm: if mpi { value(&matches, "base-comm") } else { BaseComm::default() },
-            witness: witness
-                .or_else(|| env::var_os(WITNESS).filter(|dir| !dir.is_empty()).map(PathBuf::from)),
+            work: line.value("work")?,
+            seed: line.value("seed")?.unwrap_or(1),
+            base_comm: line.value("base-comm")?.map(|Elements(all)| all).unwrap_or_default(),
+            witness: witness.filter(|dir| !dir.is_empty()).map(PathBuf::from),
             expected_ranks,
         })
     }
@@ -87,18 +82,6 @@ impl Options {
     pub(crate) fn needs_limit(&self, outline: &Outline) -> bool {
         outline.needs_limit || self.arguments.are_probed()
     }
-}
-
-/// The text to be printed if help was asked for, not an error.
-pub(crate) fn help(refusal: &Refusal) -> Option<String> {
-    match refusal {
-        Refusal::CommandLine(error) if error.kind() == ErrorKind::DisplayHelp => Some(error.to_string()),
-        _ => None,
-    }
-}
-
-fn value<T: Clone + Send + Sync + 'static>(matches: &ArgMatches, name: &str) -> T {
-    matches.get_one::<T>(name).expect("it has a default").clone()
 }
 
 fn expected_ranks(given: Option<OsString>) -> Result<Option<usize>, Refusal> {
@@ -113,80 +96,152 @@ fn expected_ranks(given: Option<OsString>) -> Result<Option<usize>, Refusal> {
     }
 }
 
-fn command(outline: &Outline) -> Command {
-    // Of an option that is given twice, the last counts.
-    let command =
-        Command::new(outline.name).args_override_self(true).about(outline.summary()).long_about(outline.doc);
-    let command = match outline.property {
-        Some(property) => command.after_help(parameters(property)).args(of_property()),
-        None => command,
-    };
-    let command = command
-        .arg(
-            option("warmup", "N", "Repetitions of the balanced twin before the measured part")
-                .value_parser(value_parser!(usize))
-                .default_value("2"),
-        )
-        .arg(
-            option(
-                "work",
-                "KIND",
-                "spin, hybrid, yield, sleep, cpu, counted or none [default: spin if cores suffice, else hybrid]",
-            )
-            .value_parser(|text: &str| text.parse::<Kind>()),
-        )
-        .arg(
-            option("seed", "N", "Seed of the random accesses that work makes")
-                .value_parser(value_parser!(u64))
-                .default_value("1"),
-        )
-        .arg(
-            option("witness", "DIR", "Write one witness file per rank there [env: ATS_WITNESS]")
-                .value_parser(value_parser!(PathBuf)),
-        )
-        .arg(
-            option("np", "N", "How many ranks there have to be [env: ATS_EXPECTED_RANKS]")
-                .value_parser(value_parser!(usize)),
-        );
-    let command = if outline.needs.ranks { command.args(of_mpi()) } else { command };
-    if !outline.needs.team {
-        return command;
-    }
-    command.arg(threads(match outline.threads {
-        None => {
-            "Threads of each process [env: OMP_NUM_THREADS] [default: its share of the cores, or what the property needs]"
+/// A command line, by option. Of an option that is given twice, the last counts.
+#[derive(Default)]
+struct Line {
+    values: BTreeMap<&'static str, OsString>,
+    balanced: bool,
+    words: Vec<String>,
+}
+
+impl Line {
+    fn read(outline: &Outline, command_line: impl IntoIterator<Item = OsString>) -> Result<Self, Refusal> {
+        let options = options(outline);
+        let has_property = outline.property.is_some();
+        let wrong = |what: String| {
+            Refusal::CommandLine(format!("{what}; `{} --help` shows all options", outline.name))
+        };
+        let mut line = Line::default();
+        let mut parser = Parser::from_iter(command_line);
+        while let Some(argument) = parser.next().map_err(|error| wrong(error.to_string()))? {
+            match argument {
+                Arg::Short('h') | Arg::Long("help") => return Err(Refusal::Help(help(outline, &options))),
+                Arg::Long(BALANCED) if has_property => line.balanced = true,
+                Arg::Value(word) if has_property => line.words.push(word.to_string_lossy().into_owned()),
+                Arg::Long(name) => {
+                    let Some(option) = options.iter().find(|option| option.name == name) else {
+                        let names =
+                            options.iter().map(|option| option.name).chain(has_property.then_some(BALANCED));
+                        let question = nearest(name, names).map(|near| format!("; did you mean --{near}?"));
+                        return Err(wrong(format!(
+                            "there is no option --{name}{}",
+                            question.unwrap_or_default()
+                        )));
+                    };
+                    let value = parser.value().map_err(|error| wrong(error.to_string()))?;
+                    line.values.insert(option.name, value);
+                }
+                other => return Err(wrong(other.unexpected().to_string())),
+            }
         }
-        Some(_) => "Threads of each process [default: what the program is made for]",
-    }))
+        Ok(line)
+    }
+
+    fn value<T: FromStr<Err: Display>>(&self, name: &str) -> Result<Option<T>, Refusal> {
+        let Some(value) = self.values.get(name).map(|value| value.to_string_lossy()) else { return Ok(None) };
+        let value =
+            value.parse().map_err(|error| Refusal::CommandLine(format!("--{name} is `{value}`: {error}")))?;
+        Ok(Some(value))
+    }
 }
 
-fn of_property() -> [Arg; 2] {
-    [
-        Arg::new("arguments").value_name("NAME=VALUE").num_args(0..).help("Parameters, see below"),
-        Arg::new("balanced")
-            .long("balanced")
-            .action(ArgAction::SetTrue)
-            .help("Measure the balanced twin, which has nothing to find"),
-    ]
+/// An option with a value.
+struct Choice {
+    name: &'static str,
+    value: &'static str,
+    help: &'static str,
 }
 
-fn option(name: &'static str, value: &'static str, help: &'static str) -> Arg {
-    Arg::new(name).long(name).value_name(value).help(help)
+const BALANCED: &str = "balanced";
+
+fn options(outline: &Outline) -> Vec<Choice> {
+    let option = |name, value, help| Choice { name, value, help };
+    let mut options = vec![
+        option("warmup", "N", "Repetitions of the balanced twin before the measured part [default: 2]"),
+        option(
+            "work",
+            "KIND",
+            "spin, hybrid, yield, sleep, cpu, counted or none [default: spin if cores suffice, else hybrid]",
+        ),
+        option("seed", "N", "Seed of the random accesses that work makes [default: 1]"),
+        option("witness", "DIR", "Write one witness file per rank there [env: ATS_WITNESS]"),
+        option("np", "N", "How many ranks there have to be [env: ATS_EXPECTED_RANKS]"),
+    ];
+    if outline.needs.ranks {
+        let calls =
+            "Align the ranks by calls that tools do not see (pmpi), or that they see (mpi) [default: pmpi]";
+        let elements = "What messages consist of; TYPE is byte, int or double [default: int:1]";
+        options.extend([option("harness", "CALLS", calls), option("base-comm", "TYPE:COUNT", elements)]);
+    }
+    if outline.needs.team {
+        let help = match outline.threads {
+            None => {
+                "Threads of each process [env: OMP_NUM_THREADS] [default: its share of the cores, or what the property needs]"
+            }
+            Some(_) => "Threads of each process [default: what the program is made for]",
+        };
+        options.push(option("threads", "N", help));
+    }
+    options
 }
 
-fn of_mpi() -> [Arg; 2] {
-    [
-        option("harness", "CALLS", "Align the ranks by calls that tools do not see (pmpi), or that they see")
-            .value_parser(["pmpi", "mpi"])
-            .default_value("pmpi"),
-        option("base-comm", "TYPE:COUNT", "What messages consist of; TYPE is byte, int or double")
-            .value_parser(base_comm)
-            .default_value("int:1"),
-    ]
+fn help(outline: &Outline, options: &[Choice]) -> String {
+    let Outline { name, doc, property, .. } = outline;
+    let (words, own) = match property {
+        Some(_) => (
+            " [NAME=VALUE]...",
+            "  [NAME=VALUE]...\n          Parameters, see below\n      --balanced\n          \
+             Measure the balanced twin, which has nothing to find\n",
+        ),
+        None => ("", ""),
+    };
+    let line =
+        |Choice { name, value, help }: &Choice| format!("      --{name} <{value}>\n          {help}\n");
+    let options: String = options.iter().map(line).collect();
+    let parameters = property.map(parameters).unwrap_or_default();
+    format!(
+        "{doc}\n\nUsage: {name} [OPTIONS]{words}\n\nOptions:\n{own}{options}  -h, --help\n          Print help\n\n{parameters}\n"
+    )
 }
 
-fn threads(help: &'static str) -> Arg {
-    option("threads", "N", help).value_parser(RangedU64ValueParser::<usize>::new().range(1..))
+/// The calls that align the ranks.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Calls {
+    Pmpi,
+    Mpi,
+}
+
+impl FromStr for Calls {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text {
+            "pmpi" => Ok(Calls::Pmpi),
+            "mpi" => Ok(Calls::Mpi),
+            _ => Err("give pmpi or mpi"),
+        }
+    }
+}
+
+/// The elements of messages, which fit MPI's `int`.
+struct Elements(BaseComm);
+
+impl FromStr for Elements {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let wrong =
+            || format!("give a type and a count, as int:1 or double:1024; a count is at most {}", i32::MAX);
+        let (datatype, count) = text.split_once(':').ok_or_else(wrong)?;
+        let datatype = match datatype {
+            "byte" => Datatype::Byte,
+            "int" => Datatype::Int,
+            "double" => Datatype::Double,
+            _ => return Err(wrong()),
+        };
+        let count: i32 = count.parse().map_err(|_| wrong())?;
+        Ok(Elements(BaseComm { datatype, count: usize::try_from(count).map_err(|_| wrong())? }))
+    }
 }
 
 /// The property's parameters, as a part of the help.
@@ -209,21 +264,6 @@ fn parameters(property: &Property) -> String {
 fn capital(word: &str) -> String {
     let mut letters = word.chars();
     letters.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(letters).collect()
-}
-
-/// Elements of a message fit MPI's `int`.
-fn base_comm(text: &str) -> Result<BaseComm, String> {
-    let wrong =
-        || format!("give a type and a count, as int:1 or double:1024; a count is at most {}", i32::MAX);
-    let (datatype, count) = text.split_once(':').ok_or_else(wrong)?;
-    let datatype = match datatype {
-        "byte" => Datatype::Byte,
-        "int" => Datatype::Int,
-        "double" => Datatype::Double,
-        _ => return Err(wrong()),
-    };
-    let count: i32 = count.parse().map_err(|_| wrong())?;
-    Ok(BaseComm { datatype, count: usize::try_from(count).map_err(|_| wrong())? })
 }
 
 #[cfg(test)]
@@ -288,7 +328,10 @@ mod tests {
             (&["--base-comm", "float:1"], ["float:1", "int:1"]),
             (&["--base-comm", "int:-1"], ["int:-1", "int:1"]),
             (&["--harness=open"], ["open", "pmpi"]),
-            (&["--balance"], ["--balance", "--balanced"]),
+            (&["--balance"], ["--balance;", "did you mean --balanced?"]),
+            (&["--warmup", "-1"], ["--warmup is `-1`", "digit"]),
+            (&["--np"], ["--np", "late_sender --help"]),
+            (&["-n", "4"], ["-n", "late_sender --help"]),
         ] {
             let text = refused(line);
             assert!(parts.iter().all(|part| text.contains(part)), "{line:?}: {text}");
@@ -297,14 +340,12 @@ mod tests {
 
     #[test]
     fn help_lists_the_parameters() {
-        let refusal = parse(&["--help"]).unwrap_err();
-        let text = help(&refusal).unwrap();
+        let Refusal::Help(text) = parse(&["--help"]).unwrap_err() else { panic!("help is asked for") };
         for part in
             ["basework=0.01 s", "Extra work of the senders", "r=10", "Count: a whole number", "--witness"]
         {
             assert!(text.contains(part), "{part} in {text}");
         }
-        assert_eq!(help(&parse(&["--balance"]).unwrap_err()), None);
     }
 
     #[test]

@@ -46,10 +46,6 @@ impl From<&'static Property> for Outline {
 }
 
 impl Outline {
-    pub(crate) fn summary(&self) -> &'static str {
-        self.property.map_or(self.doc, Property::summary)
-    }
-
     /// Whether there are enough ranks of enough threads to show anything.
     pub(crate) fn check(&self, ranks: usize, threads: usize) -> Result<(), ArgumentError> {
         let Some(property) = self.property else { return Ok(()) };

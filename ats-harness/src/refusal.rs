@@ -8,9 +8,12 @@ use thiserror::Error;
 /// Why a program does not run; the same on all ranks, so that all of them end.
 #[derive(Debug, Error)]
 pub(crate) enum Refusal {
+    /// Help is asked for: its text.
+    #[error("{0}")]
+    Help(String),
     /// The command line cannot be read.
-    #[error("{}", .0.to_string().trim_start_matches("error: ").trim_end())]
-    CommandLine(#[from] clap::Error),
+    #[error("{0}")]
+    CommandLine(String),
     /// An argument does not fit the property.
     #[error("{}", in_words(.0))]
     Argument(#[from] ArgumentError),
@@ -98,6 +101,7 @@ impl Refusal {
     /// The exit code: 2 for bad usage, 1 for errors of the environment.
     pub(crate) fn exit_code(&self) -> u8 {
         match self {
+            Refusal::Help(_) => 0,
             Refusal::CommandLine(_) | Refusal::Argument(_) | Refusal::Variable { .. } | Refusal::Limit => 2,
             #[cfg(feature = "composition")]
             Refusal::Composition(_) => 2,

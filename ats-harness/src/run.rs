@@ -10,7 +10,7 @@ use ats_props::Property;
 use ats_work::machine;
 
 use crate::launcher::Launcher;
-use crate::options::{Options, help};
+use crate::options::Options;
 use crate::refusal::Refusal;
 use crate::world::{self, World};
 use crate::{Harness, Measured, Outline, report, team};
@@ -40,7 +40,7 @@ impl Harness {
         let outline = outline.into();
         let launcher = Launcher::find();
         let options = Options::parse(&outline, launcher, command_line);
-        if let Some(text) = options.as_ref().err().and_then(help) {
+        if let Err(Refusal::Help(text)) = &options {
             if launcher.is_none_or(|launcher| launcher.rank == 0) {
                 print!("{text}");
             }
