@@ -3,6 +3,7 @@
 mod store;
 
 use std::io;
+use std::mem::take;
 
 use self::store::Block;
 pub(crate) use self::store::Store;
@@ -12,10 +13,10 @@ pub(crate) trait Record: Copy {
     /// The number of its bytes.
     const SIZE: usize;
 
-    /// Appends its bytes.
-    fn put(self, bytes: &mut Vec<u8>);
+    /// Puts its bytes at the begin of `bytes`, and leaves what is behind them.
+    fn put(self, bytes: &mut &mut [u8]);
 
-    /// Takes it from the begin of `bytes`, which are its own at least.
+    /// Takes it from the begin of `bytes`, and leaves what is behind it.
     fn take(bytes: &mut &[u8]) -> Self;
 }
 
@@ -25,8 +26,10 @@ macro_rules! numbers {
             const SIZE: usize = size_of::<$number>();
 
             #[inline]
-            fn put(self, bytes: &mut Vec<u8>) {
-                bytes.extend_from_slice(&self.to_ne_bytes());
+            fn put(self, bytes: &mut &mut [u8]) {
+                let (number, rest) = take(bytes).split_first_chunk_mut().expect("there is room for a number");
+                *number = self.to_ne_bytes();
+                *bytes = rest;
             }
 
             #[inline]
@@ -55,7 +58,7 @@ macro_rules! record {
             const SIZE: usize = 0 $(+ <$kind as $crate::spool::Record>::SIZE)*;
 
             #[inline]
-            fn put(self, bytes: &mut Vec<u8>) {
+            fn put(self, bytes: &mut &mut [u8]) {
                 $($crate::spool::Record::put(self.$field, bytes);)*
             }
 
@@ -105,8 +108,9 @@ impl<T: Record> Spool<T> {
         let Stream { open, blocks } = &mut self.streams[stream];
         open.push(record);
         if open.len() == self.full {
-            self.bytes.clear();
-            open.drain(..).for_each(|record| record.put(&mut self.bytes));
+            self.bytes.resize(self.full * T::SIZE, 0);
+            let places = self.bytes.chunks_exact_mut(T::SIZE);
+            open.drain(..).zip(places).for_each(|(record, mut place)| record.put(&mut place));
             blocks.push(store.keep(&self.bytes)?);
         }
         Ok(())

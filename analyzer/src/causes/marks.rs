@@ -61,7 +61,7 @@ impl Record for MarkKind {
     const SIZE: usize = u32::SIZE;
 
     #[inline]
-    fn put(self, bytes: &mut Vec<u8>) {
+    fn put(self, bytes: &mut &mut [u8]) {
         self.0.put(bytes);
     }
 
