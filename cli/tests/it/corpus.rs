@@ -37,33 +37,52 @@ programs! {
     barrier_before_allreduce
     blocked_chain
     busy_master
+    calls_inside_finalize
+    cancelled_and_forgotten
+    cancelled_receives
     chain_without_its_cause
+    collectives_in_callbacks
+    completions_in_fortran
     critical_section
+    detached_buffer
     early_at_reduce
+    fork_between_regions
+    freed_communicators
+    generalized_request
     gradient_at_barrier
     halo_waitall
     halo_waitall_eager
     halo_waitall_rendezvous
     halo_waitall_with_changes
     hybrid_serial_part
+    jump_out_of_a_call
     large_alltoall
     late_at_fence
     late_at_ibarrier
     late_receiver
     lock_convoy
+    lock_held_outside_regions
+    locks_across_regions
+    many_regions
+    messages_to_oneself
     more_data_at_one_rank
     no_progress_during_overlap
     one_kernel_two_callers
     one_problem_in_24_phases
     output_at_rank_0
     pipeline_fill_and_drain
+    ports
     random_late_rank
+    ranks_backwards
+    recursive_tasks
     serial_allocation
     serial_part_before_bcast
     single_and_master
     slow_from_step_12
     slow_rank_at_allreduce
     small_messages
+    small_stack
+    split_intercommunicator
     tasks_too_big
     tasks_too_small
     triangular_loop
@@ -90,6 +109,8 @@ struct Program {
     /// What it runs on.
     #[serde(default)]
     on: On,
+    /// The number of ranks.
+    ranks: Option<u32>,
     /// The arguments of the program.
     #[serde(default)]
     arguments: Vec<String>,
@@ -113,7 +134,7 @@ struct Program {
 #[derive(Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum On {
-    /// Four ranks.
+    /// Four ranks, unless their number is given.
     #[default]
     Ranks,
     /// A process with four threads.
@@ -179,7 +200,14 @@ impl Program {
         }
         if let Some((compiler, options)) = compile.split_first() {
             let mut command = Command::new(compiler);
-            command.args(options).args(["-o", "program"]).arg(&source).arg("-ldl").current_dir(dir.path());
+            command
+                .args(options)
+                .arg("-I")
+                .arg(folder().with_file_name("foreign"))
+                .args(["-pthread", "-o", "program"])
+                .arg(&source)
+                .arg("-ldl")
+                .current_dir(dir.path());
             let output = command.env("OMPI_CC", if self.on == On::Hybrid { "clang" } else { "gcc" }).output();
             let output = output.expect("the compiler runs");
             assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -189,8 +217,8 @@ impl Program {
             On::Python => vec!["/usr/bin/python3", source],
             _ => vec!["./program"],
         };
-        let ranks = if self.on == On::Hybrid { "2" } else { "4" };
-        let launcher = ["mpirun.openmpi", "--timeout", "60", "-np", ranks];
+        let ranks = self.ranks.unwrap_or(if self.on == On::Hybrid { 2 } else { 4 }).to_string();
+        let launcher = ["mpirun.openmpi", "--timeout", "60", "-np", &ranks];
         let launcher = if self.on == On::Threads { &[][..] } else { &launcher };
         let arguments: Vec<&str> = self.arguments.iter().map(String::as_str).collect();
         answer(dir.path(), &[&["record", "-o", "trace", "--"], launcher, &program, &arguments].concat());
