@@ -12,16 +12,17 @@
 //! }
 //! ```
 
+mod browser;
 pub mod causes;
 mod current;
 mod mpi;
 mod sources;
 mod tools;
 
-use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::PathBuf;
 
+pub use browser::{assert_ids_are_unique, press_all, use_page};
 pub use current::assert_current;
 pub use mpi::{before_others, ready_for_open_mpi, tested_mpi};
 pub use sources::{program, sources, suite};
@@ -50,19 +51,4 @@ pub fn peer(name: &str) -> PathBuf {
     let path = suite().join("peers").join(name);
     assert!(path.exists(), "there is no peers/{name}");
     path
-}
-
-/// Fails if two elements of a page have one id: scripts and links find the first alone.
-///
-/// # Panics
-/// Two elements have one id, or none has any.
-#[track_caller]
-pub fn assert_ids_are_unique(html: &str) {
-    // What scripts hold is no element.
-    let elements = html.split("<script").map(|part| part.split_once("</script>").map_or(part, |of| of.1));
-    let ids =
-        elements.flat_map(|part| part.split(" id=\"").skip(1)).filter_map(|rest| rest.split('"').next());
-    let mut seen = BTreeSet::new();
-    ids.for_each(|id| assert!(seen.insert(id), "two elements have the id `{id}`"));
-    assert!(!seen.is_empty(), "no element has an id");
 }

@@ -26,7 +26,7 @@ fn check(dir: &Path, document: &Value) {
 }
 
 /// The data of a page, checked against its schema.
-fn page_data(dir: &Path, file: &str) -> Value {
+pub(crate) fn page_data(dir: &Path, file: &str) -> Value {
     let html = fs::read_to_string(dir.join(file)).unwrap();
     let data = html.split_once("id=\"data\">").unwrap().1.split("</script>").next().unwrap();
     let data: Value = serde_json::from_str(data).unwrap();

@@ -4,6 +4,7 @@ mod applications;
 mod away;
 mod bad_input;
 mod common;
+mod corpus;
 mod descriptions;
 mod diagnose;
 mod documents;

@@ -1,8 +1,6 @@
 //! The page in a browser: headless Chromium opens it, a script that each test adds uses it as a reader would and
 //! reports the result, and the test checks that.
 
-use std::{path::PathBuf, process::Command};
-
 use crate::common::{Analyzed, EVIL, TWO_CALL_SITES, TWO_PROPERTIES, analyzed, truth, validation};
 use crate::profiles::{sources, with_places};
 use ats_documents::diagnosis::{Evaluated, Instance};
@@ -10,13 +8,8 @@ use ats_documents::experiment::{Listed, Run};
 use ats_documents::summaries::{RegionSummaries, Spent};
 use ats_documents::{Diagnosis, Experiment};
 use ats_presentation::{Compared, Found, Limits, Moment, Page, Program, Tool, page, timeline};
-use ats_testing::assert_ids_are_unique;
+use ats_testing::{assert_ids_are_unique, press_all, use_page};
 use serde_json::Value;
-
-/// Chromium, under whichever name.
-fn chromium() -> Option<PathBuf> {
-    ats_testing::find_any(&["chromium", "chromium-browser", "google-chrome", "chrome"])
-}
 
 /// The page with everything that a page can have.
 fn example() -> String {
@@ -58,68 +51,6 @@ fn example() -> String {
         history: vec![moment("2026-01-01T00:00:00Z"), moment("2026-02-01T00:00:00Z")],
         ..Page::default()
     })
-}
-
-/// Opens `html` in a frame of this width, at `fragment`, runs `script` in it and hands back the object that it returns.
-/// Errors and requests of the page make it fail.
-pub(crate) fn use_page(html: &str, width: u32, fragment: &str, script: &str) -> Option<Value> {
-    assert_ids_are_unique(html);
-    let chromium = chromium()?;
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("test.html");
-    // The frame is narrower than any window can be. Its script reports to the document around it.
-    let watch = "<script>window.problems = [];
-        addEventListener('error', (event) => problems.push(String(event.message)));
-        addEventListener('unhandledrejection', (event) => problems.push(String(event.reason)));
-        addEventListener('securitypolicyviolation', (event) => problems.push('request of ' + event.blockedURI));
-        // Frames come by the virtual clock, as all else does here.
-        window.requestAnimationFrame = (paint) => setTimeout(() => paint(performance.now()), 16);
-        console.error = console.warn = (...words) => problems.push(words.join(' '));</script>";
-    let run = format!(
-        "<script>addEventListener('load', async () => {{
-            location.hash = {fragment};
-            const wait = () => new Promise((done) => setTimeout(done, 60));
-            const one = (selector) => document.querySelector(selector);
-            const all = (selector) => [...document.querySelectorAll(selector)];
-            const row = (pane, name) => all('#' + pane + ' .row').find((row) => row.querySelector('.label').textContent.includes(name));
-            const names = (pane) => all('#' + pane + ' .row .label').map((label) => label.title);
-            await wait();
-            let seen;
-            try {{ seen = await (async () => {{ {script} }})(); }} catch (error) {{ seen = {{ thrown: String(error.stack) }}; }}
-            const requests = performance.getEntriesByType('resource').map((entry) => entry.name);
-            parent.document.getElementById('seen').textContent = JSON.stringify({{
-                seen, requests, problems, overflow: document.documentElement.scrollWidth - innerWidth, width: innerWidth,
-            }});
-        }});</script>",
-        fragment = Value::from(fragment)
-    );
-    let html = html.replacen("<head>", &format!("<head>{watch}"), 1);
-    let end = html.rfind("</body>").unwrap();
-    let html = format!("{}{run}{}", &html[..end], &html[end..]);
-    let quoted = html.replace('&', "&amp;").replace('"', "&quot;");
-    let frame = format!("<iframe srcdoc=\"{quoted}\" width={width} height=844 style=\"border:0\"></iframe>");
-    let document =
-        format!("<!doctype html><meta charset=utf-8><body style=\"margin:0\"><pre id=seen></pre>{frame}");
-    std::fs::write(&file, document).unwrap();
-    let output = Command::new(chromium)
-        .args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"])
-        .args(["--disable-background-networking", "--disable-component-update", "--disable-sync"])
-        .args(["--window-size=1300,900", "--virtual-time-budget=10000", "--dump-dom"])
-        .arg(format!("--user-data-dir={}", folder.path().join("profile").display()))
-        .arg(format!("file://{}", file.display()))
-        .output()
-        .unwrap();
-    let dom = String::from_utf8_lossy(&output.stdout);
-    let seen = dom.split("<pre id=\"seen\">").nth(1).and_then(|rest| rest.split("</pre>").next());
-    let seen = seen.unwrap_or_else(|| panic!("no page: {}", String::from_utf8_lossy(&output.stderr)));
-    let seen = seen.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&");
-    let seen: Value = serde_json::from_str(&seen).unwrap_or_else(|error| panic!("{error}: {seen:?}"));
-    assert_eq!(seen["problems"], serde_json::json!([]));
-    assert_eq!(seen["requests"], serde_json::json!([]));
-    assert_eq!(seen["width"], width);
-    assert!(seen["overflow"].as_i64().unwrap() <= 0, "{} px too wide at {width} px", seen["overflow"]);
-    assert!(seen["seen"]["thrown"].is_null(), "{}", seen["seen"]["thrown"]);
-    Some(seen["seen"].clone())
 }
 
 #[test]
@@ -641,22 +572,12 @@ fn ids_of_every_kind_of_page_are_unique() {
     assert_ids_are_unique(include_str!("../../src/page/page.html"));
 }
 
-/// Presses all buttons that are to be seen, one after the other.
 #[test]
 #[ignore = "needs Chromium: `make test-all` runs it"]
 fn no_button_of_any_kind_of_page_ends_in_an_error() {
     for html in kinds_of_pages() {
-        let script = "
-            let number = 0;
-            for (const button of all('button')) {
-                if (!button.offsetParent) continue;
-                button.click();
-                number += 1;
-                await wait();
-            }
-            return { number };";
-        let Some(seen) = use_page(&html, 1280, "", script) else { return };
-        assert!(seen["number"].as_u64().is_some_and(|number| number > 0), "{seen}");
+        let Some(pressed) = press_all(&html) else { return };
+        assert!(pressed > 0);
     }
 }
 

@@ -1,9 +1,9 @@
 //! Root causes on a page.
 
 use ats_presentation::{Found, Limits, Page, Program, page, timeline};
+use ats_testing::use_page;
 use serde_json::json;
 
-use crate::browser::use_page;
 use crate::common::{Analyzed, TWO_PROPERTIES, analyzed, causes, data};
 
 /// A trace with its causes.

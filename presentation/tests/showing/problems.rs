@@ -8,9 +8,9 @@ use ats_model::WaitState;
 use ats_model::clock_correction::ClockMethod;
 use ats_model::locations::Location;
 use ats_presentation::{Found, Limits, Page, Program, Timeline, page, timeline};
+use ats_testing::use_page;
 use serde_json::{Value, json};
 
-use crate::browser::use_page;
 use crate::common::{Analyzed, EVIL, TWO_PROPERTIES, analyzed, data};
 
 fn rank(rank: u32) -> Location {
