@@ -15,10 +15,13 @@ use super::{On, Program, Wait};
 const SEEN: f64 = 0.5;
 
 /// The least part of a problem that its culprits have.
-const OF_CULPRITS: f64 = 0.75;
+const OF_CULPRITS: f64 = 0.5;
 
 /// The least part of a finding that its problem has, if there is one problem.
-const OF_ONE: f64 = 0.8;
+const OF_ONE: f64 = 0.9;
+
+/// The fewest planted seconds that are more than what any run loses.
+const WORTH: f64 = 0.5;
 
 /// Names for code that is not named.
 const NO_CODE: [&str; 2] = ["outside all recorded regions", "that the trace does not show"];
@@ -47,7 +50,7 @@ fn claims(program: &Program) -> Vec<Claim<'_>> {
     let mut claims: Vec<Claim<'_>> =
         program.waits.iter().flat_map(|wait| of_wait(wait, program.on)).collect();
     let planted: f64 = program.waits.iter().filter_map(|wait| wait.seconds).sum();
-    if planted > 0.0 {
+    if planted >= WORTH {
         claims.push(claim("lost seconds", move |said| said.explanation.lost >= SEEN * planted));
     }
     for function in &program.not_analyzed {
@@ -69,21 +72,15 @@ fn of_wait<'w>(wait: &'w Wait, on: On) -> Vec<Claim<'w>> {
     let mut add = |what: &str, holds: Holds<'w>| {
         claims.push(Claim { name: format!("{what} of {place}"), holds });
     };
-    let seconds = wait.seconds.unwrap_or_default();
-    add(
-        "seconds",
-        Box::new(move |said| {
-            let found: Vec<&Finding> = wait.findings(said).collect();
-            let sum: f64 = found.iter().map(|finding| finding.waiting_time).sum();
-            !found.is_empty() && sum >= SEEN * seconds
-        }),
-    );
+    add("seconds", Box::new(move |said| wait.is_seen(said)));
     if wait.line.is_some() {
         add(
             "line",
             Box::new(move |said| {
                 let is_found = wait.findings(said).any(|finding| line_of(finding) == wait.line);
-                is_found && problem(said, wait).is_some_and(|problem| names_line(problem, wait))
+                let is_named = problem(said, wait).is_some_and(|problem| names_line(problem, wait));
+                // That nothing is found there is another claim's fault.
+                is_found && is_named || !wait.is_seen(said)
             }),
         );
     }
@@ -131,6 +128,12 @@ impl Wait {
             let is_wait = matches!(finding.view, View::Wait | View::Idle) && finding.in_basis;
             is_wait && self.is(finding.name(), &finding.call_path, line_of(finding))
         })
+    }
+
+    /// Whether the planted seconds are found.
+    fn is_seen(&self, said: &Said) -> bool {
+        let found: Vec<f64> = self.findings(said).map(|finding| finding.waiting_time).collect();
+        !found.is_empty() && found.iter().sum::<f64>() >= SEEN * self.seconds.unwrap_or_default()
     }
 
     fn effects<'p>(&self, problem: &'p Problem) -> impl Iterator<Item = &'p Effect> {
