@@ -24,7 +24,7 @@ use std::path::PathBuf;
 
 pub use browser::{assert_ids_are_unique, press_all, use_page};
 pub use current::assert_current;
-pub use mpi::{before_others, ready_for_open_mpi, tested_mpi};
+pub use mpi::{Priority, before_others, ready_for_open_mpi, tested_mpi};
 pub use sources::{program, sources, suite};
 pub use tools::{find, find_any, is_promised, required};
 

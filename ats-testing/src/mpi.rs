@@ -22,12 +22,26 @@ pub fn ready_for_open_mpi(command: &mut Command) -> TempDir {
 
 /// Gives what this thread starts from now on priority over other work of the machine, if the user may ask for that.
 ///
-/// Real runs wait for sleeping processes, and are judged by when these wake up. Processes that compute, such as other tests
-/// and compilers, would keep them from it.
-pub fn before_others() {
-    // As far before them as a nice of 10 is behind: a real run that polls leaves a tenth to them.
-    const NICE: i32 = -10;
-    let _ = rustix::process::setpriority_process(None, NICE);
+/// Real runs wait for sleeping processes, and are judged by when these wake up. Processes that compute, such as compilers and
+/// other tests, would keep them from it; so would ranks of other runs, which poll.
+pub fn before_others(priority: Priority) {
+    let nice = match priority {
+        Priority::OfOneRun => -20,
+        Priority::OfRunsThatMayBeRepeated => -10,
+        Priority::OfRunsWithLongWaits => -5,
+    };
+    let _ = rustix::process::setpriority_process(None, nice);
+}
+
+/// The priority of a real run: the less a disturbed run is recognized, the higher.
+#[derive(Clone, Copy, Debug)]
+pub enum Priority {
+    /// The waits of a single run are compared with what the program planned or measured.
+    OfOneRun,
+    /// Runs that the machine has disturbed are recognized, and repeated.
+    OfRunsThatMayBeRepeated,
+    /// Waits are so long, or compared so roughly, that a disturbance does not matter.
+    OfRunsWithLongWaits,
 }
 
 /// Names the MPI libraries that are to be tested, as Debian does: those in `$ATS_TEST_MPI`, else Open MPI.

@@ -94,7 +94,7 @@ impl Expected {
         recorder();
         let run = |number: usize| {
             let _beside = turn_beside_others();
-            ats_testing::before_others();
+            ats_testing::before_others(ats_testing::Priority::OfRunsThatMayBeRepeated);
             self.run(executable, recorder(), &dir.join(format!("{}.{number}", self.subject.name())))
         };
         if self.work == Work::Brief {

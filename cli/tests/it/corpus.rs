@@ -183,7 +183,7 @@ impl Program {
 
     /// Compiles and records it; returns the folder, in which `trace` is. `None` if a tool is missing.
     fn recorded(&self) -> Option<TempDir> {
-        ats_testing::before_others();
+        ats_testing::before_others(ats_testing::Priority::OfRunsWithLongWaits);
         let dir = TempDir::new().unwrap();
         let source = folder().join(&self.file);
         let compile: &[&str] = match (self.on, self.file.ends_with(".f90")) {

@@ -51,7 +51,7 @@ impl Foreign {
     pub(crate) fn empty() -> Self {
         static ONE: Mutex<()> = Mutex::new(());
         let one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
-        ats_testing::before_others();
+        ats_testing::before_others(ats_testing::Priority::OfOneRun);
         Foreign { dir: TempDir::new().unwrap(), _one: one }
     }
 

@@ -49,7 +49,7 @@ fn is_due(of: &Value, threshold: &Value) -> bool {
 
 /// Runs and judges every so many-th program, with few repetitions.
 fn judge_part(part: usize) {
-    ats_testing::before_others();
+    ats_testing::before_others(ats_testing::Priority::OfRunsThatMayBeRepeated);
     let dir = TempDir::new().unwrap();
     let catalogue = Catalogue::builtin();
     let names: Vec<&str> = programs().into_iter().skip(part).step_by(PARTS).collect();

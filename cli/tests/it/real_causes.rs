@@ -52,7 +52,7 @@ pub(crate) fn assert_costs(program: &Value, observed: &str, found: &str) {
 
 #[test]
 fn root_causes_in_the_report_of_a_tool_are_judged() {
-    ats_testing::before_others();
+    ats_testing::before_others(ats_testing::Priority::OfRunsThatMayBeRepeated);
     let dir = TempDir::new().unwrap();
     fs::write(dir.path().join("mine.toml"), TOOL).unwrap();
     let script = format!("exec {:?} analyze \"$1\" --causes -o \"$2\"\n", env!("CARGO_BIN_EXE_ats"));

@@ -115,7 +115,7 @@ fn is_disturbed(run: &Value) -> bool {
 /// Runs programs and their twins in this size, and compares the explanations with those of virtual time. The folder of a
 /// run is its name with a suffix.
 fn compare(programs: &[Program], size: [&str; 2], suffix: &str) {
-    ats_testing::before_others();
+    ats_testing::before_others(ats_testing::Priority::OfRunsThatMayBeRepeated);
     let dir = TempDir::new().unwrap();
     let words: Vec<&str> = programs.iter().flat_map(|(name, parameter, _)| [*name, *parameter]).collect();
     let options = ["validate", "--causes", "--explain", "--format", "json"];

@@ -23,14 +23,16 @@ fn assert_not_analyzed(analysis: &Analysis, function: &str, what: Unanalyzed, co
     assert!(calls.seconds >= 0.9 * least, "{function}: {} s, right {least} s", calls.seconds);
 }
 
-/// The part of the time of a function that is of a class, in a run that was recorded.
+/// The part of the time of a function, over all its calls, that is of a class, in a run that was recorded.
 #[track_caller]
 fn share(foreign: &Foreign, function: &str, class: fn(&Spent) -> Option<f64>) -> f64 {
     let text = foreign.answer(&["profile", "trace", "--summaries", "--format", "json"]);
     let summaries: Summaries = serde_json::from_str(&text).unwrap();
     let of_regions = Summaries::over_units(&summaries.summaries);
-    let (_, spent) = of_regions.iter().find(|(region, _)| *region == function).unwrap();
-    class(spent).unwrap() / spent.time.unwrap()
+    let calls = format!("{function} in ");
+    let of_function = || of_regions.iter().filter(|(name, _)| *name == function || name.starts_with(&calls));
+    let of_class: f64 = of_function().map(|(_, spent)| class(spent).unwrap_or_default()).sum();
+    of_class / of_function().map(|(_, spent)| spent.time.unwrap()).sum::<f64>()
 }
 
 #[test]

@@ -113,7 +113,7 @@ impl Mpi {
     ) -> Output {
         static ONE: Mutex<()> = Mutex::new(());
         let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
-        ats_testing::before_others();
+        ats_testing::before_others(ats_testing::Priority::OfRunsWithLongWaits);
         let mut command = Command::new("timeout");
         command.args(["--kill-after=10", TIME_LIMIT]).arg(format!("mpirun.{}", self.suffix()));
         command.args(["-n", &ranks.to_string()]);
