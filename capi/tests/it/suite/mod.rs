@@ -140,10 +140,11 @@ pub(crate) fn record(ranks: usize, program: &Path) -> (String, Analysis) {
     let folder = tempfile::tempdir().expect("a folder");
     let mut environment = recording(recorder(), folder.path());
     environment.push(("LD_LIBRARY_PATH".to_owned(), library().into()));
-    let (_turn, _first) = (turn(), plan::BeforeOthers::new());
+    let _turn = turn();
+    ats_testing::before_others(ats_testing::Priority::OfOneRun);
     let (launcher, _) = choose_launcher(Some(&"mpirun.openmpi".into())).expect("a launcher");
     let job = Job { ranks, environment, program, arguments: Vec::new() };
-    let command = plan::before_all_else(&launcher.command(&job));
+    let command = launcher.command(&job);
     let limits =
         Limits { time: Duration::from_secs(120), output: 1 << 20, cancelled: &AtomicBool::new(false) };
     let ended = launch::run(command, folder.path(), limits).expect("mpirun runs");

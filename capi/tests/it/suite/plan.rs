@@ -3,10 +3,6 @@
 //! A program is run up to three times, until it takes at most 1 % longer than planned by its own clock, and by no more
 //! than the tolerance of any wait. Of these runs the one that takes the least is judged, whatever it shows.
 
-use std::fs;
-use std::process::Command;
-use std::sync::{Mutex, PoisonError};
-
 use ats_documents::finding::{Tolerance, Unit};
 use ats_documents::validation::{Expectation, Outcome, ProgramResult};
 use ats_documents::{Report, Truth};
@@ -19,46 +15,6 @@ use ats_validation::score::judge::{Amounts, Case, Rules, judge};
 const RUNS: usize = 5;
 const UNDISTURBED: f64 = 0.01;
 const TOLERANCE: Tolerance = Tolerance { relative: 0.05, absolute: 0.001 };
-
-/// The command, with priority over the rest of its session, if the user may ask for that.
-pub(crate) fn before_all_else(command: &Command) -> Command {
-    let mut nice = Command::new("nice");
-    nice.args(["-n", "-20"]).arg(command.get_program()).args(command.get_args());
-    nice.envs(command.get_envs().filter_map(|(name, value)| Some((name, value?))));
-    nice
-}
-
-/// While one lives, this session has priority over others, if the user may ask for that: niceness counts within a
-/// session alone (sched(7), "The autogroup feature").
-pub(crate) struct BeforeOthers(());
-
-/// The number that live, and the session's niceness before.
-static BEFORE_OTHERS: Mutex<(usize, String)> = Mutex::new((0, String::new()));
-
-impl BeforeOthers {
-    const SESSION: &str = "/proc/self/autogroup";
-
-    pub(crate) fn new() -> Self {
-        let mut all = BEFORE_OTHERS.lock().unwrap_or_else(PoisonError::into_inner);
-        if all.0 == 0 {
-            let shown = fs::read_to_string(Self::SESSION).unwrap_or_default();
-            all.1 = shown.trim_end().rsplit_once("nice ").map_or("0", |(_, nice)| nice).to_owned();
-            let _ = fs::write(Self::SESSION, "-20");
-        }
-        all.0 += 1;
-        BeforeOthers(())
-    }
-}
-
-impl Drop for BeforeOthers {
-    fn drop(&mut self) {
-        let mut all = BEFORE_OTHERS.lock().unwrap_or_else(PoisonError::into_inner);
-        all.0 -= 1;
-        if all.0 == 0 {
-            let _ = fs::write(Self::SESSION, &all.1);
-        }
-    }
-}
 
 /// The most seconds of an undisturbed run that is planned to take this many: each location that waits may have waited
 /// for all of the extra time, and that is within the tolerance.
