@@ -13,10 +13,9 @@ SUITE = $(shell scripts/suite)
 # Tests that depend on LLVM's OpenMP runtime: of the engine and of the recorder.
 OF_LIBOMP := -E 'package(ats-omp) | package(ats-recorder) & test(/^openmp::/)'
 
-# What tests run is built with little optimization, but for the recorder: in a third of the time, and no test looks at that.
+# What tests run is built without link-time optimization: in a third of the time, and no test looks at that.
 test landing nightly: export CARGO_PROFILE_RELEASE_LTO := off
 test landing nightly: export CARGO_PROFILE_RELEASE_CODEGEN_UNITS := 16
-test landing nightly: export CARGO_PROFILE_RELEASE_OPT_LEVEL := 1
 
 # The packages that are installed for each. A test that asks for more fails, even if this machine has it.
 test: export ATS_PROMISED = $(shell scripts/install-missing --list tests)

@@ -34,12 +34,12 @@ pub const DISTRIBUTIONS: [&str; 11] = [
 ];
 
 /// Numbers of ranks to test a closed form with. A property errs by parity, at a root or partner that is not there, at a
-/// power of two, or by one: in each of these, two of the numbers differ. Of each shape of property that several share, one
-/// is tested with all up to the largest.
-pub const RANKS: [usize; 8] = [1, 2, 3, 4, 7, 8, 16, 33];
+/// power of two or an even number that is none, at multiples of a small number, or by one: in each of these, two of the
+/// numbers differ. Of each shape of property that several share, one is tested with all up to the largest.
+pub const RANKS: [usize; 9] = [1, 2, 3, 4, 5, 6, 7, 8, 33];
 
 /// The same of threads.
-pub const THREADS: [usize; 7] = [1, 2, 3, 4, 7, 8, 17];
+pub const THREADS: [usize; 8] = [1, 2, 3, 4, 5, 6, 8, 17];
 
 /// One property of each shape in `family`.
 static SHAPES: [&Property; 20] = [
