@@ -57,7 +57,7 @@ landing:
 	$(MAKE) --no-print-directory lint
 	scripts/run-tests landing
 	ATS_TEST_MPI=mpich scripts/run-tests mpich
-	scripts/with-libomp oldest scripts/run-tests default $(OF_LIBOMP)
+	scripts/with-libomp oldest scripts/run-tests nightly $(OF_LIBOMP)
 	cargo test $(SUITE) --doc --quiet
 	fuzz/run 0
 	$(TIME)
@@ -71,7 +71,7 @@ nightly:
 	cargo clippy --locked --all-targets -p ats-harness --features rayon
 	cargo clippy --locked --all-targets -p ats-fuzz
 	scripts/run-tests nightly
-	scripts/with-libomp others scripts/run-tests default $(OF_LIBOMP)
+	scripts/with-libomp others scripts/run-tests nightly $(OF_LIBOMP)
 	cargo test --workspace --manifest-path examples/own-property/Cargo.toml --target-dir target --config Cargo.toml
 	$(MAKE) --no-print-directory validate recipes fuzz random
 	$(TIME)
