@@ -101,7 +101,7 @@ fn a_call_counts_its_messages_first_and_the_rest_of_its_longest_operation() {
 
 #[test]
 fn the_rest_is_that_of_the_longest_operation_of_any_kind() {
-    /// What rank 0 completes together.
+    /// Operations that rank 0 completes together.
     #[derive(Clone, Copy, PartialEq)]
     enum Part {
         Message,

@@ -106,7 +106,7 @@ struct Table {
 struct Program {
     /// The file in the folder of the corpus.
     file: String,
-    /// What it runs on.
+    /// The resources that it runs on.
     #[serde(default)]
     on: On,
     /// The number of ranks.
@@ -125,12 +125,12 @@ struct Program {
     /// The claims that do not hold today.
     #[serde(default)]
     known_faults: BTreeSet<String>,
-    /// What is not claimed, since it holds on an idle machine alone.
+    /// Statements that hold on an idle machine alone, and are not claimed.
     #[serde(default)]
     load_dependent: Vec<String>,
 }
 
-/// What a program runs on.
+/// The resources that a program runs on.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum On {

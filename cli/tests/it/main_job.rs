@@ -41,8 +41,8 @@ fn is_of_property(of: &Value) -> bool {
     !["delay", "propagation", "critical_path", "explanation"].contains(&of["view"].as_str().unwrap())
 }
 
-/// What is too small to be reported is smaller than what stamps and records may differ by. In the place of a wait that does
-/// not manifest, a library that makes progress by itself may show others.
+/// Whether an amount is compared. One that is too small to be reported is smaller than the difference that stamps and records
+/// may have. In the place of a wait that does not manifest, a library that makes progress by itself may show others.
 fn is_due(of: &Value, threshold: &Value) -> bool {
     of["outcome"] != "not_manifested" && of["severity"]["nominal"].as_f64() >= threshold.as_f64()
 }

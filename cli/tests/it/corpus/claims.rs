@@ -26,7 +26,7 @@ const WORTH: f64 = 0.5;
 /// Names for code that is not named.
 const NO_CODE: [&str; 2] = ["outside all recorded regions", "that the trace does not show"];
 
-/// What is claimed of a program.
+/// Claims about a program.
 struct Claim<'a> {
     name: String,
     holds: Holds<'a>,

@@ -10,7 +10,7 @@ use ats_testing::assert_ids_are_unique;
 use super::ats_in;
 use crate::documents::{document, page_data};
 
-/// What is said of a trace.
+/// Answers of the commands about a trace.
 pub(super) struct Said {
     pub(super) analysis: Analysis,
     /// All problems, however small.
