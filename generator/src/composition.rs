@@ -6,6 +6,7 @@ use ats_compose::{Composition, Subject};
 use minijinja::{Value, context};
 
 use crate::files::Files;
+use crate::suite::HARNESS;
 use crate::template::{self, fill};
 use crate::{GenerateError, Options, readme};
 
@@ -53,7 +54,7 @@ fn values(composition: &Composition, options: &Options, single: bool) -> Result<
         links_openmp => template::links_openmp(needs, options),
         features,
         packages => template::packages(&properties, &options.suite)?,
-        harness => options.suite.crate_path("ats-harness")?,
+        harness => options.suite.crate_path(HARNESS)?,
         omp => options.suite.crate_path("ats-omp")?,
         version => env!("CARGO_PKG_VERSION"),
         build_script => template::has_build_script(needs, options),

@@ -7,6 +7,7 @@ use std::process::Command;
 use minijinja::{Value, context};
 
 use crate::build::cargo_build;
+use crate::suite::HARNESS;
 use crate::template::{self, fill};
 use crate::{GenerateError, Mpi, SuiteSource, generate, share_crates};
 
@@ -40,9 +41,9 @@ impl SuiteLibrary {
     ) -> Result<(&'static str, String), GenerateError> {
         let (name, packages): (_, &[_]) = match self {
             SuiteLibrary::Recorder | SuiteLibrary::RecorderBesideHarness => {
-                ("recorder", &[("ats-recorder", "recorder", ""), ("ats-harness", "ats-harness", "mpi")])
+                ("recorder", &[("ats-recorder", "crates/recorder", ""), ("ats-harness", HARNESS, "mpi")])
             }
-            SuiteLibrary::LibAts => ("libats", &[("ats-capi", "capi", "")]),
+            SuiteLibrary::LibAts => ("libats", &[("ats-capi", "crates/capi", "")]),
         };
         let packages = packages.iter().map(|&(name, folder, feature)| {
             let path = suite.crate_path(folder)?;

@@ -10,12 +10,12 @@ pub use carried::Carried;
 
 use crate::GenerateError;
 
-/// The folder of the suite's crates, the one with `ats-harness` in it.
+/// The folder of the suite, the one with its [`HARNESS`] in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SuiteSource(PathBuf);
 
-/// The crate without which no program can be built.
-const HARNESS: &str = "ats-harness/Cargo.toml";
+/// The folder of the crate without which no program can be built.
+pub(crate) const HARNESS: &str = "crates/harness";
 
 /// The path of the suite below the folder that it was installed into.
 pub const INSTALLED_SUITE: &str = "share/ats/suite";
@@ -25,7 +25,7 @@ pub const INSTALLED_SUITE: &str = "share/ats/suite";
 pub fn installed_prefix() -> Option<PathBuf> {
     let executable = std::env::current_exe().ok()?;
     let bin = executable.parent().filter(|bin| bin.ends_with("bin"))?;
-    bin.parent().filter(|prefix| prefix.join(INSTALLED_SUITE).join(HARNESS).is_file()).map(Path::to_owned)
+    bin.parent().filter(|prefix| prefix.join(INSTALLED_SUITE).join(HARNESS).is_dir()).map(Path::to_owned)
 }
 
 impl SuiteSource {
@@ -55,7 +55,7 @@ impl SuiteSource {
     /// It is not there.
     pub fn at(root: PathBuf) -> Result<Self, GenerateError> {
         match root.canonicalize() {
-            Ok(found) if found.join(HARNESS).is_file() => Ok(SuiteSource(found)),
+            Ok(found) if found.join(HARNESS).is_dir() => Ok(SuiteSource(found)),
             _ => Err(GenerateError::Suite { root, missing: HARNESS }),
         }
     }

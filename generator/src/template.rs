@@ -7,7 +7,7 @@ use ats_props::{Entry, Needs, Parameter, Property};
 use minijinja::syntax::SyntaxConfig;
 use minijinja::{Environment, Value, context};
 
-use crate::suite::utf8;
+use crate::suite::{HARNESS, utf8};
 use crate::{GenerateError, Language, Options, SuiteSource, Team};
 
 pub(crate) const MAIN: &str = include_str!("../templates/main.rs.j2");
@@ -57,7 +57,7 @@ pub(crate) fn values(property: &Property, options: &Options, single: bool) -> Re
         links_openmp => links_openmp(property.needs, options),
         features => features(property.needs, options),
         packages => packages(&[property], suite)?,
-        harness => suite.crate_path("ats-harness")?,
+        harness => suite.crate_path(HARNESS)?,
         omp => suite.crate_path("ats-omp")?,
         version => env!("CARGO_PKG_VERSION"),
         sentences => property.finds.sentences().iter().map(|one| in_comment(one)).collect::<Vec<_>>(),

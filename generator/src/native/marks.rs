@@ -1,9 +1,9 @@
 //! Marks around the constructs of a C source, so that its threads leave a witness.
 //!
 //! A pragma leaves no time stamps. So each construct is given calls of `libats` before and after it, and at the beginning
-//! and end of what a thread executes inside (`capi/src/openmp/marks.rs`). A source is read no further than that takes:
-//! where a statement ends ([`reader`]), and which pragmas, locks and calls of MPI it has. Directives that have no marks
-//! yet stay as they are.
+//! and end of what a thread executes inside (`crates/capi/src/openmp/marks.rs`). A source is read no further than that
+//! takes: where a statement ends ([`reader`]), and which pragmas, locks and calls of MPI it has. Directives that have no
+//! marks yet stay as they are.
 
 mod pragma;
 mod reader;

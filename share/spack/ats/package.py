@@ -26,7 +26,7 @@ class Ats(CargoPackage):
     depends_on("llvm@14:+clang", type=("build", "run"), when="+mpi")
     depends_on("llvm-openmp@14:19", type=("link", "run"), when="+openmp")
 
-    build_directory = "cli"
+    build_directory = "crates/cli"
 
     def setup_build_environment(self, env):
         self.setup_run_environment(env)
