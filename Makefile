@@ -2,7 +2,7 @@
 # `make landing`: the others that CI runs. `make nightly`: everything that takes long. Each installs what is missing.
 # .config/nextest.toml says which test belongs where, docs/make.md which kind of defect each level catches.
 
-.PHONY: first validate test test-virtual landing nightly lint fuzz random recipes miri bench dist check-dist packages
+.PHONY: first validate test test-virtual landing nightly lint fuzz random recipes miri bench dist check-dist check-installed packages
 
 export CARGO_TERM_PROGRESS_WHEN ?= auto
 
@@ -50,8 +50,8 @@ test-virtual:
 	@scripts/install-missing nextest
 	cargo nextest run --locked --profile virtual
 
-# Lints, browsers, threads in C and Fortran, the other MPI library, the oldest OpenMP runtime, recipes, seeds of the fuzz
-# targets, examples of the documentation.
+# Lints, browsers, threads in C and Fortran, the other MPI library, the oldest OpenMP runtime, seeds of the fuzz targets,
+# examples of the documentation.
 landing:
 	@scripts/install-missing landing
 	$(MAKE) --no-print-directory lint
@@ -117,6 +117,12 @@ dist:
 check-dist: dist
 	@scripts/install-missing mpi
 	scripts/check-dist target/dist
+
+# The installed suite as an archive, for Debian's MPI libraries, and the first table with it.
+check-installed:
+	@scripts/install-missing landing
+	scripts/dist-installed target/dist
+	scripts/check-installed target/dist
 
 # The packages of the crates that are to be published, each built from its package; nothing is published.
 packages:

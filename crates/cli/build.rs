@@ -50,7 +50,9 @@ fn pack(suite: &Path) -> Vec<u8> {
 fn is_packed(suite: &Path, entry: &Path) -> bool {
     let name = entry.strip_prefix(suite).ok().and_then(Path::to_str).unwrap_or_default();
     let is_text = ["Cargo.toml", "Cargo.lock", "LICENSE-APACHE", "LICENSE-MIT"].contains(&name);
-    is_text || ["crates", "examples", "scripts", "share"].contains(&name) || entry.join("Cargo.toml").is_file()
+    is_text
+        || ["crates", "examples", "scripts", "share"].contains(&name)
+        || entry.join("Cargo.toml").is_file()
 }
 
 /// Files in their order, and of tests only what Cargo asks for that reads a manifest: targets and crates.

@@ -4,10 +4,10 @@
 
 use std::sync::LazyLock;
 
+use ats_diagnosis::properties::{Properties, Selection, diagnose};
 use ats_documents::Experiment;
 use ats_documents::experiment::Listed;
 use ats_experiment::{Given, parse_table};
-use ats_psl::{Properties, Selection, diagnose};
 use libfuzzer_sys::fuzz_target;
 
 /// Runs of several sizes with all kinds of amounts: of each unit, of one that stands for all, 0 for some, or missing.

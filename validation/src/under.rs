@@ -24,7 +24,7 @@ use ats_launch::ready::{NotReady, Ready, RealOptions};
 use ats_launch::semantics::by_itself;
 use ats_launch::tool::{Places, Tool};
 use ats_launch::{Failure, Run, empty, status};
-use ats_sources::Wanted;
+use ats_reports::source::Wanted;
 use ats_truth::{Planned, TruthOptions};
 use seen::Seen;
 

@@ -1,4 +1,8 @@
-//! The command `ats`: one verb per job, one file per verb, no logic of its own.
+//! The command `ats`: one verb per job, no logic of its own.
+//!
+//! - `commands`: a file per verb, its options and what it does.
+//! - `options`: options that several verbs have.
+//! - `output`: text, documents and files; progress.
 //!
 //! A command with properties of your own is three lines:
 //!
@@ -13,60 +17,21 @@
 //! }
 //! ```
 
-mod analyze;
-mod calibrate;
 mod cancel;
 mod carried;
-mod causes;
-mod compared;
-mod completions;
-mod compose;
-mod convert;
-mod cubex;
-mod diagnose;
-mod doctor;
-mod documents;
-mod draw;
-mod efficiency;
+mod commands;
 mod environment;
-mod experiment;
-mod explain;
-mod export;
 mod failure;
-mod files;
-mod generate;
 mod help;
-mod install;
-mod list;
-mod machine;
-mod man;
-mod number;
+mod options;
 mod output;
-mod overheads;
-mod profile;
-mod program;
-mod progress;
-mod record;
-mod report;
-mod rows;
-mod run;
-mod schema;
-mod score;
-mod scoreboard;
-mod share;
-mod show;
-mod template;
-mod trace;
-mod truth;
-mod under;
-mod validate;
-mod waits;
 
 use std::process::ExitCode;
 
 use ats_props::Catalogue;
-use clap::{Command, CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{Command, CommandFactory, FromArgMatches, Parser};
 
+use commands::{Verb, completions};
 use output::{Color, Format, Output};
 
 const EXIT_CODES: &str = "\
@@ -113,39 +78,6 @@ struct Cli {
     verb: Verb,
 }
 
-#[derive(Debug, Subcommand)]
-enum Verb {
-    List(list::List),
-    Show(show::Show),
-    Truth(truth::Truth),
-    Trace(trace::Trace),
-    Compose(compose::Compose),
-    Generate(generate::Generate),
-    Run(run::Run),
-    Record(record::Record),
-    Analyze(analyze::Analyze),
-    Explain(explain::Explain),
-    Profile(profile::ProfileOf),
-    Draw(draw::Draw),
-    Export(export::Export),
-    Experiment(experiment::Experiment),
-    Diagnose(diagnose::Diagnose),
-    Overheads(overheads::OverheadsOf),
-    Efficiency(efficiency::EfficiencyOf),
-    Validate(validate::Validate),
-    Score(score::Score),
-    Scoreboard(scoreboard::Scoreboard),
-    Report(report::Report),
-    Template(template::Template),
-    Convert(convert::Convert),
-    Doctor(doctor::Doctor),
-    Install(install::Install),
-    Calibrate(calibrate::Calibrate),
-    Schema(schema::Schema),
-    Man(man::Man),
-    Completions(completions::Completions),
-}
-
 /// The command as clap parses it and as its help shows it.
 fn command() -> Command {
     help::arranged(Cli::command())
@@ -171,36 +103,5 @@ pub fn main(catalogue: Catalogue) -> ExitCode {
     };
     cli.color.choose();
     let output = Output { format: cli.format, is_quiet: cli.quiet };
-    let done = match cli.verb {
-        Verb::List(verb) => verb.run(&catalogue, output),
-        Verb::Show(verb) => verb.run(&catalogue, output),
-        Verb::Truth(verb) => verb.run(&catalogue, output),
-        Verb::Trace(verb) => verb.run(&catalogue, output),
-        Verb::Compose(verb) => verb.run(&catalogue, output),
-        Verb::Generate(verb) => verb.run(&catalogue, output),
-        Verb::Run(verb) => verb.run(&catalogue, output),
-        Verb::Record(verb) => verb.run(output),
-        Verb::Analyze(verb) => verb.run(output),
-        Verb::Explain(verb) => verb.run(output),
-        Verb::Profile(verb) => verb.run(output),
-        Verb::Draw(verb) => verb.run(&catalogue, output),
-        Verb::Export(verb) => verb.run(output),
-        Verb::Experiment(verb) => verb.run(&catalogue, output),
-        Verb::Diagnose(verb) => verb.run(output),
-        Verb::Overheads(verb) => verb.run(output),
-        Verb::Efficiency(verb) => verb.run(output),
-        Verb::Validate(verb) => verb.run(&catalogue, output),
-        Verb::Score(verb) => verb.run(&catalogue, output),
-        Verb::Scoreboard(verb) => verb.run(&catalogue, output),
-        Verb::Report(verb) => verb.run(output),
-        Verb::Template(verb) => verb.run(&catalogue, output),
-        Verb::Convert(verb) => verb.run(output),
-        Verb::Doctor(verb) => verb.run(output),
-        Verb::Install(verb) => verb.run(output),
-        Verb::Calibrate(verb) => verb.run(output),
-        Verb::Schema(verb) => verb.run(output),
-        Verb::Man(verb) => verb.run(output),
-        Verb::Completions(verb) => verb.run(output),
-    };
-    done.unwrap_or_else(|failure| failure.report())
+    cli.verb.run(&catalogue, output).unwrap_or_else(|failure| failure.report())
 }

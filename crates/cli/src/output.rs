@@ -1,5 +1,8 @@
 //! Standard output: text or a document, whoever reads it or no longer does.
 
+pub(crate) mod cubex;
+pub(crate) mod progress;
+
 use std::fs;
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::os::unix::fs::MetadataExt;

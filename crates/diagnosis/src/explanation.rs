@@ -10,6 +10,7 @@
 
 mod case;
 mod facts;
+mod fit;
 mod intervals;
 mod mechanism;
 mod over_time;

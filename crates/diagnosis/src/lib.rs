@@ -13,6 +13,7 @@ mod ledger;
 mod losses;
 mod measured;
 mod overheads;
+pub mod properties;
 mod run;
 mod spending;
 mod talp;

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use ats_sources::opening::anchor;
+use ats_reports::source::opening::anchor;
 use serde::Serialize;
 use serde_json::json;
 

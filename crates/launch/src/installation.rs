@@ -79,9 +79,9 @@ pub fn install_libraries(prefix: &Path, suite: &Path, libraries: &[Library]) -> 
         fill_in(library, &suite.join("crates/capi/templates/ats.pc"), &pkg_config.join(name))?;
     }
     link(&format!("ats-{}.pc", key(first.mpi)), &pkg_config.join("ats.pc"))?;
-    ["ats-config.cmake", "ats-config-version.cmake"]
-        .iter()
-        .try_for_each(|name| fill_in(first, &suite.join("crates/capi/templates").join(name), &cmake.join(name)))
+    ["ats-config.cmake", "ats-config-version.cmake"].iter().try_for_each(|name| {
+        fill_in(first, &suite.join("crates/capi/templates").join(name), &cmake.join(name))
+    })
 }
 
 /// Installs the recorder for an MPI library.

@@ -41,7 +41,7 @@ use ats_model::mpi::LACKING_EXIT_CODE;
 use ats_model::{EventSource, Witness};
 use ats_trace::{Archive, TraceError};
 
-use ats_sources::opening::check_complete;
+use ats_reports::source::opening::check_complete;
 use ats_truth::{self as truth, Size};
 use folder::RunFolder;
 use launch::{Ended, Ending, Job, Launcher, Limits, run};

@@ -35,6 +35,7 @@ mod names;
 mod number;
 mod profiles;
 mod reader;
+pub mod source;
 mod table;
 mod tau;
 mod written;

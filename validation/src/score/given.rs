@@ -16,7 +16,7 @@ use crate::score::judge::{Case, Rules, judge, not_judged};
 use ats_launch::folder::{RunFolder, run_folders};
 use ats_launch::tool::{CallPaths, Tool};
 use ats_launch::{Failure, read_witnesses};
-use ats_sources::Wanted;
+use ats_reports::source::Wanted;
 use ats_truth as truth;
 use ats_truth::Size;
 
@@ -375,7 +375,7 @@ fn needs_of(Truth { program, ranks, threads, .. }: &Truth, catalogue: &Catalogue
 fn read<'a>(path: &Path, known: &'a Known, tool: Option<&Tool>) -> Result<(Report, &'a Truth), Failure> {
     let unreadable = |message| Failure { status: RunStatus::ParseError, message };
     let wanted = Wanted::by(&known.nominal);
-    let any = || ats_sources::report_with(path, wanted).map_err(|error| error.to_string());
+    let any = || ats_reports::source::report_with(path, wanted).map_err(|error| error.to_string());
     let report = tool.map_or_else(any, |tool| tool.read(path, wanted.causes)).map_err(unreadable)?;
     if let Some(why) = unfit(&report, &known.nominal) {
         let message = format!("{} is not of this run: {why}", path.display());

@@ -10,7 +10,7 @@ use ats_documents::{Causes, Report, Truth};
 use ats_launch::tool::CallPaths;
 use ats_model::delay::CRITICAL_PATH;
 use ats_props::{Catalogue, Needs};
-use ats_sources::{Wanted, report_with};
+use ats_reports::source::{Wanted, report_with};
 use ats_testing::peer;
 use ats_trace::Archive;
 use ats_truth::{Planned, Size, TruthOptions, causes, ideal_trace, nominal};

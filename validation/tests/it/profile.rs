@@ -39,7 +39,7 @@ fn visits_and_times_are_scalascas() {
         assert_eq!(ats_analyzer::analyze_and_profile(&archive, run, &early).unwrap().1, profile, "{run}");
 
         let ours = ours(&profile);
-        let report = ats_sources::report(&peer(run).join("scout.cubex")).unwrap();
+        let report = ats_reports::source::report(&peer(run).join("scout.cubex")).unwrap();
         let mut compared = 0;
         for call in &report.calls {
             for share in call.locations.iter().filter(|share| share.visits.is_some_and(|visits| visits > 0)) {
@@ -76,8 +76,8 @@ fn numbers(profile: &Profile) -> BTreeMap<(String, String, u32, u32), f64> {
 fn numbers_of_messages_and_of_waits_for_them_are_scalascas() {
     let mut seen = std::collections::BTreeSet::new();
     for run in RUNS {
-        let of_trace = numbers(&ats_sources::profile(&peer(run)).unwrap());
-        let of_report = numbers(&ats_sources::profile(&peer(run).join("scout.cubex")).unwrap());
+        let of_trace = numbers(&ats_reports::source::profile(&peer(run)).unwrap());
+        let of_report = numbers(&ats_reports::source::profile(&peer(run).join("scout.cubex")).unwrap());
         // Scalasca leaves their sum to Cube.
         let is_theirs = |key: &(String, String, u32, u32)| key.0 != "comms_coll";
         let ours: BTreeMap<_, _> = of_trace.into_iter().filter(|(key, _)| is_theirs(key)).collect();
@@ -119,8 +119,8 @@ fn metrics_are_columns_below_the_program() {
 #[test]
 fn the_profile_of_scalascas_report_is_that_of_the_trace() {
     for run in RUNS {
-        let of_trace = ats_sources::profile(&peer(run)).unwrap();
-        let of_report = ats_sources::profile(&peer(run).join("scout.cubex")).unwrap();
+        let of_trace = ats_reports::source::profile(&peer(run)).unwrap();
+        let of_report = ats_reports::source::profile(&peer(run).join("scout.cubex")).unwrap();
         let (of_trace, of_report) = (ours(&of_trace), ours(&of_report));
         assert!(of_trace.keys().eq(of_report.keys()), "{run}");
         for (key, (visits, seconds)) in of_trace {

@@ -61,7 +61,7 @@ fn due(result: &ProgramResult) -> Vec<&Expectation> {
 fn scalasca_finds_what_is_there() {
     for run in RUNS.map(peer) {
         let truth = truth_of(&run);
-        let report = ats_sources::report(&run.join("scout.cubex")).unwrap();
+        let report = ats_reports::source::report(&run.join("scout.cubex")).unwrap();
         let result = judged(&truth, &report, 0.005);
         assert!(due(&result).len() >= 5, "{run:?}: {result:#?}");
         for expectation in due(&result) {
@@ -92,10 +92,10 @@ fn tools_and_our_analyzer_count_the_same_messages_and_bytes() {
         let analysis = ats_analyzer::analyze(&archive, "", &ats_analyzer::Options::default()).unwrap();
         let ours = counted(&Report::from(analysis));
         assert!(ours.len() > 8, "{ours:?}");
-        let scalasca = counted(&ats_sources::report(&run.join("scout.cubex")).unwrap());
+        let scalasca = counted(&ats_reports::source::report(&run.join("scout.cubex")).unwrap());
         assert_eq!(scalasca, ours, "{run:?}");
         // Score-P's profile does not count messages.
-        let profile = counted(&ats_sources::report(&run.join("profile.cubex")).unwrap());
+        let profile = counted(&ats_reports::source::report(&run.join("profile.cubex")).unwrap());
         let bytes = ours.into_iter().filter(|((metric, _), _)| metric.starts_with("bytes")).collect();
         assert_eq!(profile, bytes, "{run:?}");
     }
@@ -114,7 +114,7 @@ fn mpip_counts_the_messages_and_bytes_that_are_sent() {
                 expected.insert((counter.metric(call).to_owned(), call.clone()), counter.of(count));
             }
         }
-        assert_eq!(counted(&ats_sources::report(&report).unwrap()), expected, "{run:?}");
+        assert_eq!(counted(&ats_reports::source::report(&report).unwrap()), expected, "{run:?}");
     }
 }
 
@@ -122,7 +122,7 @@ fn mpip_counts_the_messages_and_bytes_that_are_sent() {
 fn scalasca_is_wrong_where_the_truth_is_another() {
     let run = peer(RUNS[0]);
     let mut truth = truth_of(&run);
-    let report = ats_sources::report(&run.join("scout.cubex")).unwrap();
+    let report = ats_reports::source::report(&run.join("scout.cubex")).unwrap();
     for finding in &mut truth.findings {
         finding.waiting_time *= 1.1;
         finding.locations.iter_mut().for_each(|share| share.waiting_time *= 1.1);
@@ -135,7 +135,7 @@ fn scalasca_is_wrong_where_the_truth_is_another() {
 fn a_profile_of_the_same_run_is_consistent() {
     for run in RUNS.map(peer) {
         let truth = truth_of(&run);
-        let report = ats_sources::report(&run.join("profile.cubex")).unwrap();
+        let report = ats_reports::source::report(&run.join("profile.cubex")).unwrap();
         assert!(report.names.is_empty());
         let result = judged(&truth, &report, 0.005);
         assert!(due(&result).len() >= 5, "{run:?}: {result:#?}");
@@ -148,7 +148,7 @@ fn a_profile_of_the_same_run_is_consistent() {
 #[test]
 fn a_trace_is_a_report_by_our_analyzer() {
     let run = peer(RUNS[0]);
-    let report = ats_sources::report(&run.join("traces.otf2")).unwrap();
+    let report = ats_reports::source::report(&run.join("traces.otf2")).unwrap();
     assert_eq!(report.tool, "ats");
     assert!(due(&judged(&truth_of(&run), &report, 0.0)).iter().all(|e| e.outcome == Outcome::Found));
 }
@@ -196,7 +196,7 @@ fn properties_and_patterns_have_frames_of_their_own_on_the_stack() {
             serde_json::from_slice(&std::fs::read(run.join(file)).unwrap()).unwrap()
         };
         let (nominal, observed) = (truth("nominal.json"), truth("observed.json"));
-        let report = ats_sources::report(&run.join(format!("{name}.4.mpiP"))).unwrap();
+        let report = ats_reports::source::report(&run.join(format!("{name}.4.mpiP"))).unwrap();
         let case = Case {
             nominal: &nominal,
             observed: &observed,
@@ -239,7 +239,7 @@ fn a_trace_whose_clocks_contradict_each_other_is_told_whatever_the_report_says()
 #[test]
 fn the_profile_of_another_run_of_the_same_program_is_consistent_within_the_machines_noise() {
     let truth = truth_of(&peer(RUNS[0]));
-    let report = ats_sources::report(&peer("mpip-7props-4ranks.txt")).unwrap();
+    let report = ats_reports::source::report(&peer("mpip-7props-4ranks.txt")).unwrap();
     assert_eq!((report.tool.as_str(), report.names.len()), ("mpip", 0));
     let result = judged(&truth, &report, 0.1);
     assert_eq!(due(&result).len(), 6);

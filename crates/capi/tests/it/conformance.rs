@@ -35,7 +35,7 @@ use ats_launch::tool::CallPaths;
 use ats_launch::{Run, analyzed, empty};
 use ats_model::Witness;
 use ats_props::{Catalogue, Entry, Needs, Program, Property};
-use ats_sources::opening::check_complete;
+use ats_reports::source::opening::check_complete;
 use ats_trace::Archive;
 use ats_truth::{Size, TruthOptions, ideal_trace, nominal, observed, promised};
 use ats_validation::score::interruption::explains;

@@ -6,7 +6,7 @@ use ats_model::openmp::without_place;
 
 use super::case::Case;
 use super::facts::{Facts, Place};
-use super::rules::Fit;
+use super::fit::Fit;
 
 /// A problem in a few sentences: what happens, who waits where, and the advice of the first cause.
 pub(super) fn text(case: &Case<'_>, causes: &[Fit]) -> String {

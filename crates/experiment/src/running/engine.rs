@@ -26,7 +26,7 @@ use ats_launch::mpi::Mpi;
 use ats_launch::progress::Progress;
 use ats_launch::ready::{NotReady, Ready, RealOptions, any_recorder};
 use ats_launch::{Failure, OUTPUT, Run, empty, recording, status};
-use ats_sources::opening::check_complete;
+use ats_reports::source::opening::check_complete;
 use ats_truth::{Planned, TruthOptions};
 
 /// The results of a run.
@@ -212,7 +212,7 @@ impl<'a> Engine<'a> {
 }
 
 fn read(path: &Path, causes: Option<Extent>) -> Result<Profile, Failure> {
-    ats_sources::profile_with(path, causes)
+    ats_reports::source::profile_with(path, causes)
         .map_err(|error| Failure { status: RunStatus::ParseError, message: error.to_string() })
 }
 

@@ -9,7 +9,7 @@ use ats_documents::experiment::IdealTimes;
 use ats_documents::finding::MEASURED_REGION;
 use ats_launch::folder::RunFolder;
 use ats_launch::read_witnesses;
-use ats_sources::simulated_profile;
+use ats_reports::source::simulated_profile;
 use ats_truth::{Network, Planned, TruthError, TruthOptions, at_no_cost};
 
 use super::simulated::simulate;

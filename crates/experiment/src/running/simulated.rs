@@ -14,7 +14,7 @@ use ats_model::source::InMemory;
 use ats_virtual::SimulationError;
 
 use ats_launch::Failure;
-use ats_sources::simulated_profile;
+use ats_reports::source::simulated_profile;
 use ats_truth::{Planned, TruthError, TruthOptions, ideal_trace, network_in_words};
 
 /// The profile of a run in virtual time, with all root causes of its waits if they are wanted.

@@ -11,7 +11,7 @@ use ats_documents::Report;
 use ats_documents::validation::RunStatus;
 use ats_model::ClockCorrection;
 use ats_model::delay::Extent;
-use ats_sources::{Wanted, report_of_trace};
+use ats_reports::source::{Wanted, report_of_trace};
 
 use super::attach::fill;
 use super::{Format, Tool};
@@ -61,7 +61,8 @@ impl Tool {
     pub fn read(&self, path: &Path, causes: Option<Extent>) -> Result<Report, String> {
         if self.report.convert.is_empty() || ats_reports::recognise(path).is_ok() {
             let wanted = Wanted { causes, ..Wanted::default() };
-            let mut report = ats_sources::report_with(path, wanted).map_err(|error| error.to_string())?;
+            let mut report =
+                ats_reports::source::report_with(path, wanted).map_err(|error| error.to_string())?;
             if report.tool == Report::ATS && self.name != Report::ATS {
                 // The version is that of the analyzer, not of the tool that wrote the trace.
                 report.version = None;

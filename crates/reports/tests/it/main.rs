@@ -7,6 +7,7 @@ mod cubex;
 mod formats;
 mod hostile;
 mod names;
+mod opening;
 mod profiles;
 mod scalasca;
 mod written;

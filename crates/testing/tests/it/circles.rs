@@ -1,6 +1,7 @@
 //! No files that need each other: within a crate, too, a reader can begin at one end.
 //!
-//! A room and the files of its folder are one: names of them without `self` do not count.
+//! A room and the files of its folder are one: names of them without `self` do not count, and rooms side by side do not need
+//! each other either.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -175,6 +176,23 @@ fn owner(files: &BTreeMap<Module, Paths>, path: &Module, depth: usize) -> Option
     }
 }
 
+/// The same of the rooms side by side in a folder, by their paths: each is a file with all that is below it.
+fn rooms(needs: &BTreeMap<Module, BTreeSet<Module>>) -> BTreeMap<Module, BTreeSet<Module>> {
+    let mut rooms: BTreeMap<Module, BTreeSet<Module>> = BTreeMap::new();
+    for (from, others) in needs {
+        for length in 1..=from.len() {
+            rooms.entry(from[..length].to_vec()).or_default();
+        }
+        for to in others {
+            let common = from.iter().zip(to).take_while(|(a, b)| a == b).count();
+            if let (Some(room), Some(other)) = (from.get(..=common), to.get(..=common)) {
+                rooms.entry(room.to_vec()).or_default().insert(other.to_vec());
+            }
+        }
+    }
+    rooms
+}
+
 /// The files that can be reached from one.
 fn reached(needs: &BTreeMap<Module, BTreeSet<Module>>, from: &Module) -> BTreeSet<Module> {
     let mut reached = BTreeSet::new();
@@ -189,24 +207,51 @@ fn reached(needs: &BTreeMap<Module, BTreeSet<Module>>, from: &Module) -> BTreeSe
     reached
 }
 
+/// The groups of modules that need each other.
+fn circles(needs: &BTreeMap<Module, BTreeSet<Module>>) -> BTreeSet<Vec<String>> {
+    let reached: BTreeMap<_, _> = needs.keys().map(|module| (module, reached(needs, module))).collect();
+    let with_way_back = reached.iter().filter(|(module, behind)| behind.contains(**module));
+    let group = |(module, behind): (&&Module, &BTreeSet<Module>)| {
+        behind.iter().filter(|other| reached[other].contains(*module)).map(|other| other.join("/")).collect()
+    };
+    with_way_back.map(group).collect()
+}
+
+/// Rooms that need each other although their files do not. The list may only shrink.
+const KNOWN: [&str; 6] = [
+    "ats-work: clock, deadline",
+    "crates/capi: openmp, program, work",
+    "crates/documents: analysis, causes, profile, report",
+    "crates/recorder: archive, openmp, session, track",
+    "crates/reports: analysis, cube, input, reader",
+    "crates/trace: parts, write",
+];
+
 #[test]
-fn files_do_not_need_each_other() {
-    let mut circles = BTreeSet::new();
+fn neither_files_nor_rooms_need_each_other() {
+    let mut found = Vec::new();
     for member in members() {
         let src = suite().join(&member).join("src");
-        if !src.exists() {
-            continue;
-        }
-        let needs = needs(&src);
-        let reached: BTreeMap<_, _> = needs.keys().map(|module| (module, reached(&needs, module))).collect();
-        for (module, behind) in &reached {
-            if behind.contains(*module) {
-                let together = behind.iter().filter(|other| reached[other].contains(*module));
-                let names: Vec<String> =
-                    together.map(|other| format!("{member}/{}", other.join("/"))).collect();
-                circles.insert(names);
-            }
+        if src.exists() {
+            let needs = needs(&src);
+            let of_crate = circles(&needs).into_iter().chain(circles(&rooms(&needs)));
+            found.extend(of_crate.map(|circle| format!("{member}: {}", circle.join(", "))));
         }
     }
-    assert!(circles.is_empty(), "files that need each other: {circles:#?}");
+    found.sort();
+    assert_eq!(found, KNOWN, "modules that need each other");
+}
+
+#[test]
+fn a_circle_through_a_file_of_a_room_is_found() {
+    let file = |path: &str| -> Module { path.split('/').map(str::to_owned).collect() };
+    let needs = |to: &[&str]| to.iter().map(|path| file(path)).collect::<BTreeSet<_>>();
+    let files: BTreeMap<Module, BTreeSet<Module>> = [
+        (file("rules"), needs(&[])),
+        (file("rules/hub"), needs(&["wording"])),
+        (file("wording"), needs(&["rules"])),
+    ]
+    .into();
+    assert!(circles(&files).is_empty());
+    assert_eq!(circles(&rooms(&files)), [vec!["rules".to_owned(), "wording".to_owned()]].into());
 }

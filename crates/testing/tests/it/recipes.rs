@@ -71,7 +71,10 @@ fn a_wait_state_has_the_places_of_its_recipe() {
         ("crates/truth/src/lib.rs", "for OMPT, waiting for one's turn is waiting for a lock"),
         ("crates/reports/src/cube/findings.rs", "how Scalasca writes idle threads and management"),
         ("crates/model/src/instances.rs", "Scalasca counts the waits for messages, too"),
-        ("crates/diagnosis/src/spending.rs", "idle threads are a loss of parallelism, whatever they wait for"),
+        (
+            "crates/diagnosis/src/spending.rs",
+            "idle threads are a loss of parallelism, whatever they wait for",
+        ),
         ("crates/documents/src/summaries/of_profile.rs", "management is fork and join, which is control"),
     ];
     let programs = programs();
@@ -94,8 +97,8 @@ fn a_wait_state_has_the_places_of_its_recipe() {
         let places = places(&programs, &format!("WaitState::{name}"));
         let rules = |engine: &str| places.iter().filter(|file| file.starts_with(engine)).count();
         // The rule by times, that from durations, and the meeting of those that wait.
-        assert!(rules("analyzer/") <= 3, "{name}: {places:?}");
-        for file in places.iter().filter(|file| !file.starts_with("analyzer/")) {
+        assert!(rules("crates/analyzer/") <= 3, "{name}: {places:?}");
+        for file in places.iter().filter(|file| !file.starts_with("crates/analyzer/")) {
             let file = file.strip_prefix("crates/virtual/src/").unwrap_or(file);
             let is_other = OTHERS.iter().any(|(other, _)| other.ends_with(file));
             assert!(recipe.contains(file) || is_other, "{name} stands in {file}, which no recipe names");

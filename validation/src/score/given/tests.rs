@@ -192,7 +192,7 @@ fn what_a_document_lacks_is_said() {
     let dir = TempDir::new().unwrap();
     let error = |finding: serde_json::Value| {
         let report = json!({ "schema": "ats-report/1", "tool": "mine", "findings": [finding] });
-        ats_sources::report(&write(dir.path().join("r.json"), report)).unwrap_err().to_string()
+        ats_reports::source::report(&write(dir.path().join("r.json"), report)).unwrap_err().to_string()
     };
     for (finding, wanted) in [
         (
@@ -210,7 +210,7 @@ fn what_a_document_lacks_is_said() {
         assert!(error.contains("r.json: ") && error.contains(wanted), "{error}");
     }
     fs::write(dir.path().join("own.json"), "{\"findings\": []}").unwrap();
-    let error = ats_sources::report(&dir.path().join("own.json")).unwrap_err().to_string();
+    let error = ats_reports::source::report(&dir.path().join("own.json")).unwrap_err().to_string();
     assert!(error.ends_with("ats-analysis, ats-report, csv; or a trace in OTF2 or of Paraver"), "{error}");
     let truth = json!({
         "schema": "ats-truth/1", "program": "heat", "ranks": 4, "basis": { "wall_time": 2.5 },

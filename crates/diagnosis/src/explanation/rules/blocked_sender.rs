@@ -6,8 +6,8 @@ use std::collections::HashSet;
 use ats_documents::explanation::CauseKind;
 use rustc_hash::FxHashMap;
 
-use super::Fit;
 use crate::explanation::case::Case;
+use crate::explanation::fit::Fit;
 use crate::explanation::mechanism::Mechanism;
 use crate::explanation::waits::Span;
 use crate::explanation::wording::{agree, object, percent, region, subject};

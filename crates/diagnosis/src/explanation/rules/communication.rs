@@ -4,9 +4,11 @@ use ats_documents::explanation::CauseKind;
 use ats_documents::messages::SlowMessages;
 use ats_model::locations::Location;
 
-use super::{Fit, polling::looks, uneven_work::longer};
+use super::polling::looks;
+use super::uneven_work::longer;
 use crate::explanation::case::Case;
 use crate::explanation::facts::{Moved, Place};
+use crate::explanation::fit::Fit;
 use crate::explanation::mechanism::Mechanism;
 use crate::explanation::transfers::received;
 use crate::explanation::wording::{agree, at, duration, object, size, subject};

@@ -4,9 +4,10 @@ use std::cmp::Ordering;
 
 use ats_documents::explanation::CauseKind;
 
-use super::{Fit, uneven_work::longer};
+use super::uneven_work::longer;
 use crate::explanation::case::Case;
 use crate::explanation::facts::Messages;
+use crate::explanation::fit::Fit;
 use crate::explanation::mechanism::Mechanism;
 use crate::explanation::wording::{duration, object, region, subject};
 

@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use ats_documents::explanation::CauseKind;
 use rustc_hash::FxHashMap;
 
-use super::{Fit, uneven_work::longer};
+use super::uneven_work::longer;
 use crate::explanation::case::Case;
+use crate::explanation::fit::Fit;
 use crate::explanation::mechanism::Mechanism;
 use crate::explanation::wording::{percent, subject};
 

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use ats_documents::explanation::CauseKind;
 
-use super::Fit;
 use crate::explanation::case::Case;
+use crate::explanation::fit::Fit;
 use crate::explanation::mechanism::Mechanism;
 use crate::explanation::processors::{Processor, Processors, overlap};
 use crate::explanation::wording::{object, percent, region, subject};

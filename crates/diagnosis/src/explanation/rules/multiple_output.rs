@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use ats_documents::explanation::CauseKind;
 
-use super::Fit;
 use crate::explanation::case::{Case, NEARLY_ALL};
+use crate::explanation::fit::Fit;
 use crate::explanation::mechanism::Mechanism;
 use crate::explanation::waits::Span;
 use crate::explanation::wording::{object, percent, subject};

@@ -3,9 +3,10 @@
 use ats_documents::explanation::CauseKind;
 use ats_model::mpi::{Function, Kind};
 
-use super::{Fit, uneven_work::longer};
+use super::uneven_work::longer;
 use crate::explanation::case::Case;
 use crate::explanation::facts::Facts;
+use crate::explanation::fit::Fit;
 use crate::explanation::mechanism::Mechanism;
 use crate::explanation::wording::{agree, object, subject};
 

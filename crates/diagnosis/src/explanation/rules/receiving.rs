@@ -3,9 +3,10 @@
 use ats_documents::explanation::CauseKind;
 use ats_model::mpi::{Function, Kind, SendMode};
 
-use super::{Fit, uneven_work::longer};
+use super::uneven_work::longer;
 use crate::explanation::case::Case;
 use crate::explanation::facts::{Moved, Place};
+use crate::explanation::fit::Fit;
 use crate::explanation::mechanism::Mechanism;
 use crate::explanation::wording::{agree, object, size, subject};
 

@@ -3,8 +3,9 @@
 use ats_documents::explanation::CauseKind;
 use ats_model::openmp::{Construct, without_place};
 
-use super::{Fit, uneven_work::longer};
+use super::uneven_work::longer;
 use crate::explanation::case::Case;
+use crate::explanation::fit::Fit;
 use crate::explanation::mechanism::Mechanism;
 use crate::explanation::wording::{agree, object, region, subject};
 

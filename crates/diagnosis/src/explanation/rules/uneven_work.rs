@@ -2,8 +2,8 @@
 
 use ats_documents::explanation::CauseKind;
 
-use super::Fit;
 use crate::explanation::case::Case;
+use crate::explanation::fit::Fit;
 use crate::explanation::mechanism::Mechanism;
 use crate::explanation::wording::{agree, duration, region, subject};
 

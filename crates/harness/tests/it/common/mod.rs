@@ -16,7 +16,8 @@ use tempfile::TempDir;
 
 /// The folder in which the command builds for this library, too.
 pub(crate) fn target() -> PathBuf {
-    let suite = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("the crate lies in the suite");
+    let suite =
+        Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("the crate lies in the suite");
     suite.join("target/openmpi")
 }
 

@@ -47,7 +47,8 @@ impl Mpi {
 
     /// The target folder of builds for this library, which the command uses, too.
     pub(crate) fn target(self) -> PathBuf {
-        let suite = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("the crate lies in the suite");
+        let suite =
+            Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("the crate lies in the suite");
         suite.join("target").join(self.suffix())
     }
 

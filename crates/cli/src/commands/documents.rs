@@ -1,0 +1,132 @@
+//! The registry of published documents: name, commands that write it, and the JSON schema of their types.
+
+use ats_compose::Composition;
+use ats_documents::answer::{
+    Checks, Documents, GeneratedPrograms, IdealTrace, Installed, Listed, Precision, ProgramRun, Recording,
+    Written,
+};
+use ats_documents::catalogue::{Glossary, Programs, PropertyFacts};
+use ats_documents::experiment::FailedRun;
+#[cfg(test)]
+use ats_documents::schema::{self, of};
+use ats_documents::scoreboard::Causes;
+use ats_documents::truth::Truths;
+use ats_documents::{
+    Analysis, Diagnosis, Efficiencies, Experiment, Experiments, Explanation, Overheads, Page, PlannedRuns,
+    Profile, RegionGraphs, Report, Score, Scoreboard, Summaries, Truth, Validation,
+};
+use ats_experiment::Plan;
+use ats_launch::tool::Tool;
+use ats_model::Witness;
+
+use crate::commands::list::rows::Rows;
+
+/// A published document.
+pub(crate) struct Published {
+    /// Name and version.
+    pub(crate) name: &'static str,
+    /// Commands that write it; empty for a document that is written by hand.
+    pub(crate) written_by: &'static [&'static str],
+    /// Makes its JSON schema, which is kept in a file.
+    #[cfg(test)]
+    schema: fn() -> serde_json::Value,
+}
+
+macro_rules! published {
+    ($name:expr, $written_by:expr, $schema:expr $(,)?) => {
+        Published {
+            name: $name,
+            written_by: $written_by,
+            #[cfg(test)]
+            schema: $schema,
+        }
+    };
+}
+
+/// All published documents.
+pub(crate) const DOCUMENTS: &[Published] = &[
+    published!(Truth::SCHEMA, &["truth"], schema::truth),
+    published!(Truths::SCHEMA, &["truth"], of::<Truths>),
+    published!(Composition::SCHEMA, &["compose", "show"], || ats_compose::schema().to_value()),
+    published!(Programs::SCHEMA, &["list"], of::<Programs>),
+    published!(Rows::SCHEMA, &["list --rows"], of::<Rows>),
+    published!(Glossary::SCHEMA, &["list --waits"], of::<Glossary>),
+    published!(PropertyFacts::SCHEMA, &["show"], of::<PropertyFacts>),
+    published!(IdealTrace::SCHEMA, &["trace"], of::<IdealTrace>),
+    published!(GeneratedPrograms::SCHEMA, &["generate"], of::<GeneratedPrograms>),
+    published!(ProgramRun::SCHEMA, &["run"], of::<ProgramRun>),
+    published!(Witness::SCHEMA, &["run"], of::<Witness>),
+    published!(Recording::SCHEMA, &["record"], of::<Recording>),
+    published!(Analysis::SCHEMA, &["analyze"], of::<Analysis>),
+    published!(Explanation::SCHEMA, &["explain"], of::<Explanation>),
+    published!(Profile::SCHEMA, &["profile"], of::<Profile>),
+    published!(Summaries::SCHEMA, &["profile --summaries"], of::<Summaries>),
+    published!(RegionGraphs::SCHEMA, &["profile --graph"], of::<RegionGraphs>),
+    published!(Experiment::SCHEMA, &["experiment show"], of::<Experiment>),
+    published!(
+        Experiments::SCHEMA,
+        &["experiment list", "experiment add", "experiment run", "experiment remove"],
+        of::<Experiments>,
+    ),
+    published!(FailedRun::SCHEMA, &["experiment list"], of::<FailedRun>),
+    published!(PlannedRuns::SCHEMA, &["experiment run --dry-run"], of::<PlannedRuns>),
+    published!(Plan::SCHEMA, &[], || ats_experiment::plan::schema().to_value()),
+    published!(Diagnosis::SCHEMA, &["diagnose"], of::<Diagnosis>),
+    published!(ats_diagnosis::properties::SCHEMA, &[], || ats_diagnosis::properties::schema().to_value()),
+    published!(Efficiencies::SCHEMA, &["efficiency"], of::<Efficiencies>),
+    published!(Overheads::SCHEMA, &["overheads"], of::<Overheads>),
+    published!(Validation::SCHEMA, &["validate"], of::<Validation>),
+    published!(Score::SCHEMA, &["score", "validate --tool"], of::<Score>),
+    published!(Scoreboard::SCHEMA, &["scoreboard"], of::<Scoreboard>),
+    published!(Causes::SCHEMA, &[], of::<Causes>),
+    published!(
+        Page::SCHEMA,
+        &["export", "validate --html", "report", "scoreboard --html", "experiment export"],
+        of::<Page>,
+    ),
+    published!(Report::SCHEMA, &["convert", "template report"], schema::report),
+    published!(Tool::SCHEMA, &["template tool"], of::<Tool>),
+    published!(Checks::SCHEMA, &["doctor"], of::<Checks>),
+    published!(Installed::SCHEMA, &["install"], of::<Installed>),
+    published!(Precision::SCHEMA, &["calibrate"], of::<Precision>),
+    published!(
+        Written::SCHEMA,
+        &[
+            "truth -o",
+            "analyze -o",
+            "profile -o",
+            "draw -o",
+            "export",
+            "scoreboard -o",
+            "report -o",
+            "convert -o",
+            "experiment export -o",
+            "man",
+        ],
+        of::<Written>,
+    ),
+    published!(Documents::SCHEMA, &["schema"], of::<Documents>),
+];
+
+/// The list of all published documents.
+pub(crate) fn list() -> Documents {
+    let listed = |one: &Published| Listed {
+        name: one.name,
+        written_by: one.written_by.iter().map(|verb| format!("ats {verb}")).collect(),
+    };
+    Documents { schema: Documents::SCHEMA, documents: DOCUMENTS.iter().map(listed).collect() }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+
+    #[test]
+    fn the_schemas_are_those_of_the_types() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../documents/schemas");
+        let file = |one: &Published| (schema::file_name(one.name), format!("{:#}\n", (one.schema)()));
+        ats_testing::assert_current(&folder, DOCUMENTS.iter().map(file));
+    }
+}

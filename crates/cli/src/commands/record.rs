@@ -1,0 +1,239 @@
+//! `ats record`.
+
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::io;
+use std::os::unix::process::ExitStatusExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, ExitStatus};
+use std::sync::atomic::AtomicBool;
+
+use ats_documents::answer::Recording;
+use ats_launch::build::{self, Watch};
+use ats_launch::claim::Claim;
+use ats_launch::launch::{Launch, LaunchError, StandIns, parse_command, wait};
+use ats_launch::mpi::Mpi;
+use ats_launch::ready::{NotReady, any_recorder, recorded_library};
+use ats_launch::recording;
+use ats_reports::source::opening::anchor;
+use ats_reports::source::opening::{has_begun, recorded};
+use ats_trace::parts::Part;
+use clap::{Args, ValueEnum};
+
+use crate::cancel;
+use crate::commands::run::absolute;
+use crate::environment::{RECORDER, section};
+use crate::failure::Failure;
+use crate::output::progress::Line;
+use crate::output::{Format, Output, remark};
+
+/// Record an MPI or OpenMP program into an OTF2 trace.
+///
+/// Any program can be recorded. The recorder is preloaded; the program is neither changed nor rebuilt. Its output goes
+/// where it always goes (with `--format json`, to standard error), and its exit code is kept. If Ctrl-C, SIGTERM or
+/// `timeout` ends the run, the trace has what was recorded until then and is marked as incomplete.
+#[derive(Args, Debug)]
+#[command(after_help = section("Environment", RECORDER) + "
+Examples:
+  ats record -o trace -- mpirun -np 4 ./any_program args
+  ats record -o trace -- mpirun.mpich -n 4 ./solver input.dat
+  ats record -o trace -- ./threads_alone
+  ats record -o trace --callsites off -- mpirun -np 4 ./any_program
+  ats record -o trace -- ./job_script
+  ats analyze trace/traces.otf2")]
+pub(crate) struct Record {
+    /// The folder of the archive; its anchor is DIR/traces.otf2. A former recording in it is overwritten.
+    #[arg(short, long, value_name = "DIR")]
+    output: PathBuf,
+    /// Keep calls of MPI apart by where they stand in the program: calling function, file and line.
+    ///
+    /// Lines come from debugging information (-g); without it, a place in the code is shown.
+    #[arg(long, value_enum, value_name = "WHEN", default_value = "on")]
+    callsites: CallSites,
+    /// Record what is launched, once, and note it in this folder: what stand-ins for launchers ask for.
+    #[arg(long, value_name = "FOLDER", hide = true)]
+    stand_in: Option<PathBuf>,
+    /// The command line: launcher, its flags, program, its arguments; or a script that starts one launcher. Options of
+    /// `ats record` go before it.
+    #[arg(trailing_var_arg = true, required = true, value_name = "COMMAND")]
+    command: Vec<OsString>,
+}
+
+/// Whether call sites are recorded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum CallSites {
+    On,
+    Off,
+}
+
+impl CallSites {
+    /// The variable that tells the recorder.
+    fn variable(self) -> (String, OsString) {
+        ("ATS_RECORDER_CALLSITES".to_owned(), self.word().into())
+    }
+
+    fn word(self) -> &'static str {
+        match self {
+            CallSites::On => "on",
+            CallSites::Off => "off",
+        }
+    }
+}
+
+impl Record {
+    pub(crate) fn run(&self, output: Output) -> Result<ExitCode, Failure> {
+        match &self.stand_in {
+            Some(stand_ins) => self.launch(stand_ins, output),
+            None => self.record(output),
+        }
+    }
+
+    fn record(&self, output: Output) -> Result<ExitCode, Failure> {
+        let launched = parse_command(&self.command)?;
+        let mpi = match recorded_library(&launched) {
+            // It may start a launcher by itself, as scripts do.
+            Err(NotReady::Unrecordable(_)) => None,
+            mpi => Some(mpi?),
+        };
+        let dir = absolute(&self.output)?;
+        let _claim = Claim::of(&dir, "ats-record")?;
+        let cancelled = cancel::on_signal()?;
+        let launch = mpi.map(|mpi| launch(mpi, output, &cancelled)).transpose()?;
+        let cannot_record = |error: io::Error| {
+            Failure::Failed(format!(
+                "cannot record into {}: {error}; choose a folder that you may write to",
+                dir.display()
+            ))
+        };
+        clear(&dir).map_err(cannot_record)?;
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let stand_ins = || StandIns::new(&path, &dir, |stand_ins| self.own_words(&dir, stand_ins, output));
+        let stand_ins = launch.is_none().then(stand_ins).transpose().map_err(cannot_record)?;
+        let variables = launch.as_ref().map(|launch| self.variables(launch, &dir));
+        let mut command = launched.with_environment(&variables.unwrap_or_default());
+        stand_ins.iter().for_each(|stand_ins| stand_ins.offer(&mut command));
+        if output.format == Format::Json {
+            command.stdout(io::stderr());
+        }
+        let exit_code = self.wait(command, &cancelled)?;
+        let Some(Launch { mpi, recorder }) = launch.or_else(|| stand_ins.as_ref()?.launch()) else {
+            return nothing_recorded(launched.program, exit_code);
+        };
+        let trace = anchor(&dir);
+        let refused = stand_ins.is_some_and(|stand_ins| stand_ins.have_refused());
+        let problem = recorded(&trace).err().or_else(|| refused.then(|| SEVERAL.to_owned()));
+        let document =
+            Recording { schema: Recording::SCHEMA, mpi: mpi.name(), recorder, exit_code, problem, trace };
+        answer(&document, output)
+    }
+
+    /// Records what one of the stand-ins was started for, with the launcher's exit code.
+    fn launch(&self, stand_ins: &Path, output: Output) -> Result<ExitCode, Failure> {
+        let cancelled = cancel::on_signal()?;
+        let launched = match parse_command(&self.command) {
+            // As `mpirun --version`.
+            Err(LaunchError::NoProgram(_)) => {
+                let mut command = Command::new(&self.command[0]);
+                command.args(&self.command[1..]);
+                return self.wait(command, &cancelled).map(ExitCode::from);
+            }
+            launched => launched?,
+        };
+        let launch = launch(recorded_library(&launched)?, output, &cancelled)?;
+        let is_first = launch.begin(stand_ins);
+        if !is_first.map_err(|error| Failure::Failed(format!("{}: {error}", stand_ins.display())))? {
+            let line = self.command.join(OsStr::new(" "));
+            return Err(Failure::Failed(format!("`{}` was not started: {SEVERAL}", line.display())));
+        }
+        let command = launched.with_environment(&self.variables(&launch, &self.output));
+        let ended = self.wait(command, &cancelled);
+        if !has_begun(&self.output) {
+            Launch::forget(stand_ins);
+        }
+        ended.map(ExitCode::from)
+    }
+
+    /// The environment variables of the ranks in a recorded launch.
+    fn variables(&self, launch: &Launch, dir: &Path) -> Vec<(String, OsString)> {
+        let mut variables = recording(&launch.recorder, dir);
+        variables.push(self.callsites.variable());
+        variables
+    }
+
+    /// The words of the command that a stand-in records its launch with.
+    fn own_words(&self, dir: &Path, stand_ins: &Path, output: Output) -> Vec<OsString> {
+        let itself = std::env::current_exe().unwrap_or_else(|_| "ats".into());
+        let mut words = vec![itself.into_os_string(), "record".into(), "--output".into(), dir.into()];
+        words.extend(["--callsites".into(), self.callsites.word().into()]);
+        words.extend(["--stand-in".into(), stand_ins.into()]);
+        words.extend(output.is_quiet.then(|| "--quiet".into()));
+        words.push("--".into());
+        words
+    }
+
+    /// Waits for a command that is like the given one; returns its exit code.
+    fn wait(&self, command: Command, cancelled: &AtomicBool) -> Result<u8, Failure> {
+        let ended = wait(command, cancelled);
+        ended.map(exit_code).map_err(|error| {
+            Failure::Input(format!("cannot start {}: {error}", self.command[0].to_string_lossy()))
+        })
+    }
+}
+
+fn answer(recording: &Recording, output: Output) -> Result<ExitCode, Failure> {
+    if output.format == Format::Json {
+        output.document(recording, String::new)?;
+    }
+    match (&recording.problem, recording.exit_code) {
+        (Some(problem), 0) => return Err(Failure::Failed(problem.clone())),
+        (Some(problem), code) => remark(&format!("the command ended with {code}; {problem}")),
+        (None, _) => remark(&format!("recorded into {}", recording.trace.display())),
+    }
+    Ok(ExitCode::from(recording.exit_code))
+}
+
+/// Why not all that a command launches is recorded.
+const SEVERAL: &str = "a recording is of one MPI run, and the command starts several; record each by itself";
+
+fn nothing_recorded(program: PathBuf, exit_code: u8) -> Result<ExitCode, Failure> {
+    let problem = format!(
+        "{}; a script has to find its launcher on the PATH that `ats record` has",
+        NotReady::Unrecordable(program)
+    );
+    if exit_code == 0 {
+        return Err(Failure::Input(problem));
+    }
+    remark(&format!("the command ended with {exit_code}; {problem}"));
+    Ok(ExitCode::from(exit_code))
+}
+
+fn launch(mpi: Mpi, output: Output, cancelled: &AtomicBool) -> Result<Launch, Failure> {
+    if build::find_recorder(mpi).is_none() {
+        remark(&format!("building the recorder for {}, once", mpi.name()));
+    }
+    let mut line = Line::new(output);
+    let found = any_recorder(mpi, &mut Watch { logs: None, progress: &mut line, cancelled });
+    line.done();
+    Ok(Launch { mpi, recorder: found? })
+}
+
+/// Makes the folder, and removes a former recording from it: it must not pass for the new one.
+pub(crate) fn clear(dir: &Path) -> io::Result<()> {
+    fs::create_dir_all(dir)?;
+    for entry in fs::read_dir(dir)? {
+        let path = entry?.path();
+        let is_named = |stem: &str| path.file_stem().is_some_and(|own| own == stem);
+        let is_part = Part::is_named_as_one(&path);
+        if path.is_dir() && path.ends_with("traces") {
+            fs::remove_dir_all(&path)?;
+        } else if !path.is_dir() && (is_named("traces") || is_named("incomplete") || is_part) {
+            fs::remove_file(&path)?;
+        }
+    }
+    Ok(())
+}
+
+fn exit_code(status: ExitStatus) -> u8 {
+    let code = status.code().unwrap_or_else(|| 128 + status.signal().unwrap_or_default());
+    u8::try_from(code).unwrap_or(1)
+}

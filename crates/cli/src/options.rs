@@ -1,0 +1,8 @@
+//! Options that several verbs have.
+
+pub(crate) mod causes;
+pub(crate) mod compared;
+pub(crate) mod machine;
+pub(crate) mod number;
+pub(crate) mod program;
+pub(crate) mod share;

@@ -1,0 +1,307 @@
+//! Numbers with units, as expressions compute with them.
+
+use std::borrow::Cow;
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+use crate::properties::unit::Unit;
+
+/// A number with its unit, or several, or none with the reason.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Quantity<'a> {
+    pub(crate) unit: Unit,
+    pub(crate) value: Value<'a>,
+}
+
+/// The number or numbers of a quantity.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Value<'a> {
+    One(f64),
+    /// Several, which are looked at together, out of as many as there should be.
+    Each(Cow<'a, [f64]>, usize),
+    /// One of each instance of several that are evaluated together.
+    Column(Cow<'a, [f64]>),
+    Undefined(Arc<str>),
+}
+
+/// Whether something is true: for one instance, or for each of several.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Truth {
+    One(bool),
+    Column(Vec<bool>),
+}
+
+/// A reason why an expression has no value.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Fault {
+    /// The expression is wrong.
+    Wrong(String),
+    /// The data lack a part.
+    Undefined(Arc<str>),
+    /// Some instances have a value and others do not: they have to be evaluated one by one.
+    Mixed,
+}
+
+/// A result that is no number is undefined for this reason.
+const NOT_FINITE: &str = "a number is too large to compute with";
+const DIVISION_BY_0: &str = "it would be a division by 0";
+
+impl<'a> Quantity<'a> {
+    pub(crate) fn one(value: f64, unit: Unit) -> Self {
+        if value.is_finite() {
+            Quantity { unit, value: Value::One(value) }
+        } else {
+            Quantity::undefined(NOT_FINITE, unit)
+        }
+    }
+
+    pub(crate) fn each(values: Cow<'a, [f64]>, of: usize, unit: Unit) -> Self {
+        if are_finite(&values) {
+            Quantity { unit, value: Value::Each(values, of) }
+        } else {
+            Quantity::undefined(NOT_FINITE, unit)
+        }
+    }
+
+    pub(crate) fn column(values: Cow<'a, [f64]>, unit: Unit) -> Result<Self, Fault> {
+        if are_finite(&values) {
+            Ok(Quantity { unit, value: Value::Column(values) })
+        } else {
+            Err(Fault::Mixed)
+        }
+    }
+
+    pub(crate) fn undefined(reason: impl Into<Arc<str>>, unit: Unit) -> Self {
+        Quantity { unit, value: Value::Undefined(reason.into()) }
+    }
+
+    /// The sum.
+    pub(crate) fn plus(self, other: Self) -> Result<Self, Fault> {
+        self.same_unit(&other, "adds")?;
+        self.combine(other, |one, other| one + other, |unit, _| unit)
+    }
+
+    /// The difference.
+    pub(crate) fn minus(self, other: Self) -> Result<Self, Fault> {
+        self.same_unit(&other, "subtracts")?;
+        self.combine(other, |one, other| one - other, |unit, _| unit)
+    }
+
+    pub(crate) fn negative(self) -> Result<Self, Fault> {
+        Quantity::one(-1.0, Unit::ONE).times(self)
+    }
+
+    pub(crate) fn times(self, other: Self) -> Result<Self, Fault> {
+        self.combine(other, |one, other| one * other, Unit::times)
+    }
+
+    /// The quotient; undefined if it divides by 0.
+    pub(crate) fn per(self, other: Self) -> Result<Self, Fault> {
+        let is_zero = match &other.value {
+            Value::One(value) => *value == 0.0,
+            Value::Each(values, _) => values.contains(&0.0),
+            Value::Column(values) => values.contains(&0.0),
+            Value::Undefined(_) => false,
+        };
+        if is_zero && !matches!(self.value, Value::Undefined(_)) {
+            return match other.value {
+                Value::Column(_) => Err(Fault::Mixed),
+                _ => Ok(Self::undefined(DIVISION_BY_0, self.unit.per(other.unit))),
+            };
+        }
+        self.combine(other, |one, other| one / other, Unit::per)
+    }
+
+    /// The quotient; 0 if it is the share of nothing.
+    pub(crate) fn share(self, other: Self) -> Result<Self, Fault> {
+        let unit = self.unit.per(other.unit);
+        let share = |part: f64, whole: f64| if part == 0.0 { 0.0 } else { part / whole };
+        match (&self.value, &other.value) {
+            (Value::One(0.0), whole) if !matches!(whole, Value::Undefined(_)) => Ok(Self::one(0.0, unit)),
+            (Value::Column(_), Value::One(_)) | (Value::Column(_) | Value::One(_), Value::Column(_)) => {
+                self.combine(other, share, Unit::per)
+            }
+            _ => self.per(other),
+        }
+    }
+
+    /// The first of two that is defined.
+    pub(crate) fn known(self, other: Self) -> Result<Self, Fault> {
+        self.same_unit(&other, "chooses between")?;
+        Ok(if let Value::Undefined(_) = self.value { other } else { self })
+    }
+
+    /// The lesser or the greater of two.
+    pub(crate) fn choose(self, other: Self, choose: fn(f64, f64) -> f64) -> Result<Self, Fault> {
+        self.same_unit(&other, "compares")?;
+        self.combine(other, choose, |unit, _| unit)
+    }
+
+    /// Whether the order of two is as wanted.
+    pub(crate) fn compare(&self, other: &Self, is_wanted: fn(Ordering) -> bool) -> Result<Truth, Fault> {
+        self.same_unit(other, "compares")?;
+        // No negative zero, which is less than zero in a total order.
+        let is = |one: f64, other: f64| is_wanted((one + 0.0).total_cmp(&(other + 0.0)));
+        Ok(match (&self.value, &other.value) {
+            (Value::Undefined(reason), _) | (_, Value::Undefined(reason)) => {
+                return Err(Fault::Undefined(reason.clone()));
+            }
+            (Value::Column(ones), Value::Column(others)) => {
+                Truth::Column(ones.iter().zip(&**others).map(|(one, other)| is(*one, *other)).collect())
+            }
+            (Value::Column(ones), Value::One(other)) => {
+                Truth::Column(ones.iter().map(|one| is(*one, *other)).collect())
+            }
+            (Value::One(one), Value::Column(others)) => {
+                Truth::Column(others.iter().map(|other| is(*one, *other)).collect())
+            }
+            _ => Truth::One(is(self.single()?, other.single()?)),
+        })
+    }
+
+    /// A single number, of several or of one.
+    pub(crate) fn reduce(self, reduce: Reduce) -> Result<Self, Fault> {
+        let (values, of) = match self.value {
+            Value::Each(values, of) => (values, of),
+            Value::Undefined(_) => return Ok(self),
+            Value::One(_) | Value::Column(_) => {
+                let what = "it is a single number; only numbers of several units have a maximum or mean";
+                return Err(Fault::Wrong(what.to_owned()));
+            }
+        };
+        let unit = self.unit;
+        if values.is_empty() {
+            return Ok(Self::undefined("there is no such number", unit));
+        }
+        if values.len() != of && reduce != Reduce::Max {
+            let reason = "the experiment has one number for all its units, and none for each";
+            return Ok(Self::undefined(reason, unit));
+        }
+        Ok(Self::one(reduce.of(&values), unit))
+    }
+
+    /// The number, if it is a single one.
+    pub(crate) fn single(&self) -> Result<f64, Fault> {
+        match &self.value {
+            // No negative zero, which is less than zero in a total order.
+            Value::One(value) => Ok(value + 0.0),
+            Value::Undefined(reason) => Err(Fault::Undefined(reason.clone())),
+            Value::Column(_) => Err(Fault::Mixed),
+            Value::Each(..) => Err(Fault::Wrong(
+                "it has a number for each unit; take one of them, as with max(…) or mean(…)".to_owned(),
+            )),
+        }
+    }
+
+    fn same_unit(&self, other: &Self, action: &str) -> Result<(), Fault> {
+        if self.unit == other.unit {
+            return Ok(());
+        }
+        let (one, other) = (self.unit, other.unit);
+        Err(Fault::Wrong(format!("it {action} numbers in {one} and {other}; convert one of them")))
+    }
+
+    fn combine(
+        self,
+        other: Self,
+        of: impl Fn(f64, f64) -> f64,
+        unit: fn(Unit, Unit) -> Unit,
+    ) -> Result<Self, Fault> {
+        let unit = unit(self.unit, other.unit);
+        let all = |ones: Cow<'a, [f64]>, others: &Numbers<'_>| -> Cow<'a, [f64]> {
+            let mut ones = ones.into_owned();
+            match others {
+                Numbers::One(other) => ones.iter_mut().for_each(|one| *one = of(*one, *other)),
+                Numbers::All(others) => {
+                    ones.iter_mut().zip(*others).for_each(|(one, other)| *one = of(*one, *other));
+                }
+            }
+            ones.into()
+        };
+        let all_of_one = |one: f64, mut others: Cow<'a, [f64]>| -> Cow<'a, [f64]> {
+            others.to_mut().iter_mut().for_each(|other| *other = of(one, *other));
+            others
+        };
+        Ok(match (self.value, other.value) {
+            (Value::Undefined(reason), _) | (_, Value::Undefined(reason)) => Self::undefined(reason, unit),
+            (Value::One(one), Value::One(other)) => Self::one(of(one, other), unit),
+            (Value::Each(ones, count), Value::One(other)) => {
+                Self::each(all(ones, &Numbers::One(other)), count, unit)
+            }
+            (Value::One(one), Value::Each(others, count)) => Self::each(all_of_one(one, others), count, unit),
+            (Value::Each(ones, count), Value::Each(others, same)) => {
+                if (ones.len(), count) != (others.len(), same) {
+                    let what = "it combines numbers of different units; take one of each, as with max(…)";
+                    return Err(Fault::Wrong(what.to_owned()));
+                }
+                Self::each(all(ones, &Numbers::All(&others)), count, unit)
+            }
+            (Value::Column(ones), Value::One(other)) => {
+                return Self::column(all(ones, &Numbers::One(other)), unit);
+            }
+            (Value::One(one), Value::Column(others)) => return Self::column(all_of_one(one, others), unit),
+            (Value::Column(ones), Value::Column(others)) => {
+                return Self::column(all(ones, &Numbers::All(&others)), unit);
+            }
+            (Value::Column(_), Value::Each(..)) | (Value::Each(..), Value::Column(_)) => {
+                return Err(Fault::Mixed);
+            }
+        })
+    }
+}
+
+/// One number for several, or one of each.
+enum Numbers<'a> {
+    One(f64),
+    All(&'a [f64]),
+}
+
+fn are_finite(values: &[f64]) -> bool {
+    // Not `all`, which would stop at the first and so take one at a time.
+    values.iter().fold(true, |are, value| are & value.is_finite())
+}
+
+/// A way to make one number of several.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reduce {
+    Min,
+    Max,
+    Mean,
+    Sum,
+    /// The standard deviation of all, not of a sample.
+    Deviation,
+}
+
+impl Reduce {
+    pub(crate) const ALL: [(&str, Reduce); 5] = [
+        ("min", Reduce::Min),
+        ("max", Reduce::Max),
+        ("mean", Reduce::Mean),
+        ("sum", Reduce::Sum),
+        ("deviation", Reduce::Deviation),
+    ];
+
+    /// Its name in expressions.
+    pub(crate) fn name(self) -> &'static str {
+        Self::ALL.into_iter().find(|(_, known)| *known == self).map_or("", |(name, _)| name)
+    }
+
+    fn of(self, values: &[f64]) -> f64 {
+        let least = values.iter().copied().fold(f64::INFINITY, f64::min);
+        let most = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let sum = || values.iter().sum::<f64>();
+        // Rounding does not put the mean of equal numbers beside them.
+        let mean = || (sum() / values.len() as f64).clamp(least, most);
+        match self {
+            Reduce::Min => least,
+            Reduce::Max => most,
+            Reduce::Sum => sum(),
+            Reduce::Mean => mean(),
+            Reduce::Deviation => {
+                let mean = mean();
+                let squares: f64 = values.iter().map(|value| (value - mean) * (value - mean)).sum();
+                (squares / values.len() as f64).sqrt()
+            }
+        }
+    }
+}

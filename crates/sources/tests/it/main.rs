@@ -1,3 +1,0 @@
-//! The meaning of paths.
-
-mod opening;
