@@ -3,12 +3,11 @@
 //! - [`score`]: reports judged against the truth; totals over all programs, as documents.
 //! - [`template`]: files for a tool's maker to begin with.
 //! - [`selection`]: the programs that a command means.
-//! - [`session`]: runs program by program, and again if the machine disturbed one; [`pipeline`] does so on an engine of the
-//!   suite, [`under`] beneath another tool.
+//! - [`pipeline`]: programs in, a score out: runs them on an engine, under our recorder or another tool. `session`: one
+//!   program after the other, and those again that the machine disturbed.
 
 pub mod pipeline;
 pub mod score;
 pub mod selection;
-pub mod session;
+mod session;
 pub mod template;
-pub mod under;

@@ -25,15 +25,19 @@ mod sweep;
 use std::borrow::Borrow;
 use std::collections::BTreeMap;
 
-use ats_documents::validation::{Expectation, Judgement, Outcome, ProgramResult, Totals};
+use ats_documents::score::{Expectation, Judgement, Outcome, ProgramResult, Spread, Totals};
+use ats_model::View;
 use ats_props::Catalogue;
 
 pub use baseline::{Comparison, compare};
-pub use document::{Scored, environment, is_clean, score};
+pub use document::{Scored, environment, read, score};
 pub use hash::truth_hash;
 pub use history::{History, HistoryError, append, history};
 pub use kendall::kendall_tau;
 pub use sweep::detection_thresholds;
+
+/// The tool of a score of the suite's own analyzer.
+pub const OWN_TOOL: &str = "ats-analyzer";
 
 /// Adds up; `threshold` is the share of the measured location-seconds below which nothing need be reported. The
 /// catalogue has the classes of the programs that showed nothing.
@@ -84,7 +88,7 @@ pub fn totals_of<P: Borrow<ProgramResult>>(
         macro_average: rates::mean(by_class.values()),
         by_class,
         severity_error: error::severity_error(expectations()),
-        kendall_tau: ats_documents::score::Spread::over(taus).map(|spread| spread.median),
+        kendall_tau: Spread::over(taus).map(|spread| spread.median),
         detection_threshold: detection_thresholds(programs),
         ..counted
     }
@@ -93,7 +97,8 @@ pub fn totals_of<P: Borrow<ProgramResult>>(
 /// Kendall's tau-b between the expected and the reported seconds of a program's waits; what was not reported counts as
 /// 0.
 pub fn rank_correlation(expectations: &[Expectation]) -> Option<f64> {
-    let waits = expectations.iter().filter(|e| e.is_judged() && e.unit().is_time());
+    let is_wait = |e: &&Expectation| e.unit().is_time() && !matches!(e.view, View::Delay | View::Explanation);
+    let waits = expectations.iter().filter(|e| e.is_judged()).filter(is_wait);
     let reported = |e: &Expectation| if e.property == Judgement::No { 0.0 } else { e.found };
     kendall_tau(&waits.map(|e| (e.observed, reported(e))).collect::<Vec<_>>())
 }

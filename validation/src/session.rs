@@ -1,11 +1,12 @@
-//! One program after the other: each is run and judged, and run again where the machine disturbed it.
+//! One program after the other: each is run and judged, and those that the machine disturbed are run again.
 
 use std::collections::BTreeMap;
+use std::mem;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use ats_documents::validation::{Disturbance, ProgramResult, RunStatus};
-use ats_documents::{Explanation, Report, Truth};
+use ats_documents::score::{Intrusiveness, ProgramResult, RunStatus, Spread};
+use ats_documents::{Explanation, Finding, Report, Truth};
 use ats_props::Catalogue;
 use serde_json::Value;
 
@@ -20,7 +21,7 @@ use disturbance::{Patience, disturbance};
 
 mod disturbance;
 
-/// A runner of programs: an engine, with or without a tool.
+/// A runner of programs: an engine, and whoever reports on their runs.
 pub(crate) trait Runner {
     /// Runs a program once; what it leaves is in the folder of this name.
     fn run(&mut self, planned: &Planned, nominal: &Truth, folder: &str) -> Result<Ran, Failure>;
@@ -30,8 +31,11 @@ pub(crate) trait Runner {
         TruthOptions::default()
     }
 
-    /// The folder that holds the folders of all programs; `None` if runs leave nothing.
+    /// The folder that holds the folders of all programs; `None` if runs leave nothing, and none disturbs them.
     fn dir(&self) -> Option<&Path>;
+
+    /// The facts about its runs that a reader needs to repeat them; asked at the end.
+    fn environment(&mut self) -> BTreeMap<String, Value>;
 }
 
 /// A run that went well.
@@ -60,25 +64,10 @@ pub(crate) struct Done {
     pub(crate) result: ProgramResult,
     /// The truth that its parameters promise; `None` if it cannot run with these.
     pub(crate) nominal: Option<Truth>,
-    /// The run that was judged.
-    pub(crate) ran: Option<Ran>,
-}
-
-/// Runs programs one after the other, each into a folder of this name, and hands on what became of them.
-pub(crate) fn each<R: Runner>(
-    runner: &mut R,
-    runs: Vec<(&Planned, String)>,
-    mut session: Session<'_>,
-    progress: &mut dyn Progress,
-    mut take: impl FnMut(&mut R, Done),
-) {
-    let of = runs.len();
-    for (done, (planned, folder)) in runs.into_iter().enumerate() {
-        progress.step(Step::Running { program: planned.subject.name(), done, of });
-        let done = session.result(runner, planned, &folder);
-        progress.step(Step::Judged(&done.result));
-        take(runner, done);
-    }
+    /// Whether its report names wait states; `None` if there is none.
+    pub(crate) diagnoses: Option<bool>,
+    /// The version of the tool, where the report says it.
+    pub(crate) version: Option<String>,
 }
 
 /// The rules, catalogue, patience and cancellation flag that all programs share.
@@ -100,33 +89,52 @@ impl<'a> Session<'a> {
         Session { rules, catalogue, patience: Patience::with(programs), cancelled }
     }
 
-    /// Runs a program until its own witness says that it was not disturbed, or patience ends. The last run counts; what
-    /// those before have left is kept, and the result tells of them.
-    fn result(&mut self, runner: &mut dyn Runner, planned: &Planned, folder: &str) -> Done {
-        if let Some(dir) = runner.dir() {
-            forget_aside(dir, folder);
+    /// Runs programs one after the other, each into a folder of this name, and then those again that the machine disturbed,
+    /// as far as patience reaches. The last run of a program counts; what those before have left is kept, and the result
+    /// tells of them.
+    pub(crate) fn results(
+        mut self,
+        runner: &mut dyn Runner,
+        runs: &[(&Planned, String)],
+        progress: &mut dyn Progress,
+    ) -> Vec<Done> {
+        let of = runs.len();
+        let mut results: Vec<Done> = Vec::with_capacity(of);
+        for (done, (planned, folder)) in runs.iter().enumerate() {
+            if let Some(dir) = runner.dir() {
+                forget_aside(dir, folder);
+            }
+            progress.step(Step::Running { program: planned.subject.name(), done, of });
+            results.push(self.once(runner, planned, folder));
+            progress.step(Step::Judged(&results[done].result));
         }
-        let mut before: Vec<Disturbance> = Vec::new();
-        loop {
-            let mut done = self.once(runner, planned, folder);
-            let disturbance = disturbance(&done.result, done.ran.as_ref(), self.rules.threshold);
-            let may_again = |run: &&Disturbance| {
-                let go_on = !self.cancelled.load(Ordering::Relaxed);
-                go_on && self.patience.spend(&done.result, run.cause, before.len())
-            };
-            if let Some(disturbance) = disturbance.as_ref().filter(may_again) {
-                match runner.dir().map(|dir| set_aside(dir, folder, before.len() + 1)).transpose() {
-                    Ok(aside) => {
-                        before.push(Disturbance { folder: aside, ..disturbance.clone() });
-                        continue;
-                    }
-                    Err(problem) => say(&mut done.result, problem),
+        let Some(dir) = runner.dir().map(Path::to_owned) else { return results };
+        while !self.cancelled.load(Ordering::Relaxed)
+            && let Some(again) = self.patience.spend(results.iter().map(|done| &done.result))
+        {
+            let (planned, folder) = &runs[again];
+            let mut disturbed = mem::take(&mut results[again].result.disturbed);
+            match set_aside(&dir, folder, disturbed.len()) {
+                Ok(aside) => disturbed.iter_mut().last().expect("it was disturbed").folder = Some(aside),
+                Err(problem) => {
+                    self.patience.give_up(again);
+                    results[again].result.disturbed = disturbed;
+                    say(&mut results[again].result, problem);
+                    continue;
                 }
             }
-            done.result.runs += before.len() as u32;
-            done.result.disturbed = before.into_iter().chain(disturbance).collect();
-            return done;
+            progress.step(Step::Running { program: planned.subject.name(), done: of - 1, of });
+            let mut done = self.once(runner, planned, folder);
+            done.result.runs += disturbed.len() as u32;
+            disturbed.append(&mut done.result.disturbed);
+            done.result.disturbed = disturbed;
+            progress.step(Step::Judged(&done.result));
+            results[again] = done;
         }
+        if !self.cancelled.load(Ordering::Relaxed) {
+            self.patience.mark_spent(results.iter_mut().map(|done| &mut done.result));
+        }
+        results
     }
 
     fn once(&self, runner: &mut dyn Runner, planned: &Planned, folder: &str) -> Done {
@@ -141,7 +149,8 @@ impl<'a> Session<'a> {
                 message,
             ),
             nominal,
-            ran: None,
+            diagnoses: None,
+            version: None,
         };
         let nominal = match truth::nominal(subject, *size, &runner.truth_options()) {
             Ok(nominal) => nominal,
@@ -163,22 +172,47 @@ impl<'a> Session<'a> {
             Err(failure) => failed(Some(nominal), failure),
             Ok(mut ran) => {
                 let nominal = ran.promised.take().unwrap_or(nominal);
-                let case = Case {
-                    nominal: &nominal,
-                    observed: &ran.observed,
-                    report: &ran.report,
-                    call_paths: ran.call_paths,
-                    catalogue: self.catalogue,
-                };
-                let mut result = judge(case, &self.rules);
-                if let Some(explanation) = &ran.explanation {
-                    result.expectations.extend(judge_explanation(explanation, &case, &self.rules));
-                }
-                result.environment = ran.environment.clone();
-                Done { result, nominal: Some(nominal), ran: Some(ran) }
+                self.judged(nominal, ran)
             }
         }
     }
+
+    fn judged(&self, nominal: Truth, ran: Ran) -> Done {
+        let case = Case {
+            nominal: &nominal,
+            observed: &ran.observed,
+            report: &ran.report,
+            call_paths: ran.call_paths,
+            catalogue: self.catalogue,
+        };
+        let mut result = judge(case, &self.rules);
+        if let Some(explanation) = &ran.explanation {
+            result.expectations.extend(judge_explanation(explanation, &case, &self.rules));
+        }
+        result.disturbed.extend(disturbance(&result, Some(&ran), self.rules.threshold));
+        result.intrusiveness =
+            ran.bare.as_ref().and_then(|bare| intrusiveness(&nominal, bare, &ran.observed));
+        result.environment = ran.environment;
+        let diagnoses = Some(ran.report.diagnoses());
+        Done { result, nominal: Some(nominal), diagnoses, version: ran.report.version }
+    }
+}
+
+/// The changes that a tool made to a program's behaviour.
+fn intrusiveness(nominal: &Truth, bare: &Truth, with: &Truth) -> Option<Intrusiveness> {
+    let severity = |truth: &Truth, expected: &Finding| {
+        let known = truth.findings.iter().find(|finding| finding.id == expected.id);
+        known.map_or(0.0, |finding| finding.severity)
+    };
+    let waits =
+        nominal.findings.iter().filter(|finding| finding.property.is_some() && finding.severity > 0.0);
+    let changes = waits.map(|expected| severity(with, expected) - severity(bare, expected)).collect();
+    let wall_time = with.basis.wall_time / bare.basis.wall_time;
+    wall_time.is_finite().then(|| Intrusiveness {
+        wall_time,
+        severity: Spread::over(changes).map(|spread| spread.median),
+        of: 1,
+    })
 }
 
 fn say(result: &mut ProgramResult, what: String) {
@@ -190,7 +224,7 @@ mod tests {
     use std::fs;
 
     use ats_compose::Subject;
-    use ats_documents::validation::{Cause, Outcome};
+    use ats_documents::score::{Cause, Outcome};
     use ats_model::ClockCorrection;
     use ats_model::clock_correction::{ClockMethod, ClockViolations};
     use serde_json::json;
@@ -263,6 +297,10 @@ mod tests {
         fn dir(&self) -> Option<&Path> {
             Some(self.dir)
         }
+
+        fn environment(&mut self) -> BTreeMap<String, Value> {
+            BTreeMap::new()
+        }
     }
 
     fn planned() -> Planned {
@@ -277,10 +315,11 @@ mod tests {
 
     fn run_with(dir: &Path, factors: &[f64], wrong: (usize, Cause), programs: usize) -> Vec<ProgramResult> {
         let catalogue = Catalogue::builtin();
-        let mut session = Session::new(programs, Rules::MEASURED, &catalogue, &NEVER);
+        let session = Session::new(programs, Rules::MEASURED, &catalogue, &NEVER);
         let mut machine = Machine { dir, factors, wrong, runs: 0 };
-        let folder = |number: usize| format!("late_sender.{number}");
-        (0..programs).map(|number| session.result(&mut machine, &planned(), &folder(number)).result).collect()
+        let planned = planned();
+        let runs: Vec<_> = (0..programs).map(|number| (&planned, format!("late_sender.{number}"))).collect();
+        session.results(&mut machine, &runs, &mut ()).into_iter().map(|done| done.result).collect()
     }
 
     /// The number that each run of the first program left.
@@ -360,10 +399,21 @@ mod tests {
         let dir = TempDir::new().unwrap();
         let results = run(dir.path(), &[1.1; 10], 8);
         assert_eq!(results.iter().map(|result| result.runs).sum::<u32>(), 10);
-        assert!(
-            results.iter().all(|result| !result.disturbed.is_empty()),
-            "whatever is not run again is told, too"
-        );
+        let told = |result: &ProgramResult| result.disturbed.last().map(|run| run.out_of_reruns);
+        let told: Vec<_> = results.iter().map(|result| (result.runs, told(result))).collect();
+        let (again, not_again) = ((2, Some(true)), (1, Some(true)));
+        assert_eq!(told, [again, again, not_again, not_again, not_again, not_again, not_again, not_again]);
+    }
+
+    #[test]
+    fn programs_that_showed_too_little_are_run_again_first() {
+        let dir = TempDir::new().unwrap();
+        let factors = [1.1, 1.1, 0.3, 1.1, 0.4, 1.1, 1.1, 1.1, 0.4, 1.0];
+        let results = run(dir.path(), &factors, 8);
+        let runs: Vec<u32> = results.iter().map(|result| result.runs).collect();
+        assert_eq!(runs, [1, 1, 2, 1, 2, 1, 1, 1], "the third once more, and so the fifth");
+        let outcomes = [2, 4].map(|at: usize| results[at].expectations[0].outcome);
+        assert_eq!(outcomes, [Outcome::NotManifested, Outcome::Found]);
     }
 
     #[test]

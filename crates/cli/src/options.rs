@@ -2,6 +2,7 @@
 
 pub(crate) mod causes;
 pub(crate) mod compared;
+pub(crate) mod keep;
 pub(crate) mod machine;
 pub(crate) mod number;
 pub(crate) mod program;

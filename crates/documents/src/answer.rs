@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-use crate::validation::RunStatus;
+use crate::score::RunStatus;
 
 /// The document `ats-written/1`: the files that a command has written which writes files and nothing else.
 #[derive(Clone, Debug, Serialize)]

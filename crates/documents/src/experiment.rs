@@ -10,8 +10,8 @@ pub use curve::Configuration;
 use serde::{Deserialize, Serialize};
 
 use crate::profile::{Metric, ProcessingUnit, ProfiledRegion};
+use crate::score::RunStatus;
 use crate::summaries::{RegionSummaries, Spent, Summary};
-use crate::validation::RunStatus;
 use ats_model::definitions::SystemNode;
 use ats_model::named;
 

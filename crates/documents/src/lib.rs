@@ -5,7 +5,7 @@
 //! - [`profile`], [`summaries`], [`region_graph`]: the time that a run spent; [`classes`] are a user's rules for it.
 //! - [`experiment`]: records of several runs, to be compared: their [`overheads`] over a sequential run, their
 //!   [`efficiencies`], and [`diagnosis`], the properties that hold for them.
-//! - [`validation`], [`score`], [`scoreboard`]: comparison of findings with the truth.
+//! - [`score`], [`scoreboard`]: comparison of findings with the truth.
 //! - [`page`]: the data of an HTML page.
 //! - [`catalogue`]: programs, properties and wait states; [`answer`]: what commands have done.
 //! - [`schema`]: the JSON schemas; [`written`]: documents in TOML or JSON with short forms.
@@ -36,7 +36,6 @@ pub mod scoreboard;
 mod short;
 pub mod summaries;
 pub mod truth;
-pub mod validation;
 pub mod written;
 
 pub use analysis::{Analysis, Wait};
@@ -56,4 +55,3 @@ pub use score::Score;
 pub use scoreboard::Scoreboard;
 pub use summaries::Summaries;
 pub use truth::Truth;
-pub use validation::Validation;

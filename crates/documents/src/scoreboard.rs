@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::validation::Totals;
+use crate::score::Totals;
 use ats_model::WaitState;
 
 /// The document `ats-scoreboard/1`.

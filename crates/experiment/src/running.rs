@@ -18,7 +18,7 @@ use crate::{Beside, Given, Plan, PlanError, Repeat, Repository, RepositoryError,
 use ats_documents::PlannedRuns;
 use ats_documents::classes::{Classes, ClassesError};
 use ats_documents::experiment::{FailedRun, Listed, PlannedRun, RunState};
-use ats_documents::validation::RunStatus;
+use ats_documents::score::RunStatus;
 use ats_props::Catalogue;
 use sha2::{Digest, Sha256};
 use thiserror::Error;

@@ -34,7 +34,7 @@ use std::time::Duration;
 
 use ats_analyzer::AnalysisError;
 use ats_compose::Subject;
-use ats_documents::validation::RunStatus;
+use ats_documents::score::RunStatus;
 use ats_documents::{Analysis, Causes, Truth};
 use ats_model::files::read_document;
 use ats_model::mpi::LACKING_EXIT_CODE;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use ats_documents::validation::ProgramResult;
+use ats_documents::score::ProgramResult;
 
 /// A step of the work in progress.
 #[derive(Clone, Copy, Debug)]

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-use ats_documents::validation::RunStatus;
+use ats_documents::score::RunStatus;
 use ats_work::Kind;
 
 use super::folder::RunFolder;

@@ -1,29 +1,28 @@
 //! Comma-separated values (RFC 4180), for spreadsheets and data frames.
 
 use ats_documents::{
-    Finding, Validation,
-    validation::{Expectation, ProgramResult},
+    Finding, Score,
+    score::{Expectation, ProgramResult},
 };
 use ats_model::locations::in_words;
 
 use crate::words;
 
-/// A validation as a table: a row per expectation and per unexpected finding, and one for a program with neither.
+/// A score as a table: a row per expectation and per unexpected finding, and one for a program with neither.
 ///
 /// The column `kind` is `expected`, `false_alarm`, `noise`, `ambient` or `silent`. Amounts are seconds, in rows of the
 /// property `visits` numbers of visits; severities are shares of the location-seconds of the basis. Empty fields do not
 /// apply. Text that a spreadsheet would take for a formula has an apostrophe before it.
 ///
 /// ```
-/// # use ats_documents::{Validation, validation::Totals};
-/// # let (programs, totals, environment) = (Vec::new(), Totals::default(), Default::default());
-/// let validation = Validation { schema: Validation::SCHEMA.to_owned(), programs, totals, environment };
-/// assert!(ats_presentation::csv(&validation).starts_with("program,ranks,threads,parameters,run_status,kind,"));
+/// # use ats_documents::Score;
+/// let score = Score { schema: Score::SCHEMA.to_owned(), tool: "mine".to_owned(), ..Score::default() };
+/// assert!(ats_presentation::csv(&score).starts_with("program,ranks,threads,parameters,run_status,kind,"));
 /// ```
-pub fn csv(validation: &Validation) -> String {
+pub fn csv(score: &Score) -> String {
     let mut writer = ::csv::Writer::from_writer(Vec::new());
-    let threshold = validation.totals.threshold;
-    let rows = validation.programs.iter().flat_map(|program| rows(program, threshold));
+    let threshold = score.totals.threshold;
+    let rows = score.programs.iter().flat_map(|program| rows(program, threshold));
     // Into memory nothing fails, and every row has the same columns.
     let written = writer
         .write_record(COLUMNS)

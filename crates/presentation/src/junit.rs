@@ -3,8 +3,8 @@
 use std::io;
 
 use ats_documents::{
-    Validation,
-    validation::{Expectation, Outcome, ProgramResult, RunStatus},
+    Score,
+    score::{Expectation, Outcome, ProgramResult, RunStatus},
 };
 use ats_model::xml::allowed;
 use quick_xml::{
@@ -14,7 +14,7 @@ use quick_xml::{
 
 use crate::words;
 
-/// A validation as a JUnit report: a test suite per program, a test case per expectation that is due, and one for
+/// A score as a JUnit report: a test suite per program, a test case per expectation that is due, and one for
 /// unexpected reports.
 ///
 /// Missed and wrong findings and false alarms are failures; expectations that a run did not show, or showed too little
@@ -22,18 +22,16 @@ use crate::words;
 /// is an error.
 ///
 /// ```
-/// # use ats_documents::{Validation, validation::Totals};
-/// # let (programs, totals, environment) = (Vec::new(), Totals::default(), Default::default());
-/// let validation = Validation { schema: Validation::SCHEMA.to_owned(), programs, totals, environment };
-/// let report = ats_presentation::junit(&validation);
+/// # use ats_documents::Score;
+/// let score = Score { schema: Score::SCHEMA.to_owned(), tool: "mine".to_owned(), ..Score::default() };
+/// let report = ats_presentation::junit(&score);
 /// assert!(report.contains(r#"tests="0" skipped="0" failures="0" errors="0""#));
 /// ```
-pub fn junit(validation: &Validation) -> String {
-    let threshold = validation.totals.threshold;
-    let suites: Vec<Suite<'_>> =
-        validation.programs.iter().map(|program| suite(program, threshold)).collect();
+pub fn junit(score: &Score) -> String {
+    let threshold = score.totals.threshold;
+    let suites: Vec<Suite<'_>> = score.programs.iter().map(|program| suite(program, threshold)).collect();
     let mut text = Vec::new();
-    write(&name(validation), &suites, &mut text).expect("there is memory");
+    write(&name(score), &suites, &mut text).expect("there is memory");
     text.push(b'\n');
     String::from_utf8(text).expect("it is made of texts")
 }
@@ -77,9 +75,9 @@ impl FaultKind {
     }
 }
 
-fn name(validation: &Validation) -> String {
-    let word = |key| validation.environment.get(key).and_then(|value| value.as_str()).unwrap_or_default();
-    let words = ["ats validate", word("tool"), word("tool_version"), word("engine")];
+fn name(score: &Score) -> String {
+    let engine = score.environment.get("engine").and_then(|engine| engine.as_str()).unwrap_or_default();
+    let words = ["ats validate", &score.title(), engine];
     words.into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
 }
 

@@ -1,7 +1,7 @@
 //! Shows results: tables, pages and files that other programs read.
 //!
 //! - [`text`]: tables for terminals.
-//! - For a [`Validation`](ats_documents::Validation): [`junit()`] for CI systems, [`sarif()`] for code scanners and
+//! - For a [`Score`](ats_documents::Score): [`junit()`] for CI systems, [`sarif()`] for code scanners and
 //!   editors, [`csv()`] for spreadsheets, [`markdown()`] for people.
 //! - For an [`Explanation`](ats_documents::Explanation): [`sarif_of_explanation()`].
 //! - For several scores: [`scoreboard()`] as Markdown.

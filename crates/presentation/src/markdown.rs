@@ -1,25 +1,24 @@
 //! Markdown, for the comment under a pull request and the page of a wiki.
 
 use ats_documents::{
-    Validation,
-    validation::{Expectation, Outcome, ProgramResult, RunStatus},
+    Score,
+    score::{Expectation, Outcome, ProgramResult, RunStatus},
 };
 use ats_model::locations;
 
 use crate::words;
 
-/// A validation as Markdown (GitHub's): the totals, a table of the expectations, the other findings, and the number of
+/// A score as Markdown (GitHub's): the totals, a table of the expectations, the other findings, and the number of
 /// silent programs.
 ///
 /// ```
-/// # use ats_documents::{Validation, validation::Totals};
-/// # let (programs, totals, environment) = (Vec::new(), Totals::default(), Default::default());
-/// let validation = Validation { schema: Validation::SCHEMA.to_owned(), programs, totals, environment };
-/// assert!(ats_presentation::markdown(&validation).contains("| programs | found | wrong |"));
+/// # use ats_documents::Score;
+/// let score = Score { schema: Score::SCHEMA.to_owned(), tool: "mine".to_owned(), ..Score::default() };
+/// assert!(ats_presentation::markdown(&score).contains("| programs | found | wrong |"));
 /// ```
-pub fn markdown(validation: &Validation) -> String {
-    let totals = &validation.totals;
-    let mut text = format!("# Validation{}\n\n", tool(validation));
+pub fn markdown(score: &Score) -> String {
+    let totals = &score.totals;
+    let mut text = format!("# Validation of {}\n\n", escaped(&score.title()));
     text += &table(
         &[
             "programs",
@@ -50,7 +49,7 @@ pub fn markdown(validation: &Validation) -> String {
         ]],
     );
     let rows: Vec<Vec<String>> =
-        validation.programs.iter().flat_map(|program| rows(program, totals.threshold)).collect();
+        score.programs.iter().flat_map(|program| rows(program, totals.threshold)).collect();
     if !rows.is_empty() {
         text += "\n## Expected\n\n";
         text += &table(
@@ -69,9 +68,7 @@ pub fn markdown(validation: &Validation) -> String {
             rows,
         );
     }
-    for (heading, lines) in
-        [("Reported besides", besides(validation)), ("Not judged", not_judged(validation))]
-    {
+    for (heading, lines) in [("Reported besides", besides(score)), ("Not judged", not_judged(score))] {
         if !lines.is_empty() {
             text += &format!("\n## {heading}\n\n");
             lines.iter().for_each(|line| text += &format!("- {line}\n"));
@@ -82,15 +79,6 @@ pub fn markdown(validation: &Validation) -> String {
         totals.correctly_silent,
         words::percent(totals.threshold)
     )
-}
-
-fn tool(validation: &Validation) -> String {
-    let word = |key| validation.environment.get(key).and_then(|value| value.as_str());
-    match (word("tool"), word("tool_version")) {
-        (Some(tool), Some(version)) => format!(" of {} {}", escaped(tool), escaped(version)),
-        (Some(tool), None) => format!(" of {}", escaped(tool)),
-        _ => String::new(),
-    }
 }
 
 fn rows(program: &ProgramResult, threshold: f64) -> Vec<Vec<String>> {
@@ -123,8 +111,8 @@ fn verdict(expectation: &Expectation) -> String {
     }
 }
 
-fn besides(validation: &Validation) -> Vec<String> {
-    let lines = validation.programs.iter().flat_map(|program| {
+fn besides(score: &Score) -> Vec<String> {
+    let lines = score.programs.iter().flat_map(|program| {
         let kinds = [("false alarm", &program.unexpected), ("noise", &program.noise)];
         kinds.into_iter().flat_map(move |(kind, findings)| {
             findings.iter().map(move |finding| {
@@ -138,8 +126,8 @@ fn besides(validation: &Validation) -> Vec<String> {
     lines.collect()
 }
 
-fn not_judged(validation: &Validation) -> Vec<String> {
-    let failed = validation.programs.iter().filter(|program| program.run_status != RunStatus::Ok);
+fn not_judged(score: &Score) -> Vec<String> {
+    let failed = score.programs.iter().filter(|program| program.run_status != RunStatus::Ok);
     let line = |program: &ProgramResult| {
         let message =
             program.message.as_deref().map_or_else(String::new, |text| format!(": {}", escaped(text)));

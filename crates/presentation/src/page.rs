@@ -13,8 +13,8 @@ mod scorecard;
 mod script;
 
 use ats_documents::{
-    Basis, Causes, Diagnosis, Explanation, Finding, Profile, Scoreboard, Truth, Validation,
-    analysis::NotAnalyzed, page as document, validation::Totals,
+    Basis, Causes, Diagnosis, Explanation, Finding, Profile, Score, Scoreboard, Truth, analysis::NotAnalyzed,
+    page as document, score::Totals,
 };
 use minijinja::{HtmlEscape, Value, context, value::Serde};
 
@@ -45,7 +45,7 @@ pub struct Tool<'a> {
     /// Its name, with its version.
     pub name: &'a str,
     /// Its judgement.
-    pub validation: &'a Validation,
+    pub score: &'a Score,
 }
 
 /// A program, with its truth and the findings of one run.

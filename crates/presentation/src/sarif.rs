@@ -2,7 +2,7 @@
 
 mod explanation;
 mod log;
-mod validation;
+mod score;
 
 pub use explanation::sarif_of_explanation;
-pub use validation::sarif;
+pub use score::sarif;

@@ -1,8 +1,8 @@
 //! A scoreboard as Markdown.
 
 use ats_documents::Scoreboard;
+use ats_documents::score::{Grade, Interval, Rates};
 use ats_documents::scoreboard::{Cell, Entrant, JudgedCauses, LeftOut, Row, Standing};
-use ats_documents::validation::{Grade, Interval, Rates};
 
 use crate::markdown::{code, table};
 use crate::words;

@@ -1,7 +1,7 @@
 //! Text for terminals: tables of documents.
 //!
 //! - [`printable`]: text from outside, without control characters.
-//! - [`results`], [`score`], [`short_score`]: a validation or a score, in full or in a line per program. [`lines`]: the
+//! - [`results`], [`score`], [`short_score`]: a score, in full or in a line per program. [`lines`]: the
 //!   rows of a program, as soon as it is judged.
 //! - [`truth`], [`truths`], [`analysis`]: the waits that a program shows, or that were found.
 //! - [`causes_of`]: the root causes of a finding.

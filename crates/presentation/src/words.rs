@@ -4,7 +4,7 @@ use ats_documents::{
     Finding,
     explanation::{Effect, Explanation, SourceLine, Transfers},
     finding::VISITS,
-    validation::{Expectation, Judgement, ProgramResult},
+    score::{Expectation, Judgement, ProgramResult},
 };
 use ats_model::WaitState;
 

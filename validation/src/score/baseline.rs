@@ -1,8 +1,7 @@
 //! Whether a score is worse than one that was kept.
 
 use ats_documents::Score;
-use ats_documents::score::ProgramScore;
-use ats_documents::validation::{Outcome, RunStatus};
+use ats_documents::score::{Grade, Outcome, ProgramResult, RunStatus};
 
 use super::repeats::badness;
 
@@ -44,7 +43,7 @@ pub fn compare(old: &Score, new: &Score) -> Comparison {
 }
 
 impl Comparison {
-    fn program(&mut self, before: &ProgramScore, after: &ProgramScore) {
+    fn program(&mut self, before: &ProgramResult, after: &ProgramResult) {
         self.compared += 1;
         let name = &after.program;
         let (ran, runs) = (before.run_status == RunStatus::Ok, after.run_status == RunStatus::Ok);
@@ -67,7 +66,7 @@ impl Comparison {
             match rank(new, now.grade).cmp(&rank(old, expected.grade)) {
                 std::cmp::Ordering::Equal => {}
                 order => {
-                    let how = |outcome: Outcome, grade: Option<ats_documents::validation::Grade>| {
+                    let how = |outcome: Outcome, grade: Option<Grade>| {
                         let grade = grade.map_or(String::new(), |grade| format!(" ({})", grade.name()));
                         format!("{}{grade}", serde_json::json!(outcome).as_str().unwrap_or_default())
                     };
@@ -92,8 +91,8 @@ impl Comparison {
     }
 }
 
-fn is_same(one: &ProgramScore, other: &ProgramScore) -> bool {
-    let key = |program: &ProgramScore| {
+fn is_same(one: &ProgramResult, other: &ProgramResult) -> bool {
+    let key = |program: &ProgramResult| {
         (program.program.clone(), program.parameters.clone(), program.ranks, program.threads)
     };
     key(one) == key(other)

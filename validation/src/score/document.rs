@@ -1,17 +1,31 @@
 //! The score of a tool, from the results of all its runs.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::time::SystemTime;
 
-use ats_documents::score::{ProgramScore, Spread};
-use ats_documents::validation::{Expectation, Intrusiveness, ProgramResult, RunStatus, Totals};
+use ats_documents::score::{Intrusiveness, ProgramResult, Spread, Totals};
 use ats_documents::{Score, Truth};
+use ats_model::files::read_document;
 use serde_json::{Value, json};
 
 use super::{grouped, repeats, totals_of, truth_hash};
 use ats_launch::environment::of_machine;
 use ats_launch::tool::Tool;
 use ats_props::Catalogue;
+
+/// Reads a score.
+///
+/// # Errors
+/// The reason for which the file is none.
+pub fn read(path: &Path) -> Result<Score, String> {
+    let bytes = read_document(path).map_err(|error| error.to_string())?;
+    let document: Value = serde_json::from_slice(&bytes).map_err(|error| error.to_string())?;
+    match document["schema"].as_str().unwrap_or_default() {
+        Score::SCHEMA => serde_json::from_value(document).map_err(|error| error.to_string()),
+        other => Err(format!("its schema is `{other}`")),
+    }
+}
 
 /// The ingredients of a score.
 #[derive(Clone, Debug, Default)]
@@ -26,14 +40,20 @@ pub struct Scored {
     pub truths: Vec<Truth>,
     /// The result of every run; those of one program with the same parameters and size are its repeats.
     pub results: Vec<ProgramResult>,
-    /// The changes that the tool made, for every program that also ran without it, as in `results`.
-    pub intrusions: Vec<(ProgramResult, Intrusiveness)>,
     /// Whether it names wait states; the silence of a profile means nothing.
     pub diagnoses: bool,
     /// Share of the measured location-seconds below which nothing need be reported.
     pub threshold: f64,
     /// The facts that a reader needs to repeat it.
     pub environment: BTreeMap<String, Value>,
+}
+
+impl Scored {
+    /// Takes in the result of a run, with the truth that its parameters promise.
+    pub(crate) fn take(&mut self, nominal: Option<Truth>, result: ProgramResult) {
+        self.truths.extend(nominal.filter(|nominal| !self.truths.contains(nominal)));
+        self.results.push(result);
+    }
 }
 
 /// The machine, the command line, the time, and the description of the tool, where there is one.
@@ -50,17 +70,8 @@ pub fn environment(tool: Option<&Tool>) -> BTreeMap<String, Value> {
 /// Adds up. The catalogue has the classes of the programs that showed nothing.
 pub fn score(scored: Scored, catalogue: &Catalogue) -> Score {
     let by_program = grouped(scored.results.iter().map(|run| (key(run), run)));
-    let mut intrusions = grouped(scored.intrusions.iter().map(|(run, intrusion)| (key(run), *intrusion)))
-        .into_iter()
-        .collect::<BTreeMap<_, _>>();
-    let programs: Vec<ProgramScore> = by_program
-        .iter()
-        .filter_map(|(key, runs)| {
-            let intrusiveness = median(&intrusions.remove(key).unwrap_or_default());
-            Some(ProgramScore { intrusiveness, ..repeats::over(runs)? })
-        })
-        .collect();
-    let usual: Vec<ProgramResult> = programs.iter().map(ProgramScore::result).collect();
+    let programs: Vec<ProgramResult> =
+        by_program.iter().filter_map(|(_, runs)| repeats::over(runs)).collect();
     let add_up =
         |results: &[&ProgramResult]| totals_of(results, scored.threshold, scored.diagnoses, catalogue);
     let most = by_program.iter().map(|(_, runs)| runs.len()).max().unwrap_or(0);
@@ -77,44 +88,19 @@ pub fn score(scored: Scored, catalogue: &Catalogue) -> Score {
         version: scored.version,
         options: scored.options,
         truth_hash: truth_hash(&scored.truths),
-        totals: Totals { intrusiveness: median(&of_programs), ..add_up(&usual.iter().collect::<Vec<_>>()) },
+        totals: Totals {
+            intrusiveness: repeats::intrusiveness(&of_programs),
+            ..add_up(&programs.iter().collect::<Vec<_>>())
+        },
         programs,
         repeats: spreads(&single),
         environment: scored.environment,
     }
 }
 
-/// Whether all that was asked was answered, and answered rightly: what the tool cannot know does not count against it.
-pub fn is_clean(score: &Score) -> bool {
-    let threshold = score.totals.threshold;
-    let fits = |program: &ProgramScore| {
-        use ats_documents::validation::Outcome::{Consistent, Found};
-        let result = program.result();
-        let is_fine = |e: &Expectation| matches!(e.outcome, Found | Consistent) || e.is_forgiven(threshold);
-        let is_consistent = |e: &Expectation| e.outcome == Consistent;
-        result.has_passed(threshold)
-            || result.is_out_of_reach(threshold)
-            || result.run_status == RunStatus::Ok
-                && result.unexpected.is_empty()
-                && result.expectations.iter().any(is_consistent)
-                && result.expectations.iter().all(is_fine)
-    };
-    !score.programs.is_empty() && score.programs.iter().all(fits)
-}
-
 /// The key of a result: repeats of one program have the same.
 fn key(run: &ProgramResult) -> (String, BTreeMap<String, String>, u32, u32) {
     (run.program.clone(), run.parameters.clone(), run.ranks, run.threads)
-}
-
-fn median(intrusions: &[Intrusiveness]) -> Option<Intrusiveness> {
-    let wall_time = Spread::over(intrusions.iter().map(|intrusion| intrusion.wall_time).collect())?;
-    let severity = Spread::over(intrusions.iter().filter_map(|intrusion| intrusion.severity).collect());
-    Some(Intrusiveness {
-        wall_time: wall_time.median,
-        severity: severity.map(|spread| spread.median),
-        of: wall_time.of.into(),
-    })
 }
 
 type RateOf = fn(&Totals) -> Option<f64>;

@@ -1,7 +1,6 @@
 //! The errors of reported amounts.
 
-use ats_documents::score::Spread;
-use ats_documents::validation::{Expectation, Outcome, SeverityError};
+use ats_documents::score::{Expectation, Outcome, SeverityError, Spread};
 
 /// (Found − observed) / observed of a wait that was reported; none of what was not, or of a count.
 pub(super) fn relative(expectation: &Expectation) -> Option<f64> {

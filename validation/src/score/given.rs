@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use ats_compose::{Composition, Subject};
-use ats_documents::validation::{ProgramResult, RunStatus};
+use ats_documents::score::{ProgramResult, RunStatus};
 use ats_documents::{Report, Truth, written};
 use ats_model::files::read_document;
 use ats_props::{Catalogue, Needs};

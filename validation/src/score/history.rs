@@ -5,8 +5,9 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use ats_documents::Score;
-use ats_model::files::read_document;
 use thiserror::Error;
+
+use super::read;
 
 /// A score and when it was made, as [`Score::environment`] says under `time`.
 #[derive(Clone, Debug)]
@@ -81,12 +82,7 @@ pub fn history(dir: &Path) -> Result<Vec<History>, HistoryError> {
         if path.extension().is_none_or(|extension| extension != "json") {
             continue;
         }
-        let bytes = read_document(&path).map_err(failed("read", &path))?;
-        let invalid = |reason: String| HistoryError::Invalid { path: path.clone(), reason };
-        let score: Score = serde_json::from_slice(&bytes).map_err(|error| invalid(error.to_string()))?;
-        if score.schema != Score::SCHEMA {
-            return Err(invalid(format!("its schema is `{}`", score.schema)));
-        }
+        let score = read(&path).map_err(|reason| HistoryError::Invalid { path: path.clone(), reason })?;
         scores.push((number(&path, &score), History { time: time(&score), score }));
     }
     scores.sort_by(|(m, a), (n, b)| (&a.time, &a.score.tool, m).cmp(&(&b.time, &b.score.tool, n)));

@@ -1,6 +1,6 @@
 //! Runs whose trace is not of the same moments as their witness.
 
-use ats_documents::validation::{Expectation, Judgement, Outcome, ProgramResult};
+use ats_documents::score::{Expectation, Judgement, Outcome, ProgramResult};
 
 /// Whether a result has errors, and all of them may be due to stamps of trace and witness that are this many seconds
 /// [`apart`](ats_launch::stamps::apart): every location may wait for each of these seconds, or not. A lost core does
@@ -19,7 +19,7 @@ pub fn explains(apart: f64, result: &ProgramResult) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ats_documents::validation::Severities;
+    use ats_documents::score::Severities;
     use ats_model::View;
 
     /// A wait of 0.1043 s that was reported as 0.1075 s, on 4 ranks.
@@ -41,6 +41,9 @@ mod tests {
             observed: 0.1043,
             found: 0.1075,
             reported_as: None,
+            grade: None,
+            error: None,
+            spread: None,
             severity: Severities::default(),
         };
         ProgramResult { ranks: 4, threads: 1, expectations: vec![one], ..ProgramResult::default() }

@@ -18,7 +18,7 @@ mod sight;
 use std::collections::BTreeMap;
 
 use ats_documents::finding::{Tolerance, VISITS, View};
-use ats_documents::validation::{Expectation, Judgement, Outcome, ProgramResult, RunStatus, Severities};
+use ats_documents::score::{Expectation, Judgement, Outcome, ProgramResult, RunStatus, Severities};
 use ats_documents::{Finding, Report, Truth};
 use ats_model::place;
 use ats_props::Catalogue;
@@ -169,6 +169,7 @@ pub fn judge(case: Case<'_>, rules: &Rules) -> ProgramResult {
         threads: case.nominal.threads,
         run_status: RunStatus::Ok,
         message: (!remarks.is_empty()).then(|| remarks.join("; ")),
+        repeats: 1,
         runs: 1,
         kendall_tau,
         expectations,
@@ -212,6 +213,7 @@ pub fn not_judged(
         threads: size.threads as u32,
         run_status,
         message: Some(message),
+        repeats: 1,
         runs: u32::from(!matches!(run_status, RunStatus::NotStarted | RunStatus::Unsupported)),
         expectations: nominal
             .iter()
@@ -251,6 +253,9 @@ fn unjudged(expected: &Finding, outcome: Outcome) -> Expectation {
         observed: 0.0,
         found: 0.0,
         reported_as: None,
+        grade: None,
+        error: None,
+        spread: None,
         severity: Severities { nominal: expected.severity, observed: 0.0, found: 0.0 },
     }
 }

@@ -3,12 +3,13 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use ats_documents::validation::{ProgramResult, RunStatus};
-use ats_documents::{Analysis, Truth, Validation};
+use ats_documents::score::{ProgramResult, RunStatus};
+use ats_documents::{Analysis, Score, Truth};
 use ats_model::files::read_document;
 use serde::de::DeserializeOwned;
 use thiserror::Error;
 
+use super::OWN_TOOL;
 use ats_launch::folder::{RunFolder, run_folders};
 use ats_truth::Size;
 
@@ -81,11 +82,11 @@ impl Kept {
     }
 
     /// Whether a result has a program of this name and size.
-    pub fn is_in(&self, result: &Validation) -> bool {
+    pub fn is_in(&self, result: &Score) -> bool {
         self.results(result).next().is_some()
     }
 
-    fn results<'a>(&self, result: &'a Validation) -> impl Iterator<Item = &'a ProgramResult> {
+    fn results<'a>(&self, result: &'a Score) -> impl Iterator<Item = &'a ProgramResult> {
         let Truth { program, ranks, threads, .. } = &self.truth;
         let is_named =
             move |one: &&ProgramResult| (&one.program, one.ranks, one.threads) == (program, *ranks, *threads);
@@ -96,11 +97,10 @@ impl Kept {
     ///
     /// The seconds that a run showed are its own: they tell it from any other. Of a result over repeats they are
     /// medians, and not compared.
-    pub fn difference(&self, result: &Validation, is_over_repeats: bool) -> Option<String> {
-        let said = |name: &str| result.environment.get(name).and_then(|value| value.as_str());
+    pub fn difference(&self, result: &Score) -> Option<String> {
         let is_real = RunFolder(&self.dir).is_real();
         let all_failed = self.results(result).all(|one| one.run_status != RunStatus::Ok);
-        match said("engine") {
+        match result.environment.get("engine").and_then(|engine| engine.as_str()) {
             Some("virtual") if is_real => {
                 return Some("it ran on real processes, the result is of the virtual engine".to_owned());
             }
@@ -109,13 +109,13 @@ impl Kept {
             }
             _ => {}
         }
-        if said("tool") == Some("ats-analyzer") && RunFolder(&self.dir).without().exists() {
-            return Some("it ran under another tool, the result is of ats-analyzer".to_owned());
+        if result.tool == OWN_TOOL && RunFolder(&self.dir).without().exists() {
+            return Some(format!("it ran under another tool, the result is of {OWN_TOOL}"));
         }
         let mut differences = Vec::new();
         for one in self.results(result) {
             let parameters = self.parameters(one);
-            match parameters.or_else(|| self.seconds(one).filter(|_| !is_over_repeats)) {
+            match parameters.or_else(|| self.seconds(one).filter(|_| one.repeats <= 1)) {
                 None => return None,
                 Some(difference) => differences.push(difference),
             }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use ats_documents::validation::{
+use ats_documents::score::{
     Expectation, Grade, Interval, Judgement, Outcome, ProgramResult, Rates, RunStatus,
 };
 use ats_model::WaitState;
@@ -43,7 +43,7 @@ impl Questions {
             for e in &program.expectations {
                 match e.outcome {
                     Outcome::Found | Outcome::Wrong | Outcome::Missed => {
-                        questions.expected.push((class(e), e.grade()));
+                        questions.expected.push((class(e), e.reached_grade()));
                     }
                     Outcome::NotManifested | Outcome::BelowThreshold => {}
                     _ if e.is_judged() => questions.by_consistency += 1,

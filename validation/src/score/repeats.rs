@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use ats_documents::score::{ExpectationScore, ExpectationSpread, ProgramScore, Spread};
-use ats_documents::validation::{Expectation, Outcome, ProgramResult, RunStatus, Severities};
+use ats_documents::score::{
+    Expectation, ExpectationSpread, Intrusiveness, Outcome, ProgramResult, RunStatus, Severities, Spread,
+};
 
 use super::{error, grouped, rank_correlation};
 
 /// The typical result of several runs; `None` without runs.
-pub(super) fn over(runs: &[&ProgramResult]) -> Option<ProgramScore> {
+pub(super) fn over(runs: &[&ProgramResult]) -> Option<ProgramResult> {
     let run_status = usual(runs.iter().map(|run| run.run_status), |&status| badness_of_run(status))?;
     let typical = *runs.iter().find(|run| run.run_status == run_status)?;
     let mut by_alarms: Vec<&ProgramResult> =
@@ -16,7 +17,10 @@ pub(super) fn over(runs: &[&ProgramResult]) -> Option<ProgramScore> {
     by_alarms.sort_by(|a, b| a.false_seconds.total_cmp(&b.false_seconds));
     let middle = by_alarms[(by_alarms.len() - 1) / 2];
     let expected = runs.iter().flat_map(|run| &run.expectations).map(|e| (e.id.clone(), e));
-    let mut score = ProgramScore {
+    let expectations: Vec<Expectation> =
+        grouped(expected).iter().filter_map(|(_, repeats)| expectation(repeats)).collect();
+    let intrusions: Vec<Intrusiveness> = runs.iter().filter_map(|run| run.intrusiveness).collect();
+    Some(ProgramResult {
         program: typical.program.clone(),
         parameters: typical.parameters.clone(),
         ranks: typical.ranks,
@@ -27,19 +31,17 @@ pub(super) fn over(runs: &[&ProgramResult]) -> Option<ProgramScore> {
         runs: runs.iter().map(|run| run.runs).sum(),
         disturbed: runs.iter().flat_map(|run| run.disturbed.iter().cloned()).collect(),
         environment: typical.environment.clone(),
-        expectations: grouped(expected).iter().filter_map(|(_, repeats)| expectation(repeats)).collect(),
         unexpected: middle.unexpected.clone(),
         ambient: middle.ambient.clone(),
         noise: middle.noise.clone(),
         false_seconds: middle.false_seconds,
-        kendall_tau: None,
-        intrusiveness: None,
-    };
-    score.kendall_tau = rank_correlation(&score.result().expectations);
-    Some(score)
+        kendall_tau: rank_correlation(&expectations),
+        expectations,
+        intrusiveness: intrusiveness(&intrusions),
+    })
 }
 
-fn expectation(repeats: &[&Expectation]) -> Option<ExpectationScore> {
+fn expectation(repeats: &[&Expectation]) -> Option<Expectation> {
     let outcome = usual(repeats.iter().map(|e| e.outcome), |&outcome| badness(outcome))?;
     let typical = repeats.iter().find(|e| e.outcome == outcome)?;
     // Where nothing was judged, nothing was seen.
@@ -52,10 +54,10 @@ fn expectation(repeats: &[&Expectation]) -> Option<ExpectationScore> {
     for repeat in repeats {
         *outcomes.entry(repeat.outcome).or_default() += 1;
     }
-    Some(ExpectationScore {
+    Some(Expectation {
         id: typical.id.clone(),
         outcome,
-        grade: typical.grade(),
+        grade: typical.reached_grade(),
         view: typical.view,
         wait_state: typical.wait_state,
         metric: typical.metric.clone(),
@@ -67,8 +69,8 @@ fn expectation(repeats: &[&Expectation]) -> Option<ExpectationScore> {
         locations: typical.locations,
         amount: typical.amount,
         nominal: typical.nominal,
-        expected: median(|e| e.observed),
-        reported: median(|e| e.found),
+        observed: median(|e| e.observed),
+        found: median(|e| e.found),
         reported_as: typical.reported_as.clone(),
         error: Spread::over(errors).map(|spread| spread.median),
         severity: Severities {
@@ -80,11 +82,22 @@ fn expectation(repeats: &[&Expectation]) -> Option<ExpectationScore> {
             .then(|| {
                 Some(ExpectationSpread {
                     outcomes,
-                    expected: spread(|e| e.observed)?,
-                    reported: spread(|e| e.found)?,
+                    observed: spread(|e| e.observed)?,
+                    found: spread(|e| e.found)?,
                 })
             })
             .flatten(),
+    })
+}
+
+/// The median of changes that a tool made, of repeats or of programs.
+pub(super) fn intrusiveness(changes: &[Intrusiveness]) -> Option<Intrusiveness> {
+    let wall_time = Spread::over(changes.iter().map(|change| change.wall_time).collect())?;
+    let severity = Spread::over(changes.iter().filter_map(|change| change.severity).collect());
+    Some(Intrusiveness {
+        wall_time: wall_time.median,
+        severity: severity.map(|spread| spread.median),
+        of: wall_time.of.into(),
     })
 }
 

@@ -3,15 +3,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use ats_documents::score::{ExpectationScore, ProgramScore};
+use ats_documents::score::{Expectation, Outcome, ProgramResult, RunStatus};
 use ats_documents::scoreboard::{Cause, Causes, Cell, Entrant, JudgedCauses, Row, Standing};
-use ats_documents::validation::{Outcome, RunStatus};
 use ats_documents::{Score, Scoreboard};
 use ats_model::WaitState;
-use ats_model::files::{read_document, read_text};
+use ats_model::files::read_text;
 use ats_model::mistakes::Mistakes;
 use ats_props::Catalogue;
 use thiserror::Error;
+
+use super::read;
 
 mod costs;
 
@@ -104,12 +105,7 @@ impl Scores {
 
 fn score(path: &Path) -> Result<Score, ScoreboardError> {
     let invalid = |reason| ScoreboardError::Invalid { path: path.to_owned(), schema: Score::SCHEMA, reason };
-    let bytes = read_document(path).map_err(|error| invalid(error.to_string()))?;
-    let score: Score = serde_json::from_slice(&bytes).map_err(|error| invalid(error.to_string()))?;
-    match score.schema.as_str() {
-        Score::SCHEMA => Ok(score),
-        other => Err(invalid(format!("its schema is `{other}`"))),
-    }
+    read(path).map_err(invalid)
 }
 
 fn causes(path: &Path) -> Result<Causes, ScoreboardError> {
@@ -139,9 +135,9 @@ fn entrant(name: &str, score: &Score, catalogue: &Catalogue) -> Entrant {
 /// Whether a tool names wait states: by whatever it named, or failed to.
 fn diagnoses(score: &Score) -> bool {
     use Outcome::{Found, Missed, Wrong};
-    let names = |e: &ExpectationScore| e.wait_state.is_some() && matches!(e.outcome, Found | Wrong | Missed);
+    let names = |e: &Expectation| e.wait_state.is_some() && matches!(e.outcome, Found | Wrong | Missed);
     let has_named =
-        |program: &ProgramScore| !program.unexpected.is_empty() || program.expectations.iter().any(names);
+        |program: &ProgramResult| !program.unexpected.is_empty() || program.expectations.iter().any(names);
     score.programs.iter().any(has_named)
 }
 
@@ -189,7 +185,7 @@ impl<'a> Board<'a> {
         programs.into_iter().flat_map(|(order, columns)| rows_of(order, &columns)).collect()
     }
 
-    fn judged(&mut self, score: &str, program: &'a ProgramScore, threshold: f64, diagnoses: bool) -> Judged {
+    fn judged(&mut self, score: &str, program: &'a ProgramResult, threshold: f64, diagnoses: bool) -> Judged {
         let mut judged = Judged::new();
         let (of, causes) = (program.program.as_str(), costs::judged([program]));
         if let Some(causes) = causes {
@@ -198,19 +194,18 @@ impl<'a> Board<'a> {
         }
         let program = &costs::waits_of(program);
         for e in &program.expectations {
-            let expectation = e.expectation();
             let standing = standing(e.outcome);
-            if !expectation.is_due(threshold) && standing == Standing::NotAsked {
+            if !e.is_due(threshold) && standing == Standing::NotAsked {
                 continue;
             }
             let cause = |cause: &Cause| cause.property.is_none() || cause.property == e.wait_state;
-            let (verdict, name) = (expectation.verdict(), expectation.name().to_owned());
+            let (verdict, name) = (e.verdict(), e.name().to_owned());
             let cell = Cell {
                 standing,
                 cause: self.cause(score, of, standing, &format!("{name} is {verdict}"), &cause),
                 verdict,
-                expected: expectation.is_judged().then_some(e.expected),
-                reported: expectation.is_judged().then_some(e.reported),
+                expected: e.is_judged().then_some(e.observed),
+                reported: e.is_judged().then_some(e.found),
             };
             judged.insert(e.id.clone(), (Some(name), e.call_path.clone(), cell));
         }
@@ -284,9 +279,8 @@ impl<'a> Board<'a> {
 }
 
 /// The label and standing of a program's reports beyond its expectations.
-fn all_else(program: &ProgramScore, threshold: f64, diagnoses: bool) -> (&'static str, Standing) {
-    let result = program.result();
-    let is_silence_asked = result.has_nothing_to_find(threshold);
+fn all_else(program: &ProgramResult, threshold: f64, diagnoses: bool) -> (&'static str, Standing) {
+    let is_silence_asked = program.has_nothing_to_find(threshold);
     match program.run_status {
         RunStatus::Ok if !program.unexpected.is_empty() => ("false alarm", Standing::Otherwise),
         RunStatus::Ok if !diagnoses => ("not asked", Standing::NotAsked),

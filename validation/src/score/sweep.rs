@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use ats_documents::validation::{Judgement, Outcome, ProgramResult};
+use ats_documents::score::{Judgement, Outcome, ProgramResult};
 
 use super::grouped;
 

@@ -1,8 +1,8 @@
 use std::collections::BTreeMap;
 
-use ats_documents::finding::{Basis, LocationShare, View};
-use ats_documents::validation::{RunStatus, Severities};
-use ats_documents::{Finding, Validation};
+use ats_documents::finding::{Basis, LocationShare};
+use ats_documents::score::{RunStatus, Severities};
+use ats_documents::{Finding, Score};
 use ats_model::WaitState;
 use ats_model::locations::Location;
 
@@ -34,6 +34,9 @@ fn expectation(outcome: Outcome, judgements: &str, found: f64) -> Expectation {
         found,
         planted: true,
         reported_as: None,
+        grade: None,
+        error: None,
+        spread: None,
         severity: Severities { nominal: 0.1, observed: 0.125, found: 0.1 * found },
     }
 }
@@ -154,16 +157,15 @@ fn an_expectation_below_the_threshold_is_nothing_to_find() {
 }
 
 #[test]
-fn a_validation_of_nothing_does_not_pass() {
-    let validation = |programs: Vec<ProgramResult>| Validation {
-        schema: Validation::SCHEMA.to_owned(),
+fn a_score_of_nothing_does_not_pass() {
+    let score = |programs: Vec<ProgramResult>| Score {
         totals: totals(&programs, THRESHOLD),
         programs,
-        environment: BTreeMap::new(),
+        ..Score::default()
     };
-    assert!(!validation(Vec::new()).has_passed());
-    assert!(validation(vec![program(vec![found()]), program(Vec::new())]).has_passed());
-    assert!(!validation(vec![program(vec![found()]), failed(RunStatus::Crashed)]).has_passed());
+    assert!(!score(Vec::new()).has_passed());
+    assert!(score(vec![program(vec![found()]), program(Vec::new())]).has_passed());
+    assert!(!score(vec![program(vec![found()]), failed(RunStatus::Crashed)]).has_passed());
     // A library cannot show everything, but something has to be shown.
     let not_manifested = |state| Expectation {
         wait_state: Some(state),
@@ -172,12 +174,10 @@ fn a_validation_of_nothing_does_not_pass() {
     };
     let by_itself = || program(vec![not_manifested(WaitState::LateProgress)]);
     let late = || program(vec![not_manifested(WaitState::LateSender)]);
-    assert!(
-        validation(vec![program(vec![found()]), by_itself(), failed(RunStatus::Unsupported)]).has_passed()
-    );
-    assert!(!validation(vec![by_itself(), failed(RunStatus::Unsupported)]).has_passed());
-    assert!(!validation(vec![program(vec![found()]), late()]).has_passed());
-    assert!(!validation(vec![program(vec![found()]), alarmed(by_itself(), 1)]).has_passed());
+    assert!(score(vec![program(vec![found()]), by_itself(), failed(RunStatus::Unsupported)]).has_passed());
+    assert!(!score(vec![by_itself(), failed(RunStatus::Unsupported)]).has_passed());
+    assert!(!score(vec![program(vec![found()]), late()]).has_passed());
+    assert!(!score(vec![program(vec![found()]), alarmed(by_itself(), 1)]).has_passed());
 }
 
 mod tools;

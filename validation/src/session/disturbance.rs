@@ -1,6 +1,8 @@
 //! Runs that the machine itself disturbs.
 
-use ats_documents::validation::{Cause, Disturbance, Expectation, Outcome, ProgramResult, RunStatus};
+use std::collections::BTreeSet;
+
+use ats_documents::score::{Cause, Disturbance, Expectation, Outcome, ProgramResult, RunStatus};
 use ats_model::WaitState;
 use ats_model::clock_correction::ClockViolations;
 
@@ -22,31 +24,62 @@ pub(crate) struct Patience {
     waits: usize,
     /// The number of repetitions left because of stamps.
     stamps: usize,
+    /// Programs whose runs cannot be kept, by their numbers.
+    given_up: BTreeSet<usize>,
 }
 
 impl Patience {
     /// For so many programs: one run more for each kind of disturbance, and one for every eight of them.
     pub(crate) fn with(programs: usize) -> Self {
         let each = programs.div_ceil(8) + 1;
-        Patience { waits: each, stamps: each }
+        Patience { waits: each, stamps: each, given_up: BTreeSet::new() }
     }
 
-    /// Spends a repetition, if the run with this result, which was disturbed as so many before it were, may be followed by
-    /// another. One in which anything went wrong may not, as that is not to be lost; unless the machine alone is to blame
-    /// for it.
-    pub(crate) fn spend(&mut self, result: &ProgramResult, cause: Cause, before: usize) -> bool {
-        use Outcome::{BelowThreshold, Consistent, Found, NotManifested, Unsupported};
-        let is_fine = |one: &Expectation| match one.outcome {
-            NotManifested => one.unit().is_time(),
-            outcome => matches!(outcome, Found | BelowThreshold | Consistent | Unsupported),
-        };
-        let all_is_fine = || result.unexpected.is_empty() && result.expectations.iter().all(is_fine);
-        let falsified = cause.falsifies_stamps();
-        let left = if falsified { &mut self.stamps } else { &mut self.waits };
-        let may = before + 1 < RUNS && *left > 0 && (falsified || all_is_fine());
-        *left -= usize::from(may);
-        may
+    /// Spends a repetition on the program that needs it most, and returns its number: first on those that did not show what
+    /// they are made for, of them on those that ran less often; `None` if no program deserves one, or none is left.
+    pub(crate) fn spend<'a>(&mut self, results: impl Iterator<Item = &'a ProgramResult>) -> Option<usize> {
+        let candidates = results.enumerate().filter_map(|(number, result)| {
+            let cause = deserved(result).filter(|_| !self.given_up.contains(&number))?;
+            let showed_it = result.expectations.iter().all(|one| one.outcome != Outcome::NotManifested);
+            (*self.left(cause) > 0).then_some((showed_it, result.disturbed.len(), number, cause))
+        });
+        let (.., number, cause) =
+            candidates.min_by_key(|&(showed_it, runs, number, _)| (showed_it, runs, number))?;
+        *self.left(cause) -= 1;
+        Some(number)
     }
+
+    fn left(&mut self, cause: Cause) -> &mut usize {
+        if cause.falsifies_stamps() { &mut self.stamps } else { &mut self.waits }
+    }
+
+    /// Spends nothing more on a program.
+    pub(crate) fn give_up(&mut self, number: usize) {
+        self.given_up.insert(number);
+    }
+
+    /// Notes in the results that deserve a repetition that none is left for them.
+    pub(crate) fn mark_spent<'a>(&self, results: impl Iterator<Item = &'a mut ProgramResult>) {
+        for (number, result) in results.enumerate() {
+            if deserved(result).is_some() && !self.given_up.contains(&number) {
+                result.disturbed.iter_mut().last().expect("it was disturbed").out_of_reruns = true;
+            }
+        }
+    }
+}
+
+/// The disturbance for which a program may be run again. One in which anything went wrong may not, as that is not to be
+/// lost; unless the machine alone is to blame for it.
+fn deserved(result: &ProgramResult) -> Option<Cause> {
+    use Outcome::{BelowThreshold, Consistent, Found, NotManifested, Unsupported};
+    let is_fine = |one: &Expectation| match one.outcome {
+        NotManifested => one.unit().is_time(),
+        outcome => matches!(outcome, Found | BelowThreshold | Consistent | Unsupported),
+    };
+    let all_is_fine = || result.unexpected.is_empty() && result.expectations.iter().all(is_fine);
+    let last = result.disturbed.last().filter(|run| !run.was_run_again())?;
+    let may = result.disturbed.len() < RUNS && (last.cause.falsifies_stamps() || all_is_fine());
+    may.then_some(last.cause)
 }
 
 /// The worst disturbance of a run by the machine: of its trace's clocks, or of its stamps; waits that it added, or
@@ -55,15 +88,16 @@ pub(crate) fn disturbance(result: &ProgramResult, ran: Option<&Ran>, threshold: 
     if result.run_status != RunStatus::Ok {
         return None;
     }
+    let by = |cause, share| Disturbance { cause, share, folder: None, out_of_reruns: false };
     if let Some(ClockViolations { checked, violated, contradict: true, .. }) =
         ran.and_then(|ran| ran.report.clock_correction.as_ref()).map(|clocks| clocks.after)
     {
         let share = violated as f64 / checked as f64;
-        return Some(Disturbance { cause: Cause::Clocks, share, folder: None });
+        return Some(by(Cause::Clocks, share));
     }
     if let Some(Ran { observed, apart, .. }) = ran.filter(|ran| explains(ran.apart, result)) {
         let share = observed.basis.severity(*apart);
-        return Some(Disturbance { cause: Cause::Interruption, share, folder: None });
+        return Some(by(Cause::Interruption, share));
     }
     let noise: f64 = result.noise.iter().map(|finding| finding.severity).sum();
     let depends_on_library = |one: &Expectation| one.wait_state.is_some_and(WaitState::depends_on_progress);
@@ -74,7 +108,7 @@ pub(crate) fn disturbance(result: &ProgramResult, ran: Option<&Ran>, threshold: 
     let deviation = deviations.filter(|&deviation| deviation > DEVIATION).fold(0.0, f64::max);
     let (cause, share) =
         if noise > deviation { (Cause::Noise, noise) } else { (Cause::Deviation, deviation) };
-    (share > 0.0).then_some(Disturbance { cause, share, folder: None })
+    (share > 0.0).then(|| by(cause, share))
 }
 
 #[cfg(test)]
@@ -145,29 +179,44 @@ mod tests {
         assert_eq!(shares(&crashed), None);
     }
 
+    /// The result of a run that was disturbed for this reason, as so many before it were.
+    fn disturbed(result: ProgramResult, cause: Cause, before: usize) -> ProgramResult {
+        let run = |folder| Disturbance { cause, share: 0.1, folder, out_of_reruns: false };
+        let aside = (1..=before).map(|number| run(Some(format!("{number}"))));
+        ProgramResult { disturbed: aside.chain([run(None)]).collect(), ..result }
+    }
+
     #[test]
-    fn what_went_wrong_is_not_run_again() {
-        let mut patience = Patience { waits: 9, stamps: 0 };
+    fn results_with_mistakes_are_not_lost_to_another_run() {
+        let mut patience = Patience { waits: 9, ..Patience::with(0) };
+        let mut may = |result: &ProgramResult| patience.spend([result].into_iter()).is_some();
         let (noise, deviation) = (Cause::Noise, Cause::Deviation);
-        assert!(patience.spend(&twin(0.029), noise, 0) && patience.spend(&twin(0.029), noise, 1));
-        assert!(!patience.spend(&twin(0.029), noise, 2));
-        assert_eq!(patience.waits, 7, "each costs one");
-        let mut of = |outcome| patience.spend(&late_sender(0.08, outcome), deviation, 0);
+        let noisy = |before| disturbed(twin(0.029), noise, before);
+        assert!(may(&noisy(0)) && may(&noisy(1)) && !may(&noisy(2)));
+        let mut of = |outcome| may(&disturbed(late_sender(0.08, outcome), deviation, 0));
         use Outcome::{
             BelowThreshold, Consistent, Found, Inconsistent, Missed, NotManifested, Unsupported, Wrong,
         };
         assert!([Found, Consistent, Unsupported, NotManifested, BelowThreshold].into_iter().all(&mut of));
         assert!(![Wrong, Missed, Inconsistent].into_iter().any(of));
-        assert!(!patience.spend(&late_sender(0.0, Wrong), Cause::Interruption, 0), "none is left");
-        let mut patience = Patience { waits: 0, stamps: 1 };
-        assert!(!patience.spend(&twin(0.029), noise, 0), "none is left");
-        assert!(patience.spend(&late_sender(0.0, Wrong), Cause::Interruption, 0), "as others are");
-        let mut patience = Patience::with(8);
-        let mut alarmed = twin(0.029);
+        let mut alarmed = noisy(0);
         alarmed.unexpected = alarmed.noise.clone();
-        assert!(!patience.spend(&alarmed, noise, 0));
-        let mut miscounted = late_sender(-0.1, NotManifested);
+        assert!(!may(&alarmed));
+        let mut miscounted = disturbed(late_sender(-0.1, NotManifested), deviation, 0);
         miscounted.expectations[0].view = View::Count;
-        assert!(!patience.spend(&miscounted, deviation, 0), "no machine makes a program call less often");
+        assert!(!may(&miscounted), "no machine makes a program call less often");
+        assert_eq!(patience.waits, 2, "each costs one");
+    }
+
+    #[test]
+    fn repetitions_for_waits_and_for_stamps_are_counted_apart() {
+        let interrupted = disturbed(late_sender(0.0, Outcome::Wrong), Cause::Interruption, 0);
+        let noisy = disturbed(twin(0.029), Cause::Noise, 0);
+        let may = |waits, stamps, result: &ProgramResult| {
+            let mut patience = Patience { waits, stamps, ..Patience::with(0) };
+            patience.spend([result].into_iter()).is_some()
+        };
+        assert!(may(0, 1, &interrupted) && !may(9, 0, &interrupted));
+        assert!(may(1, 0, &noisy) && !may(0, 9, &noisy));
     }
 }

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use ats_compose::{Composition, Subject};
 use ats_documents::finding::View;
-use ats_documents::validation::{Expectation, Outcome, ProgramResult};
+use ats_documents::score::{Expectation, Outcome, ProgramResult};
 use ats_documents::{Causes, Report, Truth};
 use ats_launch::tool::CallPaths;
 use ats_model::delay::CRITICAL_PATH;
@@ -14,16 +14,17 @@ use ats_reports::source::{Wanted, report_with};
 use ats_testing::peer;
 use ats_trace::Archive;
 use ats_truth::{Planned, Size, TruthOptions, causes, ideal_trace, nominal};
-use ats_validation::pipeline::{Engine, Request, validate};
+use ats_validation::pipeline::{Reporter, Request, validate};
 use ats_validation::score::judge::{Amounts, Case, Rules, judge};
 
 fn validated(programs: Vec<Planned>) -> Vec<ProgramResult> {
     let request = Request {
         programs,
-        engine: Engine::Virtual(TruthOptions::default()),
+        reporter: Reporter::Simulated(TruthOptions::default()),
         rules: Rules::EXACT,
         causes: true,
         explanations: false,
+        repeats: 1,
         catalogue: Catalogue::builtin(),
     };
     validate(&request, &mut (), &AtomicBool::new(false)).unwrap().programs

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use ats_compose::Subject;
 use ats_documents::profile::ProfiledRegion;
-use ats_documents::validation::{Expectation, ProgramResult, Severities};
+use ats_documents::score::{Expectation, ProgramResult, Severities};
 use ats_documents::{Analysis, Profile, Report, Truth};
 use ats_launch::tool::CallPaths;
 use ats_model::WaitState;

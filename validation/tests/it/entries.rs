@@ -4,11 +4,11 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use ats_compose::Subject;
-use ats_documents::validation::{Expectation, Outcome, ProgramResult};
+use ats_documents::score::{Expectation, Outcome, ProgramResult};
 use ats_launch::ready::RealOptions;
 use ats_props::{Catalogue, Property};
 use ats_truth::{self as truth, Planned, Size, TruthOptions};
-use ats_validation::pipeline::{Engine, Request, validate};
+use ats_validation::pipeline::{Reporter, Request, validate};
 use ats_validation::score::judge::Rules;
 
 /// Two wait states and two numbers.
@@ -160,16 +160,17 @@ fn planned(property: &'static Property, ranks: usize) -> Planned {
 }
 
 fn judged(property: &'static Property) -> ProgramResult {
-    judged_on(Engine::Virtual(TruthOptions::default()), property)
+    judged_on(Reporter::Simulated(TruthOptions::default()), property)
 }
 
-fn judged_on(engine: Engine, property: &'static Property) -> ProgramResult {
+fn judged_on(reporter: Reporter, property: &'static Property) -> ProgramResult {
     let request = Request {
         programs: vec![planned(property, 4)],
-        engine,
+        reporter,
         rules: Rules::EXACT,
         causes: false,
         explanations: false,
+        repeats: 1,
         catalogue: Catalogue::builtin(),
     };
     let mut validation = validate(&request, &mut (), &AtomicBool::new(false)).unwrap();
@@ -235,15 +236,15 @@ fn what_shows_nothing_has_no_twin_and_is_right_where_nothing_is_reported() {
 fn an_ideal_trace_is_judged_as_such_where_others_are_run() {
     let dir = tempfile::tempdir().unwrap();
     let (time, dir) = (Duration::from_secs(10), dir.path().to_owned());
-    let real = Engine::Real(RealOptions {
+    let real = Reporter::Own(RealOptions {
         launcher: None,
         time,
         dir: dir.clone(),
         options: Vec::new(),
         language: None,
     });
-    for engine in [Engine::Virtual(TruthOptions::default()), real] {
-        let result = judged_on(engine, &impossible::PROPERTY);
+    for reporter in [Reporter::Simulated(TruthOptions::default()), real] {
+        let result = judged_on(reporter, &impossible::PROPERTY);
         assert!(result.has_passed(0.01), "{result:#?}");
         assert_eq!(result.expectations[0].found, 0.06);
     }
@@ -273,10 +274,11 @@ fn an_experiment_has_a_truth_over_its_runs_and_each_of_them_is_judged() {
     assert_eq!(Planned::folders(&programs), ["amdahl-1", "amdahl-2", "amdahl-4", "amdahl-8"]);
     let request = Request {
         programs,
-        engine: Engine::Virtual(TruthOptions::default()),
+        reporter: Reporter::Simulated(TruthOptions::default()),
         rules: Rules::EXACT,
         causes: false,
         explanations: false,
+        repeats: 1,
         catalogue: Catalogue::builtin(),
     };
     let validation = validate(&request, &mut (), &AtomicBool::new(false)).unwrap();

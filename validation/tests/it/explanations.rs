@@ -7,21 +7,22 @@ use ats_compose::{Composition, Subject};
 use ats_diagnosis::{Limits, explain_trace};
 use ats_documents::explanation::{CauseKind, Problem};
 use ats_documents::finding::View;
-use ats_documents::validation::{Expectation, Judgement, Outcome, ProgramResult};
+use ats_documents::score::{Expectation, Judgement, Outcome, ProgramResult};
 use ats_documents::{Explanation, Report, Truth};
 use ats_launch::tool::CallPaths;
 use ats_props::{Catalogue, Needs};
 use ats_truth::{Planned, Size, TruthOptions, ideal_trace, nominal};
-use ats_validation::pipeline::{Engine, Request, validate};
+use ats_validation::pipeline::{Reporter, Request, validate};
 use ats_validation::score::judge::{Case, Rules, judge_explanation};
 
 fn validated(programs: Vec<Planned>) -> Vec<ProgramResult> {
     let request = Request {
         programs,
-        engine: Engine::Virtual(TruthOptions::default()),
+        reporter: Reporter::Simulated(TruthOptions::default()),
         rules: Rules::EXACT,
         causes: true,
         explanations: true,
+        repeats: 1,
         catalogue: Catalogue::builtin(),
     };
     validate(&request, &mut (), &AtomicBool::new(false)).unwrap().programs

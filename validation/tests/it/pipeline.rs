@@ -7,12 +7,12 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use ats_compose::{Composition, Subject};
 use ats_documents::Finding;
-use ats_documents::validation::{Expectation, Outcome, RunStatus};
+use ats_documents::score::{Expectation, Outcome, RunStatus};
 use ats_launch::progress::{Progress, Step};
 use ats_model::{View, WaitState};
 use ats_props::{Catalogue, Communicator, Needs, Program, Seconds, do_work, property};
 use ats_truth::{self as truth, Planned, Size, TruthOptions, ideal_trace, network};
-use ats_validation::pipeline::{Engine, Request, validate};
+use ats_validation::pipeline::{Reporter, Request, validate};
 use ats_validation::score::judge::Rules;
 use ats_validation::score::{self, given};
 use serde_json::json;
@@ -24,10 +24,11 @@ fn request(programs: impl IntoIterator<Item = Program>, size: impl Fn(&Program) 
     };
     Request {
         programs: programs.into_iter().map(with_defaults).collect(),
-        engine: Engine::Virtual(TruthOptions::default()),
+        reporter: Reporter::Simulated(TruthOptions::default()),
         rules: Rules::EXACT,
         causes: false,
         explanations: false,
+        repeats: 1,
         catalogue: Catalogue::builtin(),
     }
 }
@@ -65,10 +66,11 @@ fn on_a_network_that_costs_something_every_program_is_judged_as_exactly() {
         let programs = request(Catalogue::builtin().programs(), size).programs;
         let request = Request {
             programs,
-            engine: Engine::Virtual(options.clone()),
+            reporter: Reporter::Simulated(options.clone()),
             rules: Rules::EXACT,
             causes: false,
             explanations: false,
+            repeats: 1,
             catalogue: Catalogue::builtin(),
         };
         let validation = validate(&request, &mut (), &AtomicBool::new(false)).unwrap();
@@ -108,10 +110,11 @@ fn every_composition_is_found_whole_and_in_order() {
     let programs: Vec<_> = examples.iter().chain(&further).map(|name| example(name)).collect();
     let request = Request {
         programs,
-        engine: Engine::Virtual(TruthOptions::default()),
+        reporter: Reporter::Simulated(TruthOptions::default()),
         rules: Rules { threshold: 0.0, ..Rules::EXACT },
         causes: false,
         explanations: false,
+        repeats: 1,
         catalogue: Catalogue::builtin(),
     };
     let validation = validate(&request, &mut (), &AtomicBool::new(false)).unwrap();
@@ -151,10 +154,11 @@ fn every_random_composition_is_found_whole() {
     let programs = odd.into_iter().chain(ats_testing::seeds(64).map(|seed| random(seed, 4, 4, 5))).collect();
     let request = Request {
         programs,
-        engine: Engine::Virtual(TruthOptions::default()),
+        reporter: Reporter::Simulated(TruthOptions::default()),
         rules: Rules::EXACT,
         causes: false,
         explanations: false,
+        repeats: 1,
         catalogue: Catalogue::builtin(),
     };
     let validation = validate(&request, &mut (), &AtomicBool::new(false)).unwrap();
@@ -184,7 +188,7 @@ fn threads_that_idle_while_the_harness_aligns_are_nobodys_finding() {
             given::truths(&[write("truth.json", json!(truth))], None, &given::Subjects::default()).unwrap();
         given::assign(&mut known, &[write("analysis.json", json!(analysis))], None).unwrap();
         let scored = given::judge_all(&known, None, &Rules::EXACT, &catalogue).unwrap();
-        assert!(score::is_clean(&score::score(scored, &catalogue)));
+        assert!(score::score(scored, &catalogue).has_passed());
     }
 }
 

@@ -3,14 +3,14 @@
 use std::sync::atomic::AtomicBool;
 
 use ats_compose::{Composition, Subject};
-use ats_documents::validation::{Expectation, Outcome, ProgramResult};
+use ats_documents::score::{Expectation, Outcome, ProgramResult};
 use ats_documents::{Report, Truth, written};
 use ats_launch::tool::CallPaths;
 use ats_model::witness::{Clock, MeasuredRegion, Span};
 use ats_model::{View, Witness};
 use ats_props::{Catalogue, Program, Property};
 use ats_truth::{Planned, Size, TruthOptions, nominal, observed};
-use ats_validation::pipeline::{Engine, Request, validate};
+use ats_validation::pipeline::{Reporter, Request, validate};
 use ats_validation::score::judge::{Case, Rules, judge};
 use serde_json::{Value, json};
 
@@ -192,10 +192,11 @@ fn our_own_analyzer_finds_times_and_ratios() {
     let outcomes = ALL.map(|property| {
         let request = Request {
             programs: vec![Planned { subject: Subject::from(property), size: Size::ranks(4) }],
-            engine: Engine::Virtual(TruthOptions::default()),
+            reporter: Reporter::Simulated(TruthOptions::default()),
             rules: Rules::EXACT,
             causes: false,
             explanations: false,
+            repeats: 1,
             catalogue: catalogue(),
         };
         let result = validate(&request, &mut (), &AtomicBool::new(false)).unwrap().programs.remove(0);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use ats_documents::finding::{VISITS, View};
-use ats_documents::validation::{Expectation, Outcome, ProgramResult};
+use ats_documents::score::{Expectation, Outcome, ProgramResult};
 use ats_documents::{Finding, Report, Truth};
 use ats_launch::tool::{CallPaths, Tool};
 use ats_model::traffic::CallCounter;

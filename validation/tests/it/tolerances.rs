@@ -2,7 +2,7 @@
 
 use ats_compose::Subject;
 use ats_documents::Report;
-use ats_documents::validation::Outcome;
+use ats_documents::score::Outcome;
 use ats_launch::tool::CallPaths;
 use ats_props::Catalogue;
 use ats_truth::{Size, TruthOptions, ideal_trace, nominal};

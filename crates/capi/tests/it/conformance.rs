@@ -24,7 +24,7 @@ use crate::suite::plan::{least_disturbed, wrong};
 use crate::suite::visits::{Visits, counts, differing, visits, without_tests, without_untold};
 use crate::suite::{prefix, prefix_without_mpi, recorder, source, succeed, turn, turn_beside_others};
 use ats_compose::{Composition, Subject};
-use ats_documents::validation::{Judgement, Outcome, ProgramResult};
+use ats_documents::score::{Judgement, Outcome, ProgramResult};
 use ats_documents::{Analysis, Report, Truth};
 use ats_generator::{Generated, Language, Mpi, Options, SuiteSource, generate_set, share_crates};
 use ats_launch::folder::RunFolder;

@@ -13,7 +13,7 @@ use ats_documents::scoreboard::Causes;
 use ats_documents::truth::Truths;
 use ats_documents::{
     Analysis, Diagnosis, Efficiencies, Experiment, Experiments, Explanation, Overheads, Page, PlannedRuns,
-    Profile, RegionGraphs, Report, Score, Scoreboard, Summaries, Truth, Validation,
+    Profile, RegionGraphs, Report, Score, Scoreboard, Summaries, Truth,
 };
 use ats_experiment::Plan;
 use ats_launch::tool::Tool;
@@ -75,8 +75,7 @@ pub(crate) const DOCUMENTS: &[Published] = &[
     published!(ats_diagnosis::properties::SCHEMA, &[], || ats_diagnosis::properties::schema().to_value()),
     published!(Efficiencies::SCHEMA, &["efficiency"], of::<Efficiencies>),
     published!(Overheads::SCHEMA, &["overheads"], of::<Overheads>),
-    published!(Validation::SCHEMA, &["validate"], of::<Validation>),
-    published!(Score::SCHEMA, &["score", "validate --tool"], of::<Score>),
+    published!(Score::SCHEMA, &["validate", "score"], of::<Score>),
     published!(Scoreboard::SCHEMA, &["scoreboard"], of::<Scoreboard>),
     published!(Causes::SCHEMA, &[], of::<Causes>),
     published!(

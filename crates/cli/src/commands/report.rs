@@ -5,9 +5,8 @@ pub(crate) mod files;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use ats_documents::{Analysis, Profile, Score, Validation};
+use ats_documents::{Analysis, Profile, Score};
 use ats_launch::folder::RunFolder;
-use ats_model::files::read_document;
 use ats_presentation::{
     Found, Moment, Page, Program, Sources, Timeline, Tool, csv, junit, markdown, page, sarif,
 };
@@ -17,6 +16,7 @@ use clap::{Args, ValueEnum};
 
 use crate::commands::export::{SourcesArgs, Trace, Wanted};
 use crate::failure::Failure;
+use crate::options::keep::read;
 use crate::output::{Output, keep_input, remark, write_file};
 
 /// Convert results to HTML, JUnit, SARIF, CSV or Markdown.
@@ -30,7 +30,7 @@ use crate::output::{Output, keep_input, remark, write_file};
   ats report result.json --as junit -o report.xml
   ats report result.json --as markdown")]
 pub(crate) struct Report {
-    /// Results: documents `ats-validation/1` or `ats-score/1`.
+    /// Results: documents `ats-score/1`.
     #[arg(value_name = "RESULT")]
     results: Vec<PathBuf>,
     /// The form of the report.
@@ -76,11 +76,11 @@ impl Report {
             let inputs = self.results.iter().chain(&self.runs).chain(&self.history);
             keep_input(file, &inputs.map(PathBuf::as_path).collect::<Vec<_>>())?;
         }
-        let results: Vec<Given> =
-            self.results.iter().map(|path| Given::read(path)).collect::<Result<_, _>>()?;
+        let given = |path: &PathBuf| Ok(Given { path: path.clone(), score: read(path)? });
+        let results: Vec<Given> = self.results.iter().map(given).collect::<Result<_, Failure>>()?;
         let text = match self.form {
             Form::Html => self.page(&results)?,
-            form => form.text(self.only(&results)?, self.sources.folder()?),
+            form => form.text(&self.only(&results)?.score, self.sources.folder()?),
         };
         match &self.output {
             None => output.as_it_is("a report without -o FILE", &text)?,
@@ -106,88 +106,44 @@ impl Report {
         let runs =
             self.runs.as_deref().map(|dir| shown(dir, results, sources)).transpose()?.unwrap_or_default();
         let history = self.history.as_deref().map(moments).transpose()?.unwrap_or_default();
-        Ok(html(&self.title, results, &runs, history))
+        let scores: Vec<&Score> = results.iter().map(|given| &given.score).collect();
+        Ok(html(&self.title, &scores, &runs, history))
     }
 }
 
-fn html(title: &str, results: &[Given], runs: &[Shown], history: Vec<Moment>) -> String {
-    let names: Vec<String> = results.iter().map(|given| tool(&given.result)).collect();
-    let columns = names.iter().zip(results);
-    let tools = columns.map(|(name, given)| Tool { name, validation: &given.result }).collect();
+fn html(title: &str, scores: &[&Score], runs: &[Shown], history: Vec<Moment>) -> String {
+    let names: Vec<String> = scores.iter().map(|score| score.title()).collect();
+    let tools = names.iter().zip(scores).map(|(name, score)| Tool { name, score }).collect();
     let programs = runs.iter().map(Shown::program).collect();
     page(&Page { title, tools, programs, history, ..Page::default() })
 }
 
 impl Form {
-    /// A result in this form; a page of it alone.
-    fn text(self, given: &Given, sources: &Path) -> String {
+    /// A score in this form; a page of it alone.
+    fn text(self, score: &Score, sources: &Path) -> String {
         match self {
-            Form::Html => html(TITLE, std::slice::from_ref(given), &[], Vec::new()),
-            Form::Junit => junit(&given.result),
-            Form::Sarif => sarif(&given.result, sources),
-            Form::Csv => csv(&given.result),
-            Form::Markdown => markdown(&given.result),
+            Form::Html => html(TITLE, &[score], &[], Vec::new()),
+            Form::Junit => junit(score),
+            Form::Sarif => sarif(score, sources),
+            Form::Csv => csv(score),
+            Form::Markdown => markdown(score),
         }
     }
 
-    /// Writes a result that has just been found, with what its runs have left in `runs`.
-    pub(crate) fn write(self, file: &Path, given: &Given, runs: Option<&Path>) -> Result<(), Failure> {
+    /// Writes a score that has just been made, with what its runs have left in `runs`.
+    pub(crate) fn write(self, file: &Path, score: &Score, runs: Option<&Path>) -> Result<(), Failure> {
         let text = match (self, runs) {
-            (Form::Html, Some(dir)) => {
-                html(TITLE, std::slice::from_ref(given), &own_runs(dir, given), Vec::new())
-            }
-            _ => self.text(given, Path::new(SourcesArgs::HERE)),
+            (Form::Html, Some(dir)) => html(TITLE, &[score], &own_runs(dir, score), Vec::new()),
+            _ => self.text(score, Path::new(SourcesArgs::HERE)),
         };
         write_file(file, &text)
     }
 }
 
-/// A result that is to be shown.
-pub(crate) struct Given {
+/// A score of a file.
+struct Given {
     path: PathBuf,
-    /// A validation, or a score as it usually went.
-    result: Validation,
-    is_over_repeats: bool,
-}
-
-impl Given {
-    fn read(path: &Path) -> Result<Self, Failure> {
-        let wrong = |reason: String| {
-            Failure::Input(format!(
-                "{} cannot be read as a result: {reason}; give the output of `ats validate --format json` or \
-                 `ats score --format json`",
-                path.display()
-            ))
-        };
-        let bytes = read_document(path).map_err(|error| wrong(error.to_string()))?;
-        let document: serde_json::Value =
-            serde_json::from_slice(&bytes).map_err(|error| wrong(error.to_string()))?;
-        let schema = document["schema"].as_str().unwrap_or_default().to_owned();
-        let read = match schema.as_str() {
-            Validation::SCHEMA => serde_json::from_value(document).map(Given::of_validation),
-            Score::SCHEMA => serde_json::from_value(document).map(|score| Given::of_score(&score)),
-            other => return Err(wrong(format!("its schema is `{other}`"))),
-        };
-        let given = read.map_err(|error| wrong(error.to_string()))?;
-        Ok(Given { path: path.to_owned(), ..given })
-    }
-
-    /// Of what was just validated.
-    pub(crate) fn of_validation(result: Validation) -> Self {
-        Given { path: PathBuf::new(), result, is_over_repeats: false }
-    }
-
-    /// Of what was just scored.
-    pub(crate) fn of_score(score: &Score) -> Self {
-        let is_over_repeats = score.programs.iter().any(|program| program.repeats > 1);
-        Given { path: PathBuf::new(), result: score.validation(), is_over_repeats }
-    }
-}
-
-/// The tool of a result, with its version.
-fn tool(result: &Validation) -> String {
-    let said = |name: &str| result.environment.get(name).and_then(|value| value.as_str());
-    [said("tool"), said("tool_version")].into_iter().flatten().collect::<Vec<_>>().join(" ")
+    score: Score,
 }
 
 fn moments(dir: &Path) -> Result<Vec<Moment>, Failure> {
@@ -256,7 +212,7 @@ impl Shown {
 fn shown(dir: &Path, results: &[Given], sources: &Path) -> Result<Vec<Shown>, Failure> {
     let mut runs = runs(dir).map_err(Failure::input)?;
     if !results.is_empty() {
-        let is_in = |run: &Kept| results.iter().any(|given| run.is_in(&given.result));
+        let is_in = |run: &Kept| results.iter().any(|given| run.is_in(&given.score));
         let left_out: Vec<String> = runs.iter().filter(|run| !is_in(run)).map(Kept::name).collect();
         if !left_out.is_empty() {
             remark(&format!("left out, as no result has them: {}", left_out.join(", ")));
@@ -268,10 +224,8 @@ fn shown(dir: &Path, results: &[Given], sources: &Path) -> Result<Vec<Shown>, Fa
 }
 
 /// The runs of a folder that a result is of, which may also have some of earlier ones.
-fn own_runs(dir: &Path, given: &Given) -> Vec<Shown> {
-    let is_own = |run: &Kept| {
-        run.is_in(&given.result) && run.difference(&given.result, given.is_over_repeats).is_none()
-    };
+fn own_runs(dir: &Path, score: &Score) -> Vec<Shown> {
+    let is_own = |run: &Kept| run.is_in(score) && run.difference(score).is_none();
     // A folder without any is one of programs that all failed.
     let own = runs(dir).unwrap_or_default().into_iter().filter(is_own);
     own.map(|run| Shown::of(run, Path::new(SourcesArgs::HERE))).collect()
@@ -280,8 +234,8 @@ fn own_runs(dir: &Path, given: &Given) -> Vec<Shown> {
 /// Whether a run is one of those that the results are of.
 fn agrees(run: &Kept, results: &[Given]) -> Result<(), Failure> {
     let mut differences = Vec::new();
-    for given in results.iter().filter(|given| run.is_in(&given.result)) {
-        match run.difference(&given.result, given.is_over_repeats) {
+    for given in results.iter().filter(|given| run.is_in(&given.score)) {
+        match run.difference(&given.score) {
             None => return Ok(()),
             Some(difference) => differences.push((given, difference)),
         }

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use ats_documents::answer::ProgramRun;
-use ats_documents::validation::RunStatus;
+use ats_documents::score::RunStatus;
 use ats_generator::GenerateError;
 use ats_launch::Run as Launched;
 use ats_launch::build::{self, Watch};

@@ -1,27 +1,25 @@
 //! `ats score`.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
 use ats_compose::Composition;
-use ats_documents::Score as Document;
 use ats_documents::finding::Tolerance;
 use ats_launch::tool::Tool;
-use ats_model::files::read_document;
 use ats_presentation::text;
 use ats_props::Catalogue;
 use ats_validation::score::given::{Subjects, assign, judge_all, truths};
 use ats_validation::score::judge::{Amounts, Rules};
-use ats_validation::score::{Scored, append, compare, is_clean, score};
+use ats_validation::score::{Scored, score};
 use clap::Args;
 
 use crate::commands::completions::tools;
-use crate::commands::report::Given;
 use crate::commands::report::files::FileArgs;
 use crate::failure::Failure;
+use crate::options::keep::KeepArgs;
 use crate::options::share::share;
-use crate::output::{Output, remark};
+use crate::output::Output;
 
 /// Score a tool's report against the truth.
 ///
@@ -81,17 +79,6 @@ pub(crate) struct Score {
     files: FileArgs,
 }
 
-/// The fate of a score.
-#[derive(Args, Clone, Debug)]
-pub(crate) struct KeepArgs {
-    /// An earlier score: fail only where this one is worse.
-    #[arg(long, value_name = "OLD.json")]
-    baseline: Option<PathBuf>,
-    /// Keep the score in this folder, beside those of other times.
-    #[arg(long, value_name = "DIR")]
-    append: Option<PathBuf>,
-}
-
 impl Score {
     pub(crate) fn run(&self, catalogue: &Catalogue, output: Output) -> Result<ExitCode, Failure> {
         let inputs = self.truth.iter().chain(&self.reports).chain(&self.witness).chain(&self.compositions);
@@ -110,58 +97,9 @@ impl Score {
         let scored = judge_all(&known, tool.as_ref(), &rules, catalogue).map_err(Failure::input)?;
         let environment = ats_validation::score::environment(tool.as_ref());
         let score = score(Scored { options: self.options.clone(), environment, ..scored }, catalogue);
-        self.files.write(Given::of_score(&score), None)?;
+        self.files.write(&score, None)?;
         let is_single = score.programs.len() == 1 && score.programs[0].repeats <= 1;
         let shown = if is_single && !self.verbose { text::short_score } else { text::score };
         self.keep.finish(&score, || shown(&score, output.look(false)), output)
     }
-}
-
-impl KeepArgs {
-    pub(crate) fn is_asked_for(&self) -> bool {
-        self.baseline.is_some() || self.append.is_some()
-    }
-
-    /// Prints, keeps and compares a score; the exit code says whether it is right, or, beside a baseline, no worse.
-    pub(crate) fn finish(
-        &self,
-        score: &Document,
-        text: impl FnOnce() -> String,
-        output: Output,
-    ) -> Result<ExitCode, Failure> {
-        // Before anything is kept: it may be the newest file of the same folder.
-        let baseline = self.baseline.as_deref().map(read).transpose()?;
-        output.coloured(score, text)?;
-        if let Some(dir) = &self.append {
-            let kept = append(dir, score).map_err(|error| Failure::Failed(error.to_string()))?;
-            remark(&format!("kept as {}", kept.display()));
-        }
-        let Some(baseline) = baseline else { return Ok(ExitCode::from(u8::from(!is_clean(score)))) };
-        let comparison = compare(&baseline, score);
-        let said = |what: &'static str, lines: &[String]| {
-            lines.iter().for_each(|line| remark(&format!("{what}: {line}")));
-        };
-        said("not compared", &comparison.remarks);
-        said("better", &comparison.improvements);
-        said("worse", &comparison.regressions);
-        if comparison.compared == 0 {
-            return Err(Failure::Input("the baseline and the score have no program in common".to_owned()));
-        }
-        Ok(ExitCode::from(u8::from(!comparison.regressions.is_empty())))
-    }
-}
-
-fn read(path: &Path) -> Result<Document, Failure> {
-    let wrong = |reason: String| {
-        Failure::Input(format!(
-            "{} cannot be read as a score: {reason}; give the output of `ats score --format json`",
-            path.display()
-        ))
-    };
-    let bytes = read_document(path).map_err(|error| wrong(error.to_string()))?;
-    let score: Document = serde_json::from_slice(&bytes).map_err(|error| wrong(error.to_string()))?;
-    if score.schema != Document::SCHEMA {
-        return Err(wrong(format!("its schema is `{}`", score.schema)));
-    }
-    Ok(score)
 }

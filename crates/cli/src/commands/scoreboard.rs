@@ -90,8 +90,7 @@ fn html(scores: &Scores, board: &Document) -> String {
                 .join(" ")
         })
         .collect();
-    let results: Vec<_> = scores.scores.values().map(ats_documents::Score::validation).collect();
-    let tools = names.iter().zip(&results).map(|(name, validation)| Tool { name, validation }).collect();
+    let tools = names.iter().zip(scores.scores.values()).map(|(name, score)| Tool { name, score }).collect();
     page(&Page { title: "Scoreboard", tools, board: Some(board), ..Page::default() })
 }
 

@@ -1,7 +1,5 @@
 //! `ats validate`.
 
-mod under;
-
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
@@ -10,23 +8,24 @@ use ats_compose::{Row, Selection};
 use ats_documents::finding::Tolerance;
 use ats_generator::Language;
 use ats_launch::ready::RealOptions;
+use ats_launch::tool::{Known, Tool};
 use ats_presentation::text;
 use ats_props::{Catalogue, Needs};
 use ats_truth::Planned;
-use ats_validation::pipeline::{Engine, Request, validate};
+use ats_validation::pipeline::{Reporter, Request, validate};
 use ats_validation::score::judge::{Amounts, Rules};
 use ats_validation::selection::{self, Sweep};
 use clap::{Args, ValueEnum};
 
 use crate::cancel;
-use crate::commands::completions::one_of;
+use crate::commands::completions::{one_of, tools};
 use crate::commands::generate::{language, languages};
-use crate::commands::report::Given;
 use crate::commands::report::files::FileArgs;
 use crate::commands::run::{LaunchArgs, absolute};
-use crate::commands::validate::under::UnderArgs;
 use crate::failure::Failure;
+use crate::options::keep::KeepArgs;
 use crate::options::machine::MachineArgs;
+use crate::options::number::whole;
 use crate::options::program::{SizeArgs, is_file};
 use crate::options::share::share;
 use crate::output::Output;
@@ -38,8 +37,9 @@ use crate::output::progress::Bar;
 /// size (`ats list --representative`). `--all` runs every property, hybrid ones in two sizes. A property also runs its
 /// balanced twin. A twin or a composition (a name with `/` or ending in `.toml`) runs alone.
 ///
-/// A run that the machine disturbed is repeated, at most three times in all. The result says so, and the files of the
-/// disturbed run are kept as NAME~1.
+/// A program that the machine disturbed is run again after all others, at most three times in all, those first that did not
+/// show what they are made for. There is one such rerun for every eight programs, and one besides. The result says so, and
+/// the files of the disturbed run are kept as NAME~1.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   ats validate
@@ -96,7 +96,8 @@ pub(crate) struct Validate {
     #[arg(long)]
     causes: bool,
     /// Judge the explanation of the run and its root causes, too: the cause of each planted wait, its region and its
-    /// culprits. With two or three processes, several causes are right, and none is judged.
+    /// culprits. With --tool, it is that of the trace that the tool leaves. With two or three processes, several causes are
+    /// right, and none is judged.
     #[arg(long)]
     explain: bool,
     /// Run each property that is named once for every value of this parameter: where is it found from?
@@ -105,10 +106,26 @@ pub(crate) struct Validate {
     /// End with 77, not with 3, where something is missing on this machine: a test that is skipped.
     #[arg(long)]
     skip_missing: bool,
+    /// Run each program without and with this tool, and score what it says: a name that the suite knows, or the path of
+    /// a description (`ats schema ats-tool/1`).
+    #[arg(long, value_name = "NAME", help = tool_help(), add = tools())]
+    tool: Option<String>,
+    /// The number of runs of each program.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(1..=1000_u32))]
+    repeat: u32,
     #[command(flatten)]
-    under: UnderArgs,
+    keep: KeepArgs,
     #[command(flatten)]
     files: FileArgs,
+}
+
+fn tool_help() -> String {
+    let known: Vec<&str> = Known::names().collect();
+    format!(
+        "Run each program without and with this tool, and score what it says in place of our recorder and analyzer: {}, or \
+         the path of a description of your own (`ats schema ats-tool/1`)",
+        known.join(", ")
+    )
 }
 
 /// The number of a table.
@@ -136,54 +153,23 @@ impl Validate {
         let request = self.request(catalogue)?;
         let compositions = self.programs.iter().filter(|word| is_file(word)).map(Path::new);
         self.files.check(&compositions.collect::<Vec<_>>())?;
-        if self.under.is_asked_for() {
-            if self.explain {
-                let message = "--explain judges the explanations of `ats explain`, not those of a tool; omit it, or --tool";
-                return Err(Failure::Input(message.to_owned()));
-            }
-            return self.under.run(request, &self.files, output);
-        }
         let cancelled = cancel::on_signal()?;
         let mut bar = Bar::new(output, &request.programs, request.rules.threshold);
-        let validation = validate(&request, &mut bar, &cancelled);
+        let score = validate(&request, &mut bar, &cancelled);
         bar.done();
-        let validation = validation?;
-        output.coloured(&validation, || text::results(&validation, output.look(bar.is_seen())))?;
-        let has_passed = validation.has_passed();
-        let runs = matches!(request.engine, Engine::Real(_)).then_some(&*self.output);
-        self.files.write(Given::of_validation(validation), runs)?;
+        let score = score?;
+        let is_real = self.engine == EngineName::Mpi;
+        self.files.write(&score, is_real.then(|| absolute(&self.output)).transpose()?.as_deref())?;
+        let shown = if self.tool.is_some() || self.repeat > 1 { text::score } else { text::results };
+        let code = self.keep.finish(&score, || shown(&score, output.look(bar.is_seen())), output)?;
         if cancelled.load(Ordering::Relaxed) {
             return Err(Failure::Cancelled);
         }
-        Ok(ExitCode::from(u8::from(!has_passed)))
+        Ok(code)
     }
 
     fn request(&self, catalogue: &Catalogue) -> Result<Request, Failure> {
-        let engine = match self.engine {
-            EngineName::Virtual => {
-                self.launch.refuse_in_virtual_time()?;
-                if self.explain && self.machine.options().processors.is_some() {
-                    let message =
-                        "--explain knows no causes of waits for a processor; omit --explain or --processors";
-                    return Err(Failure::Input(message.to_owned()));
-                }
-                if self.lang.is_some() {
-                    let message = "--lang is for real programs; omit --lang or --engine virtual";
-                    return Err(Failure::Input(message.to_owned()));
-                }
-                Engine::Virtual(self.machine.options())
-            }
-            EngineName::Mpi => {
-                self.machine.refuse_on_a_real_machine()?;
-                Engine::Real(RealOptions {
-                    launcher: self.launch.launcher.clone(),
-                    time: self.launch.timeout,
-                    dir: absolute(&self.output)?,
-                    options: self.launch.program_options(),
-                    language: self.lang,
-                })
-            }
-        };
+        let reporter = self.reporter()?;
         let rules = match self.engine {
             EngineName::Virtual => Rules::EXACT,
             EngineName::Mpi => Rules::MEASURED,
@@ -198,12 +184,51 @@ impl Validate {
         };
         Ok(Request {
             programs: self.programs(catalogue)?,
-            engine,
+            reporter,
             rules,
             causes: self.causes || self.explain,
             explanations: self.explain,
+            repeats: self.repeat,
             catalogue: catalogue.clone(),
         })
+    }
+
+    fn reporter(&self) -> Result<Reporter, Failure> {
+        let tool = self.tool.as_deref().map(Tool::named).transpose().map_err(Failure::input)?;
+        let refused = |message: String| Err(Failure::Input(message));
+        match (self.engine, tool) {
+            (EngineName::Virtual, Some(tool)) => {
+                refused(format!("{} works with real processes only; omit --engine virtual", tool.title))
+            }
+            (EngineName::Virtual, None) => {
+                self.launch.refuse_in_virtual_time()?;
+                if self.explain && self.machine.options().processors.is_some() {
+                    let message =
+                        "--explain knows no causes of waits for a processor; omit --explain or --processors";
+                    return refused(message.to_owned());
+                }
+                if self.lang.is_some() {
+                    return refused(
+                        "--lang is for real programs; omit --lang or --engine virtual".to_owned(),
+                    );
+                }
+                Ok(Reporter::Simulated(self.machine.options()))
+            }
+            (EngineName::Mpi, tool) => {
+                self.machine.refuse_on_a_real_machine()?;
+                let options = RealOptions {
+                    launcher: self.launch.launcher.clone(),
+                    time: self.launch.timeout,
+                    dir: absolute(&self.output)?,
+                    options: self.launch.program_options(),
+                    language: self.lang,
+                };
+                Ok(match tool {
+                    Some(tool) => Reporter::Tool(Box::new(tool), options),
+                    None => Reporter::Own(options),
+                })
+            }
+        }
     }
 
     fn programs(&self, catalogue: &Catalogue) -> Result<Vec<Planned>, Failure> {

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use ats_documents::validation::ProgramResult;
+use ats_documents::score::ProgramResult;
 use ats_launch::progress::{Progress, Step};
 use ats_presentation::text::{Line as Row, Names, header, lines};
 use ats_truth::Planned;

@@ -38,7 +38,7 @@ fn a_report_is_scored_into_a_document_of_a_fixed_shape() {
     let expectation = &score["programs"][0]["expectations"][0];
     assert_eq!((&expectation["outcome"], &expectation["grade"]), (&json!("found"), &json!("amount")));
     let seconds = |name: &str| expectation[name].as_f64().unwrap();
-    assert!((seconds("expected") - 1.0).abs() < 1e-9 && (seconds("reported") - 1.0).abs() < 1e-6);
+    assert!((seconds("observed") - 1.0).abs() < 1e-9 && (seconds("found") - 1.0).abs() < 1e-6);
     assert_eq!(score["programs"][0]["unexpected"], json!([]));
     assert_eq!(score["programs"][0]["false_seconds"], json!(0.0));
     assert_eq!(score["totals"]["by_grade"]["amount"]["recall"], json!(1.0));
@@ -314,11 +314,33 @@ fn a_tool_that_is_missing_or_unknown_is_an_error_with_the_fix() {
     );
     let (code, text) = error(&["validate", "late_sender", "--tool", "ats", "--engine", "virtual"]);
     assert!(code == Some(2) && text.contains("works with real processes only"), "{text}");
-    let (code, text) = error(&["validate", "late_sender", "--append", "x"]);
-    assert!(code == Some(2) && text.contains("apply to scores only; add --tool"), "{text}");
     prepare(dir.path());
     let (code, text) = error(&["score", "--truth", "trace/traces.otf2", "trace/traces.otf2"]);
     assert!(code == Some(2) && text.contains("cannot be read as a truth"), "{text}");
+}
+
+#[test]
+fn our_analyzer_is_repeated_kept_and_compared_as_any_tool() {
+    let dir = TempDir::new().unwrap();
+    let validated = |more: &[&str]| {
+        let words = ["validate", "late_sender", "--engine", "virtual", "--format", "json"];
+        let output = ats_in(dir.path(), &[&words[..], more].concat());
+        let score: Value = serde_json::from_slice(&output.stdout).unwrap();
+        (output.status.code(), score, String::from_utf8(output.stderr).unwrap())
+    };
+    let (code, score, _) = validated(&["--repeat", "3", "--causes", "--append", "scores"]);
+    assert_eq!((code, &score["tool"]), (Some(0), &json!("ats-analyzer")));
+    let program = &score["programs"][0];
+    assert_eq!((&program["repeats"], &program["runs"]), (&json!(3), &json!(3)));
+    assert_eq!(program["expectations"][0]["spread"]["outcomes"], json!({ "found": 3 }));
+    assert_eq!(score["repeats"]["recall"]["of"], 3);
+    let kept = fs::read_dir(dir.path().join("scores")).unwrap().next().unwrap().unwrap().path();
+    assert_eq!(serde_json::from_str::<Value>(&fs::read_to_string(&kept).unwrap()).unwrap(), score);
+    let baseline = kept.to_str().unwrap();
+    let (code, _, errors) = validated(&["--baseline", baseline, "--causes"]);
+    assert_eq!((code, errors.as_str()), (Some(0), ""));
+    let (code, _, errors) = validated(&["--baseline", baseline]);
+    assert!(code == Some(0) && errors.contains("is in the baseline alone"), "{errors}");
 }
 
 /// A tool that is attached in this way, with this preloaded, and whose report is our recorder's trace.

@@ -12,7 +12,7 @@ use crate::{Plan, sequential};
 use ats_documents::Profile;
 use ats_documents::classes::Classes;
 use ats_documents::experiment::IdealTimes;
-use ats_documents::validation::RunStatus;
+use ats_documents::score::RunStatus;
 use ats_model::delay::Extent;
 
 use super::ideal;

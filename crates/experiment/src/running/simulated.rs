@@ -8,7 +8,7 @@ use crate::Given;
 use ats_compose::Subject;
 use ats_documents::Profile;
 use ats_documents::experiment::Engine;
-use ats_documents::validation::RunStatus;
+use ats_documents::score::RunStatus;
 use ats_model::delay::Extent;
 use ats_model::source::InMemory;
 use ats_virtual::SimulationError;

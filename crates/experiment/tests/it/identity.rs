@@ -1,7 +1,7 @@
 //! Names of experiments: as they are made, read from tables, and sorted.
 
 use ats_documents::experiment::{Engine, FailedRun, Listed, Run, Version};
-use ats_documents::validation::RunStatus;
+use ats_documents::score::RunStatus;
 use ats_experiment::{Given, Repository, id, parse_table};
 use tempfile::TempDir;
 

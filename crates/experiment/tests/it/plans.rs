@@ -6,7 +6,7 @@ use std::path::Path;
 use ats_documents::Profile;
 use ats_documents::classes::Classes;
 use ats_documents::experiment::{FailedRun, Listed, Run, Version};
-use ats_documents::validation::RunStatus;
+use ats_documents::score::RunStatus;
 use ats_experiment::plan::{Combination, What};
 use ats_experiment::{Beside, Filter, Given, Plan, Repeat, Repository, Standing, id, of_profile};
 use tempfile::TempDir;

@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use ats_documents::Report;
-use ats_documents::validation::RunStatus;
+use ats_documents::score::RunStatus;
 use ats_model::ClockCorrection;
 use ats_model::delay::Extent;
 use ats_reports::source::{Wanted, report_of_trace};

@@ -1,6 +1,6 @@
 //! Results over time, as small lines.
 
-use ats_documents::validation::Totals;
+use ats_documents::score::Totals;
 use serde::Serialize;
 
 use super::Moment;

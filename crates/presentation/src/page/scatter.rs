@@ -39,7 +39,7 @@ struct Point {
 pub(super) fn scatter(tools: &[Tool<'_>]) -> Option<Scatter> {
     let mut scatter = Scatter { points: Vec::new(), without: Vec::new() };
     for tool in tools {
-        let totals = &tool.validation.totals;
+        let totals = &tool.score.totals;
         let (Some(recall), Some(specificity)) = (totals.recall, totals.specificity) else {
             scatter.without.push(tool.name.to_owned());
             continue;
@@ -79,18 +79,16 @@ pub(super) fn scatter(tools: &[Tool<'_>]) -> Option<Scatter> {
 
 #[cfg(test)]
 mod tests {
-    use ats_documents::Validation;
-    use ats_documents::validation::Totals;
+    use ats_documents::Score;
+    use ats_documents::score::Totals;
 
     use super::*;
 
     #[test]
     fn tools_lie_where_their_rates_are() {
-        let result = |recall, specificity| Validation {
-            schema: Validation::SCHEMA.to_owned(),
-            programs: Vec::new(),
+        let result = |recall, specificity| Score {
             totals: Totals { recall, specificity, ..Totals::default() },
-            environment: Default::default(),
+            ..Score::default()
         };
         let results = [
             ("good", result(Some(1.0), Some(1.0))),
@@ -99,8 +97,7 @@ mod tests {
             ("crier", result(Some(0.5), Some(0.25))),
             ("profile", result(None, Some(1.0))),
         ];
-        let tools: Vec<Tool<'_>> =
-            results.iter().map(|(name, validation)| Tool { name, validation }).collect();
+        let tools: Vec<Tool<'_>> = results.iter().map(|(name, score)| Tool { name, score }).collect();
         let scatter = scatter(&tools).unwrap();
         let of = |point: &Point| (point.label.clone(), point.x, point.y.round(), point.is_right);
         let points: Vec<_> = scatter.points.iter().map(of).collect();

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use ats_documents::{
     finding::{Quantity, Unit},
-    validation::{Expectation, Grade, Outcome, ProgramResult, Rates, RunStatus, Totals},
+    score::{Expectation, Grade, Outcome, ProgramResult, Rates, RunStatus, Totals},
 };
 use ats_model::locations;
 use serde::Serialize;
@@ -102,7 +102,7 @@ pub(super) fn scorecard(page: &Page<'_>) -> Option<Scorecard> {
     let first = page.tools.first()?;
     let mut programs: BTreeMap<Key, Vec<Option<&ProgramResult>>> = BTreeMap::new();
     for (index, tool) in page.tools.iter().enumerate() {
-        for program in &tool.validation.programs {
+        for program in &tool.score.programs {
             let key = (program.program.clone(), program.ranks, program.threads);
             let results = programs.entry(key).or_insert_with(|| vec![None; page.tools.len()]);
             results[index] = Some(program);
@@ -112,7 +112,7 @@ pub(super) fn scorecard(page: &Page<'_>) -> Option<Scorecard> {
         tools: page.tools.iter().map(column).collect(),
         programs: Vec::new(),
         silent: Vec::new(),
-        threshold: words::percent(first.validation.totals.threshold),
+        threshold: words::percent(first.score.totals.threshold),
     };
     for ((name, ranks, threads), results) in programs {
         let has_view =
@@ -132,8 +132,8 @@ pub(super) fn scorecard(page: &Page<'_>) -> Option<Scorecard> {
 }
 
 fn column(tool: &Tool<'_>) -> Column {
-    let totals = &tool.validation.totals;
-    let environment = tool.validation.environment.iter().map(|(name, value)| {
+    let totals = &tool.score.totals;
+    let environment = tool.score.environment.iter().map(|(name, value)| {
         let value = match value {
             serde_json::Value::String(text) => text.clone(),
             serde_json::Value::Array(words) => words
@@ -212,7 +212,7 @@ fn outcomes(totals: &Totals) -> Vec<(&'static str, &'static str, u64, f64)> {
 fn rows(tools: &[Tool<'_>], results: &[Option<&ProgramResult>]) -> Vec<Row> {
     let mut expectations: Vec<(&str, Vec<Option<&Expectation>>)> = Vec::new();
     for (index, (tool, result)) in tools.iter().zip(results).enumerate() {
-        let due = result.iter().flat_map(|result| words::due(result, tool.validation.totals.threshold));
+        let due = result.iter().flat_map(|result| words::due(result, tool.score.totals.threshold));
         for expectation in due {
             let known = expectations.iter_mut().find(|(id, _)| *id == expectation.id);
             let cells = match known {

@@ -1,4 +1,4 @@
-//! A validation as text: a row per expectation, then the totals.
+//! A score as text: a row per expectation, then the totals.
 
 mod kinds;
 mod lines;
@@ -7,8 +7,8 @@ mod short;
 mod tool;
 mod verdict;
 
-use ats_documents::validation::{Expectation, ProgramResult, RunStatus, Totals};
-use ats_documents::{Report, Score, Validation};
+use ats_documents::score::{Expectation, ProgramResult, RunStatus, Totals};
+use ats_documents::{Report, Score};
 use ats_model::locations::in_words;
 
 use super::grid::Grid;
@@ -53,30 +53,30 @@ const VERDICT: usize = 7;
 const COLUMNS: [&str; VERDICT + 1] =
     ["program", "nominal", "observed", "found", "seconds", "call path", "locations", "verdict"];
 
-/// A table of a validation: a row per expectation, then the totals. It has no control characters but those that `look`
+/// A table of a score: a row per expectation, then the totals. It has no control characters but those that `look`
 /// paints with.
-pub fn results(validation: &Validation, look: Look) -> String {
-    let kinds = kinds::table(&validation.programs, validation.totals.threshold);
-    programs(validation, look) + &kinds + &totals(&validation.totals)
+pub fn results(score: &Score, look: Look) -> String {
+    let kinds = kinds::table(&score.programs, score.totals.threshold);
+    programs(score, look) + &kinds + &totals(&score.totals)
 }
 
 /// The rows of programs, and the remarks on them.
-fn programs(validation: &Validation, look: Look) -> String {
-    let threshold = validation.totals.threshold;
-    let names = Names::of_results(&validation.programs);
+fn programs(score: &Score, look: Look) -> String {
+    let threshold = score.totals.threshold;
+    let names = Names::of_results(&score.programs);
     let is_shown = |program: &&ProgramResult| match look.shown {
         Shown::All => true,
         Shown::Failed => !program.has_passed(threshold) && !program.is_out_of_reach(threshold),
         Shown::None => false,
     };
-    let shown = validation.programs.iter().filter(is_shown);
+    let shown = score.programs.iter().filter(is_shown);
     let rows: Vec<Row> = shown.flat_map(|program| rows(program, &names, threshold)).collect();
     let mut text = String::new();
     if look.shown == Shown::All || !rows.is_empty() {
         text += &(drawn(&rows, look) + "\n");
     }
     let is_told = |program: &&ProgramResult| look.shown == Shown::None || is_shown(program);
-    for program in validation.programs.iter().filter(is_told) {
+    for program in score.programs.iter().filter(is_told) {
         for remark in remarks(program) {
             let is_message = program.message.as_ref() == Some(&remark);
             let remark = if is_message { printable_lines(&remark) } else { printable(&remark) };
@@ -118,12 +118,11 @@ const LEFT_OF_VERDICT: usize = 70;
 
 /// A score as text: its programs as they usually went, then the totals and what else is known of the tool.
 pub fn score(score: &Score, look: Look) -> String {
-    let version = score.version.as_ref().map_or(String::new(), |version| format!(" {version}"));
     let title = match &*score.tool {
         Report::UNNAMED => String::new(),
-        tool => format!("{tool}{version}\n\n"),
+        _ => format!("{}\n\n", score.title()),
     };
-    title + &results(&score.validation(), look) + &tool::summary(score)
+    title + &results(score, look) + &tool::summary(score)
 }
 
 /// A row of the table.
@@ -229,6 +228,11 @@ fn totals(totals: &Totals) -> String {
     if totals.disturbed > 0 {
         let (disturbed, runs, again) = (totals.disturbed, totals.runs, totals.run_again);
         text += &format!("the machine disturbed {disturbed} of {runs} runs; programs run again {again}\n");
+    }
+    if totals.out_of_reruns > 0 {
+        let more = totals.out_of_reruns;
+        text +=
+            &format!("no rerun was left for {more} more: there is one for eight programs, and one besides\n");
     }
     text
 }

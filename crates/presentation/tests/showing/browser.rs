@@ -1,7 +1,7 @@
 //! The page in a browser: headless Chromium opens it, a script that each test adds uses it as a reader would and
 //! reports the result, and the test checks that.
 
-use crate::common::{Analyzed, EVIL, TWO_CALL_SITES, TWO_PROPERTIES, analyzed, truth, validation};
+use crate::common::{Analyzed, EVIL, TWO_CALL_SITES, TWO_PROPERTIES, analyzed, score, truth};
 use crate::profiles::{sources, with_places};
 use ats_documents::diagnosis::{Evaluated, Instance};
 use ats_documents::experiment::{Listed, Run};
@@ -16,7 +16,7 @@ fn example() -> String {
     let of = analyzed(TWO_PROPERTIES);
     let picture = timeline(&of.trace, Some((&of.analysis, &of.waits)), &Limits::default());
     let truth = truth("late_sender", &of.analysis);
-    let validation = validation();
+    let score = score();
     let found = |tool| Found {
         tool,
         findings: &of.analysis.findings,
@@ -39,14 +39,11 @@ fn example() -> String {
         time: time.to_owned(),
         label: EVIL.to_owned(),
         tool: "ats-analyzer".to_owned(),
-        totals: validation.totals.clone(),
+        totals: score.totals.clone(),
     };
     page(&Page {
         title: EVIL,
-        tools: vec![
-            Tool { name: "ats-analyzer", validation: &validation },
-            Tool { name: EVIL, validation: &validation },
-        ],
+        tools: vec![Tool { name: "ats-analyzer", score: &score }, Tool { name: EVIL, score: &score }],
         programs: vec![program("late_sender"), program(EVIL)],
         history: vec![moment("2026-01-01T00:00:00Z"), moment("2026-02-01T00:00:00Z")],
         ..Page::default()

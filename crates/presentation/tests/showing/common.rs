@@ -2,11 +2,11 @@
 
 use ats_analyzer::{analyze_and_profile_with, notation::parse};
 use ats_documents::{
-    Analysis, Basis, Causes, Finding, Profile, Truth, Validation, Wait,
+    Analysis, Basis, Causes, Finding, Profile, Score, Truth, Wait,
     causes::{Cause, CausedFinding, CriticalPath, Stretch},
     finding::LocationShare,
     profile::ProcessingUnit,
-    validation::{Expectation, Judgement, Outcome, ProgramResult, RunStatus, Severities, Totals},
+    score::{Expectation, Judgement, Outcome, ProgramResult, RunStatus, Severities, Totals},
 };
 use ats_model::{View, WaitState, locations::Location, source::InMemory};
 use ats_presentation::{Page, page};
@@ -24,7 +24,7 @@ pub(crate) fn data(of: &Page<'_>) -> Value {
     serde_json::from_str(data).unwrap()
 }
 
-pub(crate) fn validation() -> Validation {
+pub(crate) fn score() -> Score {
     let expectation = |outcome, state, path: &[&str], found: f64| expectation(outcome, state, path, found);
     let programs = vec![
         program(
@@ -106,9 +106,15 @@ pub(crate) fn validation() -> Validation {
         threshold: 0.01,
         ..Totals::default()
     };
-    let environment = [("tool", "ats-analyzer"), ("tool_version", "0.1.0"), ("engine", "virtual")];
-    let environment = environment.map(|(name, value)| (name.to_owned(), value.into())).into();
-    Validation { schema: Validation::SCHEMA.to_owned(), programs, totals, environment }
+    Score {
+        schema: Score::SCHEMA.to_owned(),
+        tool: "ats-analyzer".to_owned(),
+        version: Some("0.1.0".to_owned()),
+        programs,
+        totals,
+        environment: [("engine".to_owned(), "virtual".into())].into(),
+        ..Score::default()
+    }
 }
 
 pub(crate) fn program(name: &str, expectations: Vec<Expectation>) -> ProgramResult {
@@ -150,6 +156,9 @@ fn expectation(outcome: Outcome, wait_state: Option<WaitState>, path: &[&str], f
         found,
         planted: true,
         reported_as: None,
+        grade: None,
+        error: None,
+        spread: None,
         severity: Severities { nominal: severity(known), observed: severity(known), found: severity(found) },
     }
 }

@@ -1,17 +1,17 @@
 //! Each format as a whole, and valid by its standard.
 
 use ats_documents::explanation::{CauseKind, Effect, FittingCause, Problem, SourceLine};
-use ats_documents::validation::ProgramResult;
-use ats_documents::{Explanation, Validation};
+use ats_documents::score::{Outcome, ProgramResult};
+use ats_documents::{Explanation, Score};
 use ats_model::{CallSite, WaitState};
 use ats_presentation::{csv, junit, markdown, sarif, sarif_of_explanation};
 use quick_xml::{Reader, events::Event};
 
-use crate::common::{EVIL, finding, program, validation};
+use crate::common::{EVIL, finding, program, score};
 
 #[test]
 fn junit_is_well_formed_and_counts_what_differs() {
-    let report = junit(&validation());
+    let report = junit(&score());
     let (mut reader, mut depth, mut names) = (Reader::from_str(&report), 0, Vec::new());
     reader.config_mut().check_end_names = true;
     loop {
@@ -49,7 +49,7 @@ fn log(text: &str) -> serde_json::Value {
 
 #[test]
 fn sarif_agrees_with_the_schema_of_the_standard() {
-    let log = log(&sarif(&validation(), ".".as_ref()));
+    let log = log(&sarif(&score(), ".".as_ref()));
     let run = &log["runs"][0];
     for result in run["results"].as_array().unwrap() {
         let rule = &run["tool"]["driver"]["rules"][result["ruleIndex"].as_u64().unwrap() as usize];
@@ -79,7 +79,7 @@ fn sarif_names_the_lines_of_calls_and_constructs() {
         finding(&["main", "MPI_Send"], 0.25),
     ];
     let program = ProgramResult { unexpected, ..program("heat", Vec::new()) };
-    let log = log(&sarif(&Validation { programs: vec![program], ..validation() }, root.path()));
+    let log = log(&sarif(&Score { programs: vec![program], ..score() }, root.path()));
     let place = |result: &serde_json::Value| {
         let [location] = &result["locations"].as_array().unwrap()[..] else { panic!("{result}") };
         assert!(location["logicalLocations"][0]["fullyQualifiedName"].as_str().unwrap().starts_with("main/"));
@@ -170,20 +170,20 @@ fn a_spreadsheet_finds_no_formula_in_a_name() {
     let names = ["=1+1", "@sum", "+1+1", "-1+1", "\t=1", "\r=1", "=cmd|\"/C calc\"!A0"];
     let result = |name: &str| program(name, Vec::new());
     let programs = names.iter().copied().chain(["late_sender"]).map(result).collect();
-    let text = csv(&ats_documents::Validation { programs, ..validation() });
+    let text = csv(&Score { programs, ..score() });
     let mut reader = ::csv::Reader::from_reader(text.as_bytes());
     let read: Vec<String> = reader.records().map(|row| row.unwrap()[0].to_owned()).collect();
     let expected: Vec<String> = names.iter().map(|name| format!("'{name}")).collect();
     assert_eq!(read, [&expected[..], &["late_sender".to_owned()]].concat());
     // Numbers stay numbers, negative ones, too.
-    let mut negative = validation();
+    let mut negative = score();
     negative.programs[0].expectations[0].observed = -0.5;
     assert!(csv(&negative).contains(",-0.5,"));
 }
 
 #[test]
 fn csv_has_as_many_fields_in_every_row() {
-    let text = csv(&validation());
+    let text = csv(&score());
     let mut reader = ::csv::Reader::from_reader(text.as_bytes());
     let rows: Vec<_> = reader.records().collect::<Result<_, _>>().unwrap();
     assert_eq!(rows.len(), 10);
@@ -193,7 +193,7 @@ fn csv_has_as_many_fields_in_every_row() {
 
 #[test]
 fn markdown_keeps_its_tables_whole() {
-    let text = markdown(&validation());
+    let text = markdown(&score());
     for table in text.split("\n\n").filter(|part| part.starts_with('|')) {
         let cells = |line: &str| line.replace("\\|", "").matches('|').count();
         let of_header = table.lines().next().map(cells);
@@ -203,8 +203,8 @@ fn markdown_keeps_its_tables_whole() {
 }
 
 #[test]
-fn a_validation_of_nothing_is_still_valid() {
-    let nothing = ats_documents::Validation { programs: Vec::new(), ..validation() };
+fn a_score_of_nothing_is_still_valid() {
+    let nothing = Score { programs: Vec::new(), ..score() };
     assert!(quick_junit::Report::deserialize_from_str(&junit(&nothing)).is_ok());
     assert_eq!(csv(&nothing).lines().count(), 1);
     assert!(sarif(&nothing, ".".as_ref()).contains(r#""results": []"#));
@@ -212,25 +212,12 @@ fn a_validation_of_nothing_is_still_valid() {
 }
 
 #[test]
-fn a_score_is_shown_as_it_usually_went() {
-    let known = validation();
-    let program = &known.programs[0];
-    let expectation = &program.expectations[0];
-    let mut shown = serde_json::to_value(expectation).unwrap();
-    shown["expected"] = 1.0.into();
-    shown["reported"] = 0.75.into();
-    shown["outcome"] = "inconsistent".into();
-    let score = serde_json::json!({
-        "schema": "ats-score/1", "tool": "mpip", "version": "3.5", "options": [], "truth_hash": "sha256:0",
-        "programs": [{
-            "program": program.program, "parameters": {}, "ranks": 2, "threads": 1, "run_status": "ok", "repeats": 3,
-            "expectations": [shown], "unexpected": [], "false_seconds": 0.0, "kendall_tau": null,
-        }],
-        "totals": known.totals, "environment": {},
-    });
-    let score: ats_documents::Score = serde_json::from_value(score).unwrap();
-    let text = markdown(&score.validation());
+fn a_wait_that_does_not_fit_into_a_profile_is_told_in_each_form() {
+    let mut score = Score { tool: "mpip".to_owned(), version: Some("3.5".to_owned()), ..score() };
+    let expectation = &mut score.programs[0].expectations[0];
+    (expectation.outcome, expectation.found) = (Outcome::Inconsistent, 0.75);
+    let text = markdown(&score);
     assert!(text.starts_with("# Validation of mpip 3.5\n"), "{text}");
     assert!(text.contains("**inconsistent**"), "{text}");
-    assert!(junit(&score.validation()).contains("inconsistent: found 0.7500 s, observed truth 1.0000 s"));
+    assert!(junit(&score).contains("inconsistent: found 0.7500 s, observed truth 1.0000 s"));
 }

@@ -1,12 +1,12 @@
 //! The page's table of a program, call path by call path, agrees with the judgement.
 
-use ats_documents::validation::{Cause, Disturbance, ProgramResult};
-use ats_documents::{Basis, Finding, Truth, Validation, finding::LocationShare};
+use ats_documents::score::{Cause, Disturbance, ProgramResult};
+use ats_documents::{Basis, Finding, Score, Truth, finding::LocationShare};
 use ats_model::{CallSite, WaitState};
 use ats_presentation::{Found, Page, Program, Tool, page};
 use serde_json::Value;
 
-use crate::common::{TWO_PROPERTIES, analyzed, data, program, truth, validation};
+use crate::common::{TWO_PROPERTIES, analyzed, data, program, score, truth};
 
 fn wait(state: WaitState, path: &str, seconds: f64) -> Finding {
     let share = LocationShare { rank: 0, thread: 1, waiting_time: seconds };
@@ -157,8 +157,9 @@ fn what_the_machine_disturbed_and_how_often_it_was_run_is_told() {
         cause: Cause::Noise,
         share: 0.052,
         folder: folder.map(str::to_owned),
+        out_of_reruns: false,
     };
-    let late_sender = validation().programs.swap_remove(0);
+    let late_sender = score().programs.swap_remove(0);
     let again = ProgramResult {
         runs: 3,
         disturbed: vec![disturbed(Some("late_sender~1")), disturbed(Some("late_sender~2"))],
@@ -169,8 +170,8 @@ fn what_the_machine_disturbed_and_how_often_it_was_run_is_told() {
         disturbed: vec![disturbed(Some("silent~1"))],
         ..program("silent", Vec::new())
     };
-    let validation = Validation { programs: vec![again, silent], ..validation() };
-    let tools = vec![Tool { name: "ats", validation: &validation }];
+    let score = Score { programs: vec![again, silent], ..score() };
+    let tools = vec![Tool { name: "ats", score: &score }];
     let html = page(&Page { tools, ..Page::default() });
     let text = "waits that nobody planned took 5.20 % of all locations' time; run again, and this run is kept in late_sender~";
     assert_eq!(html.matches(&text.replace('\'', "&#x27;")).count(), 2, "{html}");

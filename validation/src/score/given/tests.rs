@@ -8,7 +8,7 @@ use serde_json::json;
 use tempfile::TempDir;
 
 use super::*;
-use ats_documents::validation::Outcome;
+use ats_documents::score::Outcome;
 use ats_props::Arguments;
 
 use ats_truth::TruthOptions;

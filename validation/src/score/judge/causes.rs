@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use ats_documents::finding::{LocationShare, MEASURED_REGION, View};
-use ats_documents::validation::Expectation;
+use ats_documents::score::Expectation;
 use ats_documents::{Basis, Causes, Finding, Truth};
 use ats_model::delay::CRITICAL_PATH;
 use ats_model::place;

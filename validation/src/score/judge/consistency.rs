@@ -2,7 +2,7 @@
 
 use ats_documents::Finding;
 use ats_documents::finding::{LocationShare, View};
-use ats_documents::validation::{Expectation, Judgement, Outcome, Severities};
+use ats_documents::score::{Expectation, Judgement, Outcome, Severities};
 
 use super::shares::Shares;
 use super::{Case, Rules, expectation, place, unjudged};

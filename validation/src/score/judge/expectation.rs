@@ -2,7 +2,7 @@
 
 use ats_documents::Finding;
 use ats_documents::finding::View;
-use ats_documents::validation::{Expectation, Judgement, Outcome, Severities};
+use ats_documents::score::{Expectation, Judgement, Outcome, Severities};
 use ats_model::WaitState;
 
 use super::claims::Claim;
@@ -90,25 +90,18 @@ pub(super) fn judge(expected: &Finding, claim: &Claim<'_>, case: &Case<'_>, rule
             ..unjudged(expected, Outcome::Unsupported)
         };
     }
+    let outcome = match property {
+        Judgement::NotApplicable => not_manifest(expected, &observed),
+        Judgement::No => Outcome::Missed,
+        Judgement::Yes if [place, locations, amount].contains(&Judgement::No) => Outcome::Wrong,
+        Judgement::Yes => Outcome::Found,
+    };
     Expectation {
-        id: expected.id.clone(),
-        outcome: match property {
-            Judgement::NotApplicable => not_manifest(expected, &observed),
-            Judgement::No => Outcome::Missed,
-            Judgement::Yes if [place, locations, amount].contains(&Judgement::No) => Outcome::Wrong,
-            Judgement::Yes => Outcome::Found,
-        },
-        view: expected.view,
-        wait_state: expected.property,
-        metric: None,
-        planted: true,
-        call_path: expected.call_path.clone(),
         waiting: if manifest { observed.shares.waiting(noise) } else { shares([expected]).waiting(0.0) },
         property,
         place,
         locations,
         amount,
-        nominal: expected.waiting_time,
         observed: observed.seconds,
         found: found_seconds,
         reported_as: match claim {
@@ -116,6 +109,7 @@ pub(super) fn judge(expected: &Finding, claim: &Claim<'_>, case: &Case<'_>, rule
             _ => None,
         },
         severity,
+        ..unjudged(expected, outcome)
     }
 }
 

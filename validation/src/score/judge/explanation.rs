@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use ats_documents::explanation::{CauseKind, Culprit, Problem};
 use ats_documents::finding::{MEASURED_REGION, View};
-use ats_documents::validation::{Expectation, Judgement, Outcome};
+use ats_documents::score::{Expectation, Judgement, Outcome};
 use ats_documents::{Causes, Explanation, Finding};
 use ats_model::delay::Delay;
 use ats_model::locations::Location;

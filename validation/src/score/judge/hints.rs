@@ -1,6 +1,6 @@
 //! Hints at the cause of a wrong answer, for authors of a tool; the judgement does not depend on them.
 
-use ats_documents::validation::{Expectation, Judgement, Outcome};
+use ats_documents::score::{Expectation, Judgement, Outcome};
 
 use super::claims::Claim;
 use super::{Case, Rules, place};

@@ -2,7 +2,7 @@
 //! in a region, or a ratio of two times. It is one number over the whole basis, wherever that is.
 
 use ats_documents::finding::{Unit, is_harness};
-use ats_documents::validation::{Expectation, Judgement, Outcome};
+use ats_documents::score::{Expectation, Judgement, Outcome};
 use ats_documents::{Finding, Report, Truth};
 use ats_model::openmp::Construct;
 

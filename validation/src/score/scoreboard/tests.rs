@@ -88,7 +88,7 @@ fn with_costs() -> Scores {
         programs.find(|one| one.program == "late_sender").unwrap().clone()
     };
     let program = late_sender(&scores);
-    let cost = |metric: &str, outcome| ExpectationScore {
+    let cost = |metric: &str, outcome| Expectation {
         id: format!("{metric}@late_sender"),
         view: View::Delay,
         wait_state: None,
@@ -105,7 +105,7 @@ fn with_costs() -> Scores {
     ] {
         let score = scores.scores.get_mut(name).unwrap();
         if name == "scalasca" {
-            score.programs.push(ProgramScore { intrusiveness: None, ..program.clone() });
+            score.programs.push(ProgramResult { intrusiveness: None, ..program.clone() });
         }
         let mut programs = score.programs.iter_mut();
         programs.find(|one| one.program == "late_sender").unwrap().expectations.extend(costs);

@@ -1,7 +1,7 @@
 //! Scores of tools: profiles, partial results, repeats, sweeps, baselines, folders of scores.
 
 use ats_documents::Score;
-use ats_documents::validation::{Grade, Intrusiveness, Rates};
+use ats_documents::score::{Grade, Intrusiveness, Rates};
 use ats_model::wait_state::Class;
 
 use super::*;
@@ -92,7 +92,7 @@ fn a_crash_is_never_silence_and_lowers_the_support() {
     assert_eq!((totals.correctly_silent, totals.specificity), (1, Some(1.0)));
     assert_eq!(totals.by_grade[&Grade::Amount].silent, 1);
     assert_eq!(totals.support_rate, Some(2.0 / 3.0));
-    assert!(!is_clean(&scored(programs.to_vec())));
+    assert!(!scored(programs.to_vec()).has_passed());
 }
 
 #[test]
@@ -112,7 +112,7 @@ fn partial_results_count_for_what_they_are() {
         1,
         "a twin that crashes expects nothing and has failed"
     );
-    assert!(is_clean(&scored(vec![failed(RunStatus::Unsupported)])) && !is_clean(&scored(crashed.to_vec())));
+    assert!(!scored(crashed.to_vec()).has_passed());
 }
 
 #[test]
@@ -139,7 +139,7 @@ fn a_profile_has_consistency_and_neither_recall_nor_silence() {
     assert_eq!(totals.severity_error, None, "a call does more than waiting");
     let clean = |results: &[ProgramResult]| {
         let scored = Scored { results: results.to_vec(), threshold: THRESHOLD, ..Scored::default() };
-        is_clean(&score(scored, &Catalogue::builtin()))
+        score(scored, &Catalogue::builtin()).has_passed()
     };
     assert!(clean(&programs[..1]) && !clean(&programs[..2]));
 }
@@ -209,10 +209,10 @@ fn repeats_are_medians_with_their_spread() {
         (program.repeats, expectation.outcome, expectation.grade),
         (3, Outcome::Found, Some(Grade::Amount))
     );
-    assert_eq!((expectation.expected, expectation.reported), (1.25, 1.3));
+    assert_eq!((expectation.observed, expectation.found), (1.25, 1.3));
     assert_eq!((program.false_seconds, program.unexpected.len()), (0.0, 0));
     let spread = expectation.spread.as_ref().unwrap();
-    assert_eq!((spread.reported.least, spread.reported.most, spread.expected.of), (1.2, 1.5, 3));
+    assert_eq!((spread.found.least, spread.found.most, spread.observed.of), (1.2, 1.5, 3));
     assert_eq!(spread.outcomes, [(Outcome::Found, 2), (Outcome::Wrong, 1)].into());
     let recall = score.repeats["recall"];
     assert_eq!((recall.least, recall.median, recall.most), (0.0, 1.0, 1.0));
@@ -229,7 +229,7 @@ fn of_outcomes_that_are_equally_many_the_worst_is_kept_and_failures_are_no_amoun
     let score = scored(vec![program(vec![found()]), timeout]);
     let program = &score.programs[0];
     assert_eq!((program.run_status, program.expectations[0].outcome), (RunStatus::Timeout, Outcome::Timeout));
-    assert_eq!((program.expectations[0].expected, program.expectations[0].reported), (1.25, 1.25));
+    assert_eq!((program.expectations[0].observed, program.expectations[0].found), (1.25, 1.25));
     assert_eq!(score.totals.support_rate, Some(0.0));
 }
 
@@ -242,15 +242,13 @@ fn other_parameters_are_another_program() {
 
 #[test]
 fn what_a_tool_changes_is_a_median() {
-    let result = program(vec![found()]);
-    let intrusion = |wall_time, severity| Intrusiveness { wall_time, severity, of: 1 };
-    let intrusions = vec![
-        (result.clone(), intrusion(1.1, Some(0.01))),
-        (result.clone(), intrusion(1.3, None)),
-        (twin(), intrusion(1.0, None)),
-    ];
-    let scored = Scored { results: vec![result, twin()], intrusions, diagnoses: true, ..Scored::default() };
-    let score = score(scored, &Catalogue::builtin());
+    let changed = |program: ProgramResult, wall_time, severity| ProgramResult {
+        intrusiveness: Some(Intrusiveness { wall_time, severity, of: 1 }),
+        ..program
+    };
+    let of_late_sender = |wall_time, severity| changed(program(vec![found()]), wall_time, severity);
+    let score =
+        scored(vec![of_late_sender(1.1, Some(0.01)), of_late_sender(1.3, None), changed(twin(), 1.0, None)]);
     let close = |found: Option<Intrusiveness>, wall_time: f64, severity: Option<f64>, of| {
         let found = found.unwrap();
         assert!((found.wall_time - wall_time).abs() < 1e-12, "{found:?}");

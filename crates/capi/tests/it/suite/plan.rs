@@ -4,7 +4,7 @@
 //! than the tolerance of any wait. Of these runs the one that takes the least is judged, whatever it shows.
 
 use ats_documents::finding::{Tolerance, Unit};
-use ats_documents::validation::{Expectation, Outcome, ProgramResult};
+use ats_documents::score::{Expectation, Outcome, ProgramResult};
 use ats_documents::{Report, Truth};
 use ats_launch::tool::CallPaths;
 use ats_model::openmp::Construct;

@@ -2,9 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
+use ats_documents::Score;
 use clap::Args;
 
-use crate::commands::report::{Form, Given};
+use crate::commands::report::Form;
 use crate::failure::Failure;
 use crate::output::check_file;
 
@@ -48,7 +49,7 @@ impl FileArgs {
     }
 
     /// Writes them; into the page goes what the runs in `runs` have left that the result is of.
-    pub(crate) fn write(&self, given: Given, runs: Option<&Path>) -> Result<(), Failure> {
-        self.asked_for().try_for_each(|(form, file)| form.write(file, &given, runs))
+    pub(crate) fn write(&self, score: &Score, runs: Option<&Path>) -> Result<(), Failure> {
+        self.asked_for().try_for_each(|(form, file)| form.write(file, score, runs))
     }
 }

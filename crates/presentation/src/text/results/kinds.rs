@@ -1,6 +1,6 @@
 //! Totals by what programs run with.
 
-use ats_documents::validation::{ProgramResult, Totals};
+use ats_documents::score::{ProgramResult, Totals};
 
 use super::off;
 use crate::text::grid::Grid;

@@ -1,6 +1,6 @@
 //! One program after the other, as they come: a line for each row that the table would have.
 
-use ats_documents::validation::ProgramResult;
+use ats_documents::score::ProgramResult;
 
 use super::{Mood, Names, Row, rows};
 use crate::text::printable::printable;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use ats_documents::validation::ProgramResult;
+use ats_documents::score::ProgramResult;
 
 /// The name, ranks and threads of a program.
 type Key = (String, u32, u32);

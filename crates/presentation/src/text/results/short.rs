@@ -1,20 +1,19 @@
 //! The score of a single report, in a line.
 
 use ats_documents::Score;
-use ats_documents::validation::ProgramResult;
+use ats_documents::score::ProgramResult;
 
 use super::{Look, Names, Row, Shown, off, programs, rows};
 
 /// The verdicts of a score in a line per program, below the rows and remarks of programs that did not pass.
 pub fn short_score(score: &Score, look: Look) -> String {
     let shown = if look.shown == Shown::All { Shown::Failed } else { look.shown };
-    let validation = score.validation();
-    let names = Names::of_results(&validation.programs);
+    let names = Names::of_results(&score.programs);
     let line = |program: &ProgramResult| {
         let rows = rows(program, &names, score.totals.threshold);
         format!("{}: {}{}\n", names.name(program), verdicts(&rows, look), rest(program, score))
     };
-    programs(&validation, Look { shown, ..look }) + &validation.programs.iter().map(line).collect::<String>()
+    programs(score, Look { shown, ..look }) + &score.programs.iter().map(line).collect::<String>()
 }
 
 /// Equal verdicts once, with their number: `2 found, 1 missed`.

@@ -1,7 +1,5 @@
-use std::collections::BTreeMap;
-
 use ats_documents::finding::{Basis, LocationShare};
-use ats_documents::validation::{Cause, Disturbance, Judgement, Outcome, Severities};
+use ats_documents::score::{Cause, Disturbance, Judgement, Outcome, Severities};
 use ats_model::View;
 use ats_model::WaitState;
 use ats_model::locations::Location;
@@ -26,6 +24,9 @@ fn expectation(outcome: Outcome, amount: Judgement) -> Expectation {
         found: 1.0,
         planted: true,
         reported_as: None,
+        grade: None,
+        error: None,
+        spread: None,
         severity: Severities { nominal: 0.4167, observed: 0.4151, found: 0.415 },
     }
 }
@@ -35,20 +36,21 @@ fn program(name: &str, expectations: Vec<Expectation>) -> ProgramResult {
         program: name.to_owned(),
         ranks: 8,
         threads: 1,
+        repeats: 1,
         runs: 1,
         expectations,
         ..ProgramResult::default()
     }
 }
 
-/// Counts over programs; the rates are those of [`validation`].
+/// Counts over programs; the rates are those of [`score`].
 fn totals(programs: &[ProgramResult]) -> Totals {
     let counted = Totals::counted(&programs.iter().collect::<Vec<_>>(), 0.01);
     let third = Some(1.0 / 3.0);
     Totals { precision: third, recall: third, f1: third, ..counted }
 }
 
-fn validation() -> Validation {
+fn score() -> Score {
     let share = LocationShare { rank: 0, thread: 0, waiting_time: 0.3 };
     let basis = Basis::new(None, 10.0, 1);
     let alarm = ats_documents::Finding::wait(
@@ -85,17 +87,12 @@ fn validation() -> Validation {
             ..program("early_reduce", Vec::new())
         },
     ];
-    Validation {
-        schema: Validation::SCHEMA.to_owned(),
-        totals: totals(&programs),
-        programs,
-        environment: BTreeMap::new(),
-    }
+    Score { schema: Score::SCHEMA.to_owned(), totals: totals(&programs), programs, ..Score::default() }
 }
 
 #[test]
 fn a_row_for_each_and_what_is_to_be_said() {
-    let text = results(&validation(), Look::default());
+    let text = results(&score(), Look::default());
     let expected = "\
  program                  nominal  observed    found  seconds  call path             locations  verdict
 late_sender              41.67 %   41.51 %  41.50 %   1.0000  late_sender/MPI_Recv  1,3,5-7    found
@@ -118,10 +115,10 @@ precision 0.333, recall 0.333, F1 0.333; farthest from observed 0.000 %, from no
 
 #[test]
 fn programs_of_several_kinds_are_added_up_by_kind() {
-    let mut validation = validation();
-    (validation.programs[0].ranks, validation.programs[0].threads) = (1, 8);
-    validation.programs[2].threads = 2;
-    let text = results(&validation, Look { shown: Shown::None, ..Look::default() });
+    let mut score = score();
+    (score.programs[0].ranks, score.programs[0].threads) = (1, 8);
+    score.programs[2].threads = 2;
+    let text = results(&score, Look { shown: Shown::None, ..Look::default() });
     let expected = "\
  programs with         programs  found  wrong  missed  not manifested  failed  silent  false alarms  from observed
 processes                    4      0      0       0               0       1       1             1            n/a
@@ -134,7 +131,7 @@ programs 6: found 1,";
 
 #[test]
 fn it_fits_a_narrow_terminal_and_has_no_escapes() {
-    let text = results(&validation(), Look { width: Some(80), ..Look::default() });
+    let text = results(&score(), Look { width: Some(80), ..Look::default() });
     let rows = text.lines().take_while(|line| !line.is_empty());
     assert!(rows.clone().count() > 7);
     assert!(rows.clone().all(|line| line.chars().count() <= 80), "{text}");
@@ -143,7 +140,8 @@ fn it_fits_a_narrow_terminal_and_has_no_escapes() {
 
 #[test]
 fn what_was_run_again_is_told() {
-    let disturbance = |share, folder| Disturbance { cause: Cause::Deviation, share, folder };
+    let disturbance =
+        |share, folder| Disturbance { cause: Cause::Deviation, share, folder, out_of_reruns: false };
     let again = ProgramResult {
         runs: 2,
         disturbed: vec![disturbance(0.08, Some("late_sender~1".to_owned()))],
@@ -154,7 +152,7 @@ fn what_was_run_again_is_told() {
     let last = ProgramResult { disturbed: vec![noise, clocks], ..program("late_receiver", Vec::new()) };
     let programs = vec![again, last];
     let totals = totals(&programs);
-    let text = results(&Validation { programs, totals, ..validation() }, Look::default());
+    let text = results(&Score { programs, totals, ..score() }, Look::default());
     assert!(text.lines().nth(1).unwrap().ends_with("found, 2 runs"), "{text}");
     let said: Vec<&str> =
         text.lines().filter(|line| line.contains("disturbed") || line.contains("again")).collect();
@@ -175,7 +173,7 @@ fn what_is_below_the_threshold_is_told() {
     let small = expectation(Outcome::BelowThreshold, Judgement::NotApplicable);
     let programs = vec![program("late_sender", vec![small])];
     let totals = totals(&programs);
-    let text = results(&Validation { programs, totals, ..validation() }, Look::default());
+    let text = results(&Score { programs, totals, ..score() }, Look::default());
     assert!(text.lines().nth(1).unwrap().ends_with("  below threshold"), "{text}");
     assert!(text.ends_with("\nbelow the threshold of 1.00 %, and asked of no tool: 1\n"), "{text}");
 }
@@ -195,7 +193,7 @@ fn counts_are_shown_as_counts() {
     };
     let programs = vec![program("frequent_explicit_barrier", vec![counted])];
     let totals = totals(&programs);
-    let text = results(&Validation { programs, totals, ..validation() }, Look::default());
+    let text = results(&Score { programs, totals, ..score() }, Look::default());
     let row = text.lines().nth(1).unwrap().split_whitespace().collect::<Vec<_>>().join(" ");
     let wanted = "frequent_explicit_barrier 800 visits 800 visits 799 visits !$omp barrier wrong amount";
     assert_eq!(row, wanted, "{text}");
@@ -211,7 +209,7 @@ fn programs_of_a_sweep_are_told_apart() {
         swept
     };
     let programs = vec![swept("0.01"), swept("0.05"), program("late_receiver", Vec::new())];
-    let text = results(&Validation { programs, ..validation() }, Look::default());
+    let text = results(&Score { programs, ..score() }, Look::default());
     let names: Vec<&str> =
         text.lines().skip(1).take(3).map(|line| line.split("  ").next().unwrap()).collect();
     assert_eq!(names, ["late_sender extrawork=0.01", "late_sender extrawork=0.05", "late_receiver"]);
@@ -223,7 +221,7 @@ fn what_a_report_says_stays_in_its_row() {
     evil.call_path = vec!["\u{1b}[31m\r\nlate_sender".to_owned(), "MPI_Recv\u{202e}".to_owned()];
     let mut programs = vec![program("late_sender", vec![evil])];
     programs[0].message = Some("two\nlines\u{7}".to_owned());
-    let text = results(&Validation { programs, ..validation() }, Look::default());
+    let text = results(&Score { programs, ..score() }, Look::default());
     assert!(text.contains(r"\u{1b}[31m\u{d}\u{a}late_sender/MPI_Recv\u{202e}"), "{text}");
     assert!(text.contains("late_sender: two\nlines\\u{7}\n"), "{text}");
 }
@@ -244,7 +242,7 @@ fn verdicts_alone_are_painted_each_by_its_mood() {
         let rows = text.lines().skip(1).take_while(|line| !line.is_empty());
         rows.filter_map(|line| Some(line.rsplit_once("  ")?.1.to_owned())).collect()
     };
-    let text = results(&validation(), look);
+    let text = results(&score(), look);
     let expected = [
         "<found>",
         "!false alarm!",
@@ -255,31 +253,31 @@ fn verdicts_alone_are_painted_each_by_its_mood() {
         "!timeout!",
     ];
     assert_eq!(ends(&text), expected);
-    assert_eq!(text.replace(['<', '>', '?', '!'], ""), results(&validation(), Look::default()));
-    let narrow = results(&validation(), Look { width: Some(104), ..look });
+    assert_eq!(text.replace(['<', '>', '?', '!'], ""), results(&score(), Look::default()));
+    let narrow = results(&score(), Look { width: Some(104), ..look });
     assert_eq!(narrow.matches(['<', '!']).count(), 10, "every verdict ends a line: {narrow}");
-    let too_narrow = results(&validation(), Look { width: Some(80), ..look });
+    let too_narrow = results(&score(), Look { width: Some(80), ..look });
     assert!(!too_narrow.contains(['<', '!']), "{too_narrow}");
 }
 
 #[test]
 fn programs_that_passed_may_be_left_out() {
-    let failed = results(&validation(), Look { shown: Shown::Failed, ..Look::default() });
+    let failed = results(&score(), Look { shown: Shown::Failed, ..Look::default() });
     let rows: Vec<&str> = failed.lines().take_while(|line| !line.is_empty()).collect();
     let names: Vec<&str> = rows.iter().map(|row| row.split_whitespace().next().unwrap()).collect();
     assert_eq!(names, ["program", "late_sender_balanced", "late_receiver", "late_sender", "early_reduce"]);
-    let none = results(&validation(), Look { shown: Shown::None, ..Look::default() });
+    let none = results(&score(), Look { shown: Shown::None, ..Look::default() });
     assert!(none.starts_with("late_sender_balanced: false alarm: 3.00 %"), "{none}");
     let found = program("late_sender", vec![expectation(Outcome::Found, Judgement::Yes)]);
     let programs = vec![ProgramResult { kendall_tau: Some(1.0), ..found }];
-    let passed = Validation { totals: totals(&programs), programs, ..validation() };
+    let passed = Score { totals: totals(&programs), programs, ..score() };
     let text = results(&passed, Look { shown: Shown::Failed, ..Look::default() });
     assert!(text.starts_with("programs 1: found 1"), "{text}");
 }
 
 #[test]
 fn a_line_has_what_its_row_has() {
-    let results = validation().programs;
+    let results = score().programs;
     let names = Names::of_results(&results);
     let line = |program: &ProgramResult| lines(program, &names, 0.01);
     let shown = |line: &Line| format!("{}{}", bracketed(&line.verdict, line.mood), line.rest);

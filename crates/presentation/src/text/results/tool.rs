@@ -1,7 +1,7 @@
 //! The lines of a score besides its table.
 
 use ats_documents::Score;
-use ats_documents::validation::{Grade, Interval, Rates};
+use ats_documents::score::{Grade, Interval, Rates};
 
 /// A line for each thing that is known.
 pub(super) fn summary(score: &Score) -> String {

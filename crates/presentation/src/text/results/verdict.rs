@@ -1,6 +1,6 @@
 //! The verdict on a program or an expectation, in a word or two.
 
-use ats_documents::validation::{Expectation, Outcome, ProgramResult, RunStatus};
+use ats_documents::score::{Expectation, Outcome, ProgramResult, RunStatus};
 
 use crate::words::percent;
 

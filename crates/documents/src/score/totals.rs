@@ -39,6 +39,9 @@ pub struct Totals {
     /// Programs that were run again for that.
     #[serde(default)]
     pub run_again: u64,
+    /// Programs that were not, as none of the session's reruns was left.
+    #[serde(default)]
+    pub out_of_reruns: u64,
     /// Programs that computed or communicated something else than by themselves.
     #[serde(default)]
     pub semantics_changed: u64,

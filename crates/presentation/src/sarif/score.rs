@@ -1,12 +1,12 @@
-//! Validations as SARIF logs.
+//! Scores as SARIF logs.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
 use ats_documents::{
-    Finding, Validation,
+    Finding, Score,
     finding::VISITS,
-    validation::{Expectation, Outcome, ProgramResult, RunStatus},
+    score::{Expectation, Outcome, ProgramResult, RunStatus},
 };
 use ats_model::{WaitState, openmp};
 use serde_json::{Value, json};
@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use super::log::{Run, index, location, notification, rank, rule};
 use crate::words;
 
-/// A validation as a SARIF log: the rules are the wait states, the results the tool's errors: missed, wrong and false
+/// A score as a SARIF log: the rules are the wait states, the results the tool's errors: missed, wrong and false
 /// alarms. A wait state that the run did not show, or showed too little of, is a result of the kind `notApplicable`;
 /// programs that could not be judged are notifications.
 ///
@@ -23,26 +23,25 @@ use crate::words;
 /// bag of properties has the amounts.
 ///
 /// ```
-/// # use ats_documents::{Validation, validation::Totals};
-/// # let (programs, totals, environment) = (Vec::new(), Totals::default(), Default::default());
-/// let validation = Validation { schema: Validation::SCHEMA.to_owned(), programs, totals, environment };
-/// assert!(ats_presentation::sarif(&validation, ".".as_ref()).contains(r#""version": "2.1.0""#));
+/// # use ats_documents::Score;
+/// let score = Score { schema: Score::SCHEMA.to_owned(), tool: "mine".to_owned(), ..Score::default() };
+/// assert!(ats_presentation::sarif(&score, ".".as_ref()).contains(r#""version": "2.1.0""#));
 /// ```
-pub fn sarif(validation: &Validation, sources: &Path) -> String {
-    let threshold = validation.totals.threshold;
+pub fn sarif(score: &Score, sources: &Path) -> String {
+    let threshold = score.totals.threshold;
     let results: Vec<Value> =
-        validation.programs.iter().flat_map(|program| results(program, threshold, sources)).collect();
-    let failed = validation.programs.iter().filter(|program| program.run_status != RunStatus::Ok);
+        score.programs.iter().flat_map(|program| results(program, threshold, sources)).collect();
+    let failed = score.programs.iter().filter(|program| program.run_status != RunStatus::Ok);
     let notifications: Vec<Value> = failed.map(failure).collect();
-    let word = |key| validation.environment.get(key).and_then(Value::as_str);
-    let properties: BTreeMap<_, _> = validation.environment.iter().collect();
+    let word = |key| score.environment.get(key).and_then(Value::as_str);
+    let properties: BTreeMap<_, _> = score.environment.iter().collect();
     Run {
         version: word("suite_version").unwrap_or(env!("CARGO_PKG_VERSION")).to_owned(),
         rules: rules(),
         is_successful: notifications.is_empty(),
         notifications,
         results,
-        properties: json!({ "environment": properties, "totals": validation.totals }),
+        properties: json!({ "tool": score.title(), "environment": properties, "totals": score.totals }),
     }
     .log()
 }

@@ -1,20 +1,25 @@
 //! Entries of the truth, and how well a tool met them.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
+use super::Spread;
 use crate::finding;
 use ats_model::WaitState;
 use ats_model::locations::Location;
 use ats_model::quantity::{Unit, View};
 
-/// An entry of the truth, and the tool's answer to it.
+/// An entry of the truth, and the tool's answers to it over all repeats.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Expectation {
     /// The `id` of the finding in the truth.
     pub id: String,
-    /// The verdict.
+    /// The verdict; the most frequent one of the repeats, and the worst of equally frequent ones.
     pub outcome: Outcome,
+    /// Its grade, which the score adds; null if nothing was reported for it or nothing could be judged.
+    pub grade: Option<Grade>,
     /// The meaning of its amounts: visits, or the count that `metric` names, in the view `count`; a plain number in
     /// the view `ratio`; seconds in every other.
     pub view: View,
@@ -31,7 +36,7 @@ pub struct Expectation {
     pub call_path: Vec<String>,
     /// Locations expected to wait.
     pub waiting: Vec<Location>,
-    /// Was the right wait state reported at all, or the call counted?
+    /// Was the right wait state reported at all, or the call counted? As all judgements, of a repeat with this outcome.
     pub property: Judgement,
     /// At the right call path? Not asked of a count, which is one over the whole basis.
     pub place: Judgement,
@@ -41,15 +46,33 @@ pub struct Expectation {
     pub amount: Judgement,
     /// Seconds (or visits) that the parameters promise.
     pub nominal: f64,
-    /// Seconds (or visits) that this run showed; equal to `nominal` on the virtual engine.
+    /// Seconds (or visits) that the run showed, and that the tool is held to: the median over the repeats; equal to
+    /// `nominal` on the virtual engine.
     pub observed: f64,
-    /// Seconds (or visits) that the tool reported.
+    /// Seconds (or visits) that the tool reported: the median over the repeats.
     pub found: f64,
     /// The name that the tool reported those under, where it is a wrong one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reported_as: Option<String>,
+    /// (Found − observed) / observed, which the score adds: the median over the repeats that reported something.
+    pub error: Option<f64>,
     /// `nominal`, `observed` and `found` as severities; 0 for a count, which costs nothing by itself.
     pub severity: Severities,
+    /// The spread of the repeats; absent if nothing was repeated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub spread: Option<ExpectationSpread>,
+}
+
+/// The spread of the repeats of an expectation.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ExpectationSpread {
+    /// The number of repeats with each outcome.
+    pub outcomes: BTreeMap<Outcome, u32>,
+    /// Of the seconds (or visits) that the runs showed.
+    pub observed: Spread,
+    /// Over those that the tool reported.
+    pub found: Spread,
 }
 
 impl Expectation {
@@ -105,6 +128,11 @@ impl Expectation {
         matches!(self.outcome, Found | Wrong | Missed | Consistent | Inconsistent)
     }
 
+    /// Whether the tool reported it rightly, or, if it names no wait states, shows time that holds it.
+    pub fn is_right(&self) -> bool {
+        matches!(self.outcome, Outcome::Found | Outcome::Consistent)
+    }
+
     /// Whether it does not matter that the run did not show it, or showed too little to be reported. What it did not
     /// show has to be a side effect, or planned to be too little.
     pub fn is_forgiven(&self, threshold: f64) -> bool {
@@ -120,10 +148,10 @@ impl Expectation {
         self.wait_state.is_some_and(WaitState::depends_on_progress)
     }
 
-    /// Its grade; `None` if nothing was reported for it, or nothing could be judged.
+    /// The grade that its judgements reach; `None` if nothing was reported for it, or nothing could be judged.
     ///
     /// A judgement that does not apply does not lower it.
-    pub fn grade(&self) -> Option<Grade> {
+    pub fn reached_grade(&self) -> Option<Grade> {
         let judgements = [self.property, self.place, self.locations, self.amount];
         let met = judgements.iter().take_while(|&&judgement| judgement != Judgement::No).count();
         match self.outcome {

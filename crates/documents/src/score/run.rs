@@ -1,84 +1,6 @@
-//! Comparison of findings with the truth: the document `ats-validation/1`.
-
-mod counted;
-mod expectation;
-mod totals;
-
-use std::collections::BTreeMap;
+//! The end of a run, and its disturbance by the machine.
 
 use serde::{Deserialize, Serialize};
-
-pub use self::expectation::{Expectation, Grade, Judgement, Outcome, Severities};
-pub use self::totals::{Interval, Intrusiveness, Rates, SeverityError, Totals};
-use crate::Finding;
-
-/// The document `ats-validation/1`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Validation {
-    /// The schema's name, `ats-validation/1`.
-    pub schema: String,
-    /// One entry per program that was to be run.
-    pub programs: Vec<ProgramResult>,
-    /// Sums and rates over all programs.
-    pub totals: Totals,
-    /// Versions, command lines, machine: everything needed to repeat it.
-    pub environment: BTreeMap<String, serde_json::Value>,
-}
-
-impl Validation {
-    /// The value of [`Validation::schema`].
-    pub const SCHEMA: &str = "ats-validation/1";
-}
-
-/// The result of one program.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct ProgramResult {
-    /// The program's name.
-    pub program: String,
-    /// Its parameters, as text.
-    pub parameters: BTreeMap<String, String>,
-    /// The number of its processes.
-    pub ranks: u32,
-    /// The number of threads in each.
-    pub threads: u32,
-    /// The end of its run; of the last one, if it was run again.
-    pub run_status: RunStatus,
-    /// The reason, if `run_status` is not `ok`; else further remarks on the run.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub message: Option<String>,
-    /// The number of its runs; all facts here are of the last one.
-    #[serde(default = "once")]
-    pub runs: u32,
-    /// Those of the runs that the machine disturbed, in their order; the last run is among them where it was disturbed, too.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub disturbed: Vec<Disturbance>,
-    /// Facts about the run (affinity, kind of work, seed …), as its rank 0 knows them; facts common to all programs
-    /// are in `environment.run` of the document.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub environment: BTreeMap<String, serde_json::Value>,
-    /// One judgement for everything the truth lists.
-    pub expectations: Vec<Expectation>,
-    /// False alarms: reported, above the threshold, known neither to the truth nor as ambient.
-    pub unexpected: Vec<Finding>,
-    /// Findings that are known although no tool has to report them: those of the harness, marked if their amount is
-    /// unknown, and blocked time without a wait state, under a name that may stand for it.
-    pub ambient: Vec<Finding>,
-    /// Reported, not planted, and confirmed by the run's own witness: the machine's noise, rightly reported.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub noise: Vec<Finding>,
-    /// Seconds of all false alarms.
-    pub false_seconds: f64,
-    /// Kendall's tau-b between observed and found seconds: whether they are in the right order. Null if there are not
-    /// two expectations to be ordered.
-    #[serde(default)]
-    pub kendall_tau: Option<f64>,
-}
-
-fn once() -> u32 {
-    1
-}
 
 /// A disturbance of a run by the machine, according to the run's own witness, or of its trace.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -94,6 +16,9 @@ pub struct Disturbance {
     /// counts, which lies in the same place as every program's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub folder: Option<String>,
+    /// Whether the program would have been run again for it, if any of the session's reruns had been left.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub out_of_reruns: bool,
 }
 
 impl Disturbance {
@@ -113,6 +38,7 @@ impl Disturbance {
         };
         match &self.folder {
             Some(folder) => format!("{what}; run again, and this run is kept in {folder}"),
+            None if self.out_of_reruns => format!("{what}; not run again, as no rerun is left"),
             None => what,
         }
     }

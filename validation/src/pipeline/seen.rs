@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use ats_documents::validation::RunStatus;
+use ats_documents::score::RunStatus;
 use ats_model::files::open_regular;
 
 use ats_launch::Failure;

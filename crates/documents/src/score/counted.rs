@@ -1,14 +1,15 @@
 //! Counts over results, and whether a program passed.
 
-use super::{Expectation, Outcome, ProgramResult, RunStatus, Totals, Validation};
+use super::{Expectation, Outcome, ProgramResult, RunStatus, Score, Totals};
 
-impl Validation {
+impl Score {
     /// Whether every program ran and showed what it should, and the tool reported exactly that. Programs whose properties
     /// are [out of reach](ProgramResult::is_out_of_reach) do not count, but there have to be others.
     pub fn has_passed(&self) -> bool {
         let threshold = self.totals.threshold;
-        let is_found = |e: &Expectation| e.outcome == Outcome::Found;
-        let counts = |one: &ProgramResult| one.has_passed(threshold) || one.expectations.iter().any(is_found);
+        let counts = |one: &ProgramResult| {
+            one.has_passed(threshold) || one.expectations.iter().any(Expectation::is_right)
+        };
         self.programs.iter().all(|one| one.has_passed(threshold) || one.is_out_of_reach(threshold))
             && self.programs.iter().any(counts)
     }
@@ -20,11 +21,10 @@ impl ProgramResult {
     /// A side effect that the run did not show is forgiven. What the program is made to show is not: a program that
     /// showed nothing of it has tested nothing.
     pub fn has_passed(&self, threshold: f64) -> bool {
-        let is_found = |e: &Expectation| e.outcome == Outcome::Found;
         self.run_status == RunStatus::Ok
             && self.unexpected.is_empty()
-            && self.expectations.iter().all(|e| is_found(e) || e.is_forgiven(threshold))
-            && (self.has_nothing_to_find(threshold) || self.expectations.iter().any(is_found))
+            && self.expectations.iter().all(|e| e.is_right() || e.is_forgiven(threshold))
+            && (self.has_nothing_to_find(threshold) || self.expectations.iter().any(Expectation::is_right))
     }
 
     /// Whether all is right but what this machine or this tool cannot show: the MPI library or the compilers lack
@@ -35,14 +35,12 @@ impl ProgramResult {
             Outcome::NotManifested => e.may_stay_away(),
             _ => false,
         };
-        let is_right = |e: &Expectation| {
-            is_out(e) || matches!(e.outcome, Outcome::Found | Outcome::Consistent) || e.is_forgiven(threshold)
-        };
+        let is_fine = |e: &Expectation| is_out(e) || e.is_right() || e.is_forgiven(threshold);
         self.run_status == RunStatus::Unsupported
             || self.run_status == RunStatus::Ok
                 && self.unexpected.is_empty()
                 && self.expectations.iter().any(is_out)
-                && self.expectations.iter().all(is_right)
+                && self.expectations.iter().all(is_fine)
     }
 
     /// Whether its parameters promise nothing above the threshold: a balanced twin, or a property set that low.
@@ -85,6 +83,7 @@ impl Totals {
             runs: programs.iter().map(|program| u64::from(program.runs)).sum(),
             disturbed: programs.iter().map(|program| program.disturbed.len() as u64).sum(),
             run_again: count_programs(&ProgramResult::was_run_again),
+            out_of_reruns: count_programs(&|program| program.disturbed.iter().any(|run| run.out_of_reruns)),
             semantics_changed: count_programs(&|program| program.run_status == RunStatus::SemanticsChanged),
             unsupported: count(Outcome::Unsupported),
             consistent: count(Outcome::Consistent),
