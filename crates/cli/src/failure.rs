@@ -72,6 +72,8 @@ impl From<BuildError> for Failure {
     fn from(error: BuildError) -> Self {
         match error {
             BuildError::Cancelled => Failure::Cancelled,
+            // Nothing is missing.
+            BuildError::TimedOut { .. } => Failure::Failed(error.to_string()),
             _ => Failure::Missing(error.to_string()),
         }
     }

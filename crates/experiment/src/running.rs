@@ -12,6 +12,7 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 use std::time::SystemTime;
 
 use crate::{Beside, Given, Plan, PlanError, Repeat, Repository, RepositoryError, Standing, of_profile};
@@ -45,6 +46,8 @@ pub struct Request<'a> {
     pub catalogue: &'a Catalogue,
     /// Whether what failed is run again.
     pub failed_again: bool,
+    /// The longest time that a build may take.
+    pub build_time: Duration,
 }
 
 /// Why nothing of a plan is run, or no more of it.
@@ -94,7 +97,7 @@ pub fn carry_out(
         return Ok(known);
     }
     let wanted = left.iter().map(|at| &jobs[*at]);
-    let engine = Engine::new(plan, &classes, wanted, progress, cancelled)?;
+    let engine = Engine::new(request, &classes, wanted, progress, cancelled)?;
     let keeper = Keeper {
         repository: &repository,
         engine: &engine,

@@ -54,6 +54,21 @@ pub enum BuildError {
         /// The compiler's output.
         log: PathBuf,
     },
+    /// It takes longer than it may.
+    #[error(
+        "{what}{} was still being built after {} s; give it longer with --build-timeout\nthe whole output is in {}",
+        with(*.mpi), time.as_secs(), log.display()
+    )]
+    TimedOut {
+        /// The thing that was built, in words.
+        what: String,
+        /// The MPI library that it is built for, if it needs one.
+        mpi: Option<Mpi>,
+        /// The limit.
+        time: Duration,
+        /// The compiler's output.
+        log: PathBuf,
+    },
     /// The user wanted no more.
     #[error("building was cancelled")]
     Cancelled,
@@ -80,6 +95,8 @@ pub struct Watch<'a> {
     pub logs: Option<&'a Path>,
     /// The sink of the build's progress.
     pub progress: &'a mut dyn Progress,
+    /// The longest time that a single build may take.
+    pub time: Duration,
     /// Set from elsewhere (a signal handler), it ends the build.
     pub cancelled: &'a AtomicBool,
 }
@@ -87,8 +104,8 @@ pub struct Watch<'a> {
 /// The folder of the output of builds.
 const LOGS: &str = "ats-build";
 
-/// A whole build may take that long.
-const TIME: Duration = Duration::from_secs(30 * 60);
+/// The usual limit of a build: ten times what the longest one takes on two idle cores.
+pub const TIME: Duration = Duration::from_secs(30 * 60);
 const OUTPUT: u64 = 256 << 20;
 
 /// The folder for building all that links this library: the suite's own if it can be written to; else, for a suite
@@ -342,7 +359,7 @@ impl Watch<'_> {
         let turn = turn_in(&logs)?;
         self.progress.step(Step::Building { what: &format!("{what}{}", with(mpi)), log: &logs });
         command.env("CARGO_TERM_COLOR", "never");
-        let limits = Limits { time: TIME, output: OUTPUT, cancelled: self.cancelled };
+        let limits = Limits { time: self.time, output: OUTPUT, cancelled: self.cancelled };
         let mut at = String::new();
         let look = |log: &Path| {
             let line = last_line(log);
@@ -358,7 +375,32 @@ impl Watch<'_> {
         match ended.ending {
             Ending::Success => Ok(Built { ended, _turn: turn }),
             Ending::Cancelled => Err(BuildError::Cancelled),
+            Ending::TimedOut(_) => {
+                Err(BuildError::TimedOut { what, mpi, time: self.time, log: ended.stderr })
+            }
             _ => Err(BuildError::Failed { what, mpi, message: ended.message(), log: ended.stderr }),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_build_that_takes_too_long_has_an_option_in_its_message() {
+        let folder = tempfile::tempdir().unwrap();
+        let cancelled = AtomicBool::new(false);
+        let time = Duration::from_millis(100);
+        let mut watch = Watch { logs: None, progress: &mut (), time, cancelled: &cancelled };
+        let mut command = Command::new("sleep");
+        command.arg("60");
+        let built =
+            watch.compile("the recorder".to_owned(), Some(Mpi::Mpich), command, folder.path(), "recorder");
+        let Err(error) = built else { panic!("it was built") };
+        assert!(matches!(error, BuildError::TimedOut { .. }), "{error}");
+        let begin =
+            "the recorder for MPICH was still being built after 0 s; give it longer with --build-timeout\n";
+        assert!(error.to_string().starts_with(begin), "{error}");
     }
 }

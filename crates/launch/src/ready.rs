@@ -28,6 +28,8 @@ pub struct RealOptions {
     pub launcher: Option<OsString>,
     /// The longest time that a program may take.
     pub time: Duration,
+    /// The longest time that a build may take.
+    pub build_time: Duration,
     /// The folder that keeps the output of programs, a folder each.
     pub dir: PathBuf,
     /// More of the programs' command lines (`--work`, `--seed`).
@@ -161,7 +163,7 @@ impl Ready {
         }
         let (launcher, mpi) = chosen.unzip();
         tool.map_or(Ok(()), |tool| check(tool, &subjects, mpi, options.language))?;
-        let mut watch = Watch { logs: Some(&options.dir), progress, cancelled };
+        let mut watch = Watch { logs: Some(&options.dir), progress, time: options.build_time, cancelled };
         let programs_are_next = subjects.iter().any(|subject| subject.needs() == Needs::RANKS);
         let recorder = mpi.filter(|_| needs_recorder);
         let recorder = recorder.map(|mpi| build::recorder(mpi, programs_are_next, &mut watch)).transpose()?;

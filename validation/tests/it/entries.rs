@@ -239,6 +239,7 @@ fn an_ideal_trace_is_judged_as_such_where_others_are_run() {
     let real = Reporter::Own(RealOptions {
         launcher: None,
         time,
+        build_time: time,
         dir: dir.clone(),
         options: Vec::new(),
         language: None,

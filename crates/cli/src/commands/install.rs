@@ -4,6 +4,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::Duration;
 
 use ats_documents::answer::Installed;
 use ats_generator::{Carried, INSTALLED_SUITE};
@@ -16,7 +17,7 @@ use crate::cancel;
 use crate::carried::SOURCES;
 use crate::commands::completions::{self, one_of};
 use crate::commands::man;
-use crate::commands::run::absolute;
+use crate::commands::run::{BuildArgs, absolute};
 use crate::failure::Failure;
 use crate::output::progress::Line;
 use crate::output::{Output, remark};
@@ -49,6 +50,8 @@ pub(crate) struct Install {
     /// Neither recorders nor libats: nothing has to be built.
     #[arg(long, conflicts_with_all = ["mpi", "without_mpi"])]
     without_libraries: bool,
+    #[command(flatten)]
+    build: BuildArgs,
 }
 
 fn library(name: &str) -> Result<Mpi, String> {
@@ -80,7 +83,8 @@ impl Install {
         };
         let stage = Stage::new(&prefix).map_err(cannot)?;
         let prefix = prefix.canonicalize().map_err(cannot)?;
-        let built = if self.without_libraries { Vec::new() } else { built(&libraries, output)? };
+        let built =
+            if self.without_libraries { Vec::new() } else { built(&libraries, self.build.time(), output)? };
         put_together(&stage.path(), &prefix, sources, &built).map_err(cannot)?;
         let files = stage.install(&[INSTALLED_SUITE]).map_err(|(path, error)| {
             Failure::Folder(format!(
@@ -126,10 +130,10 @@ impl Install {
     }
 }
 
-fn built(libraries: &[Mpi], output: Output) -> Result<Vec<Built>, Failure> {
+fn built(libraries: &[Mpi], time: Duration, output: Output) -> Result<Vec<Built>, Failure> {
     let cancelled = cancel::on_signal()?;
     let mut line = Line::new(output);
-    let mut watch = Watch { logs: None, progress: &mut line, cancelled: &cancelled };
+    let mut watch = Watch { logs: None, progress: &mut line, time, cancelled: &cancelled };
     let build = |mpi: Option<Mpi>| -> Result<Built, BuildError> {
         Ok(Built {
             recorder: mpi.map(|mpi| build::build_recorder(mpi, &mut watch)).transpose()?,

@@ -21,7 +21,7 @@ use ats_trace::parts::Part;
 use clap::{Args, ValueEnum};
 
 use crate::cancel;
-use crate::commands::run::absolute;
+use crate::commands::run::{BuildArgs, absolute};
 use crate::environment::{RECORDER, section};
 use crate::failure::Failure;
 use crate::output::progress::Line;
@@ -50,6 +50,8 @@ pub(crate) struct Record {
     /// Lines come from debugging information (-g); without it, a place in the code is shown.
     #[arg(long, value_enum, value_name = "WHEN", default_value = "on")]
     callsites: CallSites,
+    #[command(flatten)]
+    build: BuildArgs,
     /// Record what is launched, once, and note it in this folder: what stand-ins for launchers ask for.
     #[arg(long, value_name = "FOLDER", hide = true)]
     stand_in: Option<PathBuf>,
@@ -98,7 +100,7 @@ impl Record {
         let dir = absolute(&self.output)?;
         let _claim = Claim::of(&dir, "ats-record")?;
         let cancelled = cancel::on_signal()?;
-        let launch = mpi.map(|mpi| launch(mpi, output, &cancelled)).transpose()?;
+        let launch = mpi.map(|mpi| self.ready(mpi, output, &cancelled)).transpose()?;
         let cannot_record = |error: io::Error| {
             Failure::Failed(format!(
                 "cannot record into {}: {error}; choose a folder that you may write to",
@@ -139,7 +141,7 @@ impl Record {
             }
             launched => launched?,
         };
-        let launch = launch(recorded_library(&launched)?, output, &cancelled)?;
+        let launch = self.ready(recorded_library(&launched)?, output, &cancelled)?;
         let is_first = launch.begin(stand_ins);
         if !is_first.map_err(|error| Failure::Failed(format!("{}: {error}", stand_ins.display())))? {
             let line = self.command.join(OsStr::new(" "));
@@ -151,6 +153,20 @@ impl Record {
             Launch::forget(stand_ins);
         }
         ended.map(ExitCode::from)
+    }
+
+    /// The recorder for a library, found or built.
+    fn ready(&self, mpi: Mpi, output: Output, cancelled: &AtomicBool) -> Result<Launch, Failure> {
+        if build::find_recorder(mpi).is_none() {
+            remark(&format!("building the recorder for {}, once", mpi.name()));
+        }
+        let mut line = Line::new(output);
+        let found = any_recorder(
+            mpi,
+            &mut Watch { logs: None, progress: &mut line, time: self.build.time(), cancelled },
+        );
+        line.done();
+        Ok(Launch { mpi, recorder: found? })
     }
 
     /// The environment variables of the ranks in a recorded launch.
@@ -165,6 +181,8 @@ impl Record {
         let itself = std::env::current_exe().unwrap_or_else(|_| "ats".into());
         let mut words = vec![itself.into_os_string(), "record".into(), "--output".into(), dir.into()];
         words.extend(["--callsites".into(), self.callsites.word().into()]);
+        let build_timeout = self.build.time().as_secs().to_string();
+        words.extend(["--build-timeout".into(), build_timeout.into()]);
         words.extend(["--stand-in".into(), stand_ins.into()]);
         words.extend(output.is_quiet.then(|| "--quiet".into()));
         words.push("--".into());
@@ -205,16 +223,6 @@ fn nothing_recorded(program: PathBuf, exit_code: u8) -> Result<ExitCode, Failure
     }
     remark(&format!("the command ended with {exit_code}; {problem}"));
     Ok(ExitCode::from(exit_code))
-}
-
-fn launch(mpi: Mpi, output: Output, cancelled: &AtomicBool) -> Result<Launch, Failure> {
-    if build::find_recorder(mpi).is_none() {
-        remark(&format!("building the recorder for {}, once", mpi.name()));
-    }
-    let mut line = Line::new(output);
-    let found = any_recorder(mpi, &mut Watch { logs: None, progress: &mut line, cancelled });
-    line.done();
-    Ok(Launch { mpi, recorder: found? })
 }
 
 /// Makes the folder, and removes a former recording from it: it must not pass for the new one.

@@ -57,12 +57,29 @@ pub(crate) struct LaunchArgs {
     /// Seconds after which a program is killed.
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
     pub(crate) timeout: Duration,
+    #[command(flatten)]
+    pub(crate) build: BuildArgs,
     /// Kind of work: spin, hybrid, yield, sleep, cpu, counted or none [default: by ranks and cores].
     #[arg(long, value_name = "KIND", value_parser = |text: &str| text.parse::<Kind>(), add = one_of(|| Kind::ALL.map(Kind::name).to_vec()))]
     work: Option<Kind>,
     /// Seed of the random accesses that work makes.
     #[arg(long, value_name = "N", value_parser = whole(0..=u64::MAX))]
     seed: Option<u64>,
+}
+
+/// The options for builds.
+#[derive(Args, Clone, Copy, Debug)]
+pub(crate) struct BuildArgs {
+    /// Seconds after which a build of the recorder, of `libats` or of programs is given up.
+    #[arg(long, value_name = "SECONDS", default_value_t = build::TIME.as_secs(), value_parser = whole(1..=u64::MAX))]
+    build_timeout: u64,
+}
+
+impl BuildArgs {
+    /// The longest time that a build may take.
+    pub(crate) fn time(self) -> Duration {
+        Duration::from_secs(self.build_timeout)
+    }
 }
 
 fn launchers() -> Vec<&'static str> {
@@ -119,7 +136,8 @@ impl Run {
         let launcher = has_ranks.then(|| self.launch.choose()).transpose()?;
         let mpi = launcher.as_ref().map(|&(_, mpi)| mpi);
         let mut line = Line::new(output);
-        let mut watch = Watch { logs: None, progress: &mut line, cancelled: &cancelled };
+        let mut watch =
+            Watch { logs: None, progress: &mut line, time: self.launch.build.time(), cancelled: &cancelled };
         let executable = build::programs([subject], mpi, &mut watch)?.executable(subject);
         line.say(format!("running {}", subject.name()));
         let dir = dir.join(folder);

@@ -219,6 +219,7 @@ impl Validate {
                 let options = RealOptions {
                     launcher: self.launch.launcher.clone(),
                     time: self.launch.timeout,
+                    build_time: self.launch.build.time(),
                     dir: absolute(&self.output)?,
                     options: self.launch.program_options(),
                     language: self.lang,

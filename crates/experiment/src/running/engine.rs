@@ -6,6 +6,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use crate::plan::{Combination, PlannedEngine, Template, What};
 use crate::{Plan, sequential};
@@ -15,6 +16,7 @@ use ats_documents::experiment::IdealTimes;
 use ats_documents::score::RunStatus;
 use ats_model::delay::Extent;
 
+use super::Request;
 use super::ideal;
 use super::resolve::{Action, Job, command, filled};
 use super::simulated::{Patience, simulate_patiently};
@@ -39,6 +41,7 @@ pub(super) struct Ran {
 /// All that has to be there before the first run.
 pub(super) struct Engine<'a> {
     plan: &'a Plan,
+    build_time: Duration,
     classes: &'a Classes,
     /// The programs of the suite that are really run.
     ready: Option<Ready>,
@@ -51,16 +54,17 @@ pub(super) struct Engine<'a> {
 impl<'a> Engine<'a> {
     /// Builds what these runs need.
     pub(super) fn new<'j>(
-        plan: &'a Plan,
+        request: &Request<'a>,
         classes: &'a Classes,
         jobs: impl Iterator<Item = &'j Job>,
         progress: &mut dyn Progress,
         cancelled: &'a AtomicBool,
     ) -> Result<Self, NotReady> {
-        let mut engine =
-            Engine { plan, classes, ready: None, options: Vec::new(), recorders: BTreeMap::new(), cancelled };
+        let &Request { plan, build_time, .. } = request;
+        let (options, recorders) = (Vec::new(), BTreeMap::new());
+        let mut engine = Engine { plan, build_time, classes, ready: None, options, recorders, cancelled };
         let mut programs: Vec<Planned> = Vec::new();
-        let mut watch = Watch { logs: None, progress, cancelled };
+        let mut watch = Watch { logs: None, progress, time: request.build_time, cancelled };
         for job in jobs {
             match &job.action {
                 Action::Simulate(..) => {}
@@ -97,6 +101,7 @@ impl<'a> Engine<'a> {
         let options = RealOptions {
             launcher,
             time: self.plan.timeout,
+            build_time: self.build_time,
             dir: logs.path().to_owned(),
             options: self.options.clone(),
             language: None,

@@ -44,7 +44,7 @@ pub(crate) fn prefix_without_mpi() -> &'static Path {
 fn installed(mpi: Option<ats_launch::mpi::Mpi>) -> PathBuf {
     let _turn = turn();
     let cancelled = AtomicBool::new(false);
-    let mut watch = Watch { logs: None, progress: &mut (), cancelled: &cancelled };
+    let mut watch = Watch { logs: None, progress: &mut (), time: build::TIME, cancelled: &cancelled };
     build::libats(mpi, &mut watch).unwrap_or_else(|error| panic!("{error}"))
 }
 

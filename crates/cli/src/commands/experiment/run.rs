@@ -13,6 +13,7 @@ use ats_props::Catalogue;
 use clap::{Args, ValueEnum};
 
 use crate::cancel;
+use crate::commands::run::BuildArgs;
 use crate::failure::Failure;
 use crate::output::progress::{Line, OfPlan};
 use crate::output::{Output, remark, width};
@@ -40,6 +41,8 @@ pub(crate) struct Run {
     /// The runs to repeat.
     #[arg(long, value_enum, value_name = "WHAT")]
     again: Option<Again>,
+    #[command(flatten)]
+    build: BuildArgs,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -52,7 +55,9 @@ impl Run {
     pub(crate) fn run(&self, catalogue: &Catalogue, output: Output) -> Result<ExitCode, Failure> {
         let plan = Plan::read(&self.plan).map_err(Failure::input)?;
         let failed_again = self.again == Some(Again::Failed);
-        let request = Request { repository: &self.repository, plan: &plan, catalogue, failed_again };
+        let build_time = self.build.time();
+        let request =
+            Request { repository: &self.repository, plan: &plan, catalogue, failed_again, build_time };
         if self.dry_run {
             return self.answer(&look(&request)?, output).map(|()| ExitCode::SUCCESS);
         }
