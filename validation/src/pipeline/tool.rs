@@ -90,8 +90,7 @@ impl<'a> Under<'a> {
         for (number, command) in after.into_iter().enumerate() {
             left_behind += self.process(command, &RunFolder(dir).after(number))?;
         }
-        let report =
-            tool.report(dir, wanted.causes).map_err(|failure| seen.unreported(failure, left_behind))?;
+        let report = tool.report(dir, wanted).map_err(|failure| seen.unreported(failure, left_behind))?;
         keep(RunFolder(dir).report(), &report);
         let report = report.ok_or_else(|| Failure {
             status: RunStatus::Unsupported,

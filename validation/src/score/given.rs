@@ -376,7 +376,7 @@ fn read<'a>(path: &Path, known: &'a Known, tool: Option<&Tool>) -> Result<(Repor
     let unreadable = |message| Failure { status: RunStatus::ParseError, message };
     let wanted = Wanted::by(&known.nominal);
     let any = || ats_reports::source::report_with(path, wanted).map_err(|error| error.to_string());
-    let report = tool.map_or_else(any, |tool| tool.read(path, wanted.causes)).map_err(unreadable)?;
+    let report = tool.map_or_else(any, |tool| tool.read(path, wanted)).map_err(unreadable)?;
     if let Some(why) = unfit(&report, &known.nominal) {
         let message = format!("{} is not of this run: {why}", path.display());
         return Err(Failure { status: RunStatus::OtherRun, message });

@@ -9,6 +9,7 @@ use ats_documents::{Finding, Report, Truth};
 use ats_launch::tool::{CallPaths, Tool};
 use ats_model::traffic::CallCounter;
 use ats_props::Catalogue;
+use ats_reports::source::Wanted;
 use ats_testing::peer;
 use ats_trace::Archive;
 use ats_validation::score::judge::{Amounts, Case, Rules, judge};
@@ -161,7 +162,7 @@ fn a_paraver_trace_is_a_report_as_one_in_otf2_is() {
     let (nominal, observed) = (truth("nominal.json"), truth("observed.json"));
     let mut tool = Tool::named("extrae").unwrap();
     tool.report.path = "trace.prv".to_owned();
-    let report = tool.report(&run, None).unwrap().unwrap();
+    let report = tool.report(&run, Wanted::default()).unwrap().unwrap();
     assert_eq!(report.tool, "extrae");
     let case = Case {
         nominal: &nominal,
@@ -180,12 +181,12 @@ fn a_tools_report_is_found_by_its_pattern() {
     let run = peer(RUNS[0]);
     let mut tool = Tool::named("scalasca").unwrap();
     tool.report.path = "sc*.cubex".to_owned();
-    let report = tool.report(&run, None).unwrap().unwrap();
+    let report = tool.report(&run, Wanted::default()).unwrap().unwrap();
     assert_eq!(report.tool, "scalasca");
     tool.report.path = "*.cubex".to_owned();
-    assert!(tool.report(&run, None).unwrap_err().message.contains("left several reports"));
+    assert!(tool.report(&run, Wanted::default()).unwrap_err().message.contains("left several reports"));
     tool.report.path = "none/*.cubex".to_owned();
-    assert!(tool.report(&run, None).unwrap_err().message.contains("left no none/*.cubex"));
+    assert!(tool.report(&run, Wanted::default()).unwrap_err().message.contains("left no none/*.cubex"));
 }
 
 #[test]
@@ -226,7 +227,7 @@ fn a_trace_whose_clocks_contradict_each_other_is_told_whatever_the_report_says()
     std::fs::write(dir.path().join("mine.json"), document.to_string()).unwrap();
     let mut tool = Tool::named("scalasca").unwrap();
     tool.report.path = "mine.json".to_owned();
-    let clocks = || tool.report(dir.path(), None).unwrap().unwrap().clock_correction;
+    let clocks = || tool.report(dir.path(), Wanted::default()).unwrap().unwrap().clock_correction;
     assert_eq!(clocks(), None, "there is no trace");
     for (run, contradict) in [("scorep-clocks-4ranks", true), ("scorep-7props-4ranks", false)] {
         copy(&peer(run), &dir.path().join("scorep"));

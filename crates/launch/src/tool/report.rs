@@ -10,7 +10,6 @@ use std::time::Duration;
 use ats_documents::Report;
 use ats_documents::score::RunStatus;
 use ats_model::ClockCorrection;
-use ats_model::delay::Extent;
 use ats_reports::source::{Wanted, report_of_trace};
 
 use super::attach::fill;
@@ -31,18 +30,17 @@ fn contradiction(dir: &Path) -> Option<ClockCorrection> {
 }
 
 impl Tool {
-    /// The report that a run under the tool has left in its folder, of a trace with these causes; none where nothing
-    /// here can read its kind.
+    /// The report that a run under the tool has left in its folder, of a trace with these parts; none where nothing here
+    /// can read its kind.
     ///
     /// # Errors
     /// It is not there, or cannot be read.
-    pub fn report(&self, dir: &Path, causes: Option<Extent>) -> Result<Option<Report>, Failure> {
+    pub fn report(&self, dir: &Path, wanted: Wanted) -> Result<Option<Report>, Failure> {
         let path = self.left(dir)?;
         let read = match self.report.format {
             Format::Other => return Ok(None),
-            Format::Trace => report_of_trace(&path, Wanted { causes, ..Wanted::default() })
-                .map_err(|error| error.to_string()),
-            Format::Report => self.read(&path, causes),
+            Format::Trace => report_of_trace(&path, wanted).map_err(|error| error.to_string()),
+            Format::Report => self.read(&path, wanted),
         };
         let mut report = read.map_err(|message| Failure { status: RunStatus::ParseError, message })?;
         report.clock_correction = report.clock_correction.or_else(|| contradiction(dir));
@@ -54,15 +52,13 @@ impl Tool {
         Ok(Some(report))
     }
 
-    /// Reads what it leaves: a report, a trace with these causes, or what its description makes a report of.
+    /// Reads what it leaves: a report, a trace with these parts, or what its description makes a report of.
     ///
     /// # Errors
     /// It cannot be read, or nothing made a report of it; in words, with the file.
-    pub fn read(&self, path: &Path, causes: Option<Extent>) -> Result<Report, String> {
+    pub fn read(&self, path: &Path, wanted: Wanted) -> Result<Report, String> {
         if self.report.convert.is_empty() || ats_reports::recognise(path).is_ok() {
-            let wanted = Wanted { causes, ..Wanted::default() };
-            let mut report =
-                ats_reports::source::report_with(path, wanted).map_err(|error| error.to_string())?;
+            let mut report = ats_reports::source::report_with(path, wanted).map_err(|error| error.to_string())?;
             if report.tool == Report::ATS && self.name != Report::ATS {
                 // The version is that of the analyzer, not of the tool that wrote the trace.
                 report.version = None;
