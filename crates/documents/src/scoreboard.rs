@@ -39,6 +39,8 @@ pub struct Entrant {
     pub options: Vec<String>,
     /// Whether it names wait states; of one that does not, silence means nothing.
     pub diagnoses: bool,
+    /// The number of its programs; [`Totals::programs`] counts one that ran in several sizes several times.
+    pub programs: u64,
     /// Sums and rates over its programs, without root causes.
     pub totals: Totals,
     /// The judgement of its root causes; absent if it reported none, or none were judged.
@@ -106,9 +108,9 @@ pub struct Cell {
     pub standing: Standing,
     /// The seconds, visits or other count that the run showed; null if nothing was judged, and in a row for root causes
     /// or false alarms.
-    pub expected: Option<f64>,
+    pub observed: Option<f64>,
     /// The amount reported, in the same unit; in a row for false alarms, their seconds; null for root causes.
-    pub reported: Option<f64>,
+    pub found: Option<f64>,
     /// Why, where it is not as it should be.
     pub cause: Option<String>,
 }

@@ -114,7 +114,7 @@ fn tools(scores: &[Entrant]) -> String {
             code(name),
             plain(tool),
             plain(version.as_deref().unwrap_or(NOT_MEASURED)),
-            totals.programs.to_string(),
+            score.programs.to_string(),
             words::rate(totals.support_rate),
             totals.found.to_string(),
             totals.wrong.to_string(),

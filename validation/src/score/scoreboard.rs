@@ -127,6 +127,7 @@ fn entrant(name: &str, score: &Score, catalogue: &Catalogue) -> Entrant {
         version: score.version.clone(),
         options: score.options.clone(),
         diagnoses: diagnoses(score),
+        programs: score.programs.iter().map(|program| &program.program).collect::<BTreeSet<_>>().len() as u64,
         totals: costs::totals_of_waits(score, diagnoses(score), catalogue),
         causes: costs::judged(&score.programs),
     }
@@ -204,8 +205,8 @@ impl<'a> Board<'a> {
                 standing,
                 cause: self.cause(score, of, standing, &format!("{name} is {verdict}"), &cause),
                 verdict,
-                expected: e.is_judged().then_some(e.observed),
-                reported: e.is_judged().then_some(e.found),
+                observed: e.is_judged().then_some(e.observed),
+                found: e.is_judged().then_some(e.found),
             };
             judged.insert(e.id.clone(), (Some(name), e.call_path.clone(), cell));
         }
@@ -216,8 +217,8 @@ impl<'a> Board<'a> {
         let cell = Cell {
             verdict: verdict.to_owned(),
             standing,
-            expected: None,
-            reported: (!alarms.is_empty()).then_some(program.false_seconds),
+            observed: None,
+            found: (!alarms.is_empty()).then_some(program.false_seconds),
             cause: self.cause(score, of, standing, verdict, &cause),
         };
         judged.insert(String::new(), (None, Vec::new(), cell));
@@ -231,7 +232,7 @@ impl<'a> Board<'a> {
         let fits = |cause: &Cause| cause.property.is_none();
         let what = format!("{} are {verdict}", Row::CAUSES);
         let cause = self.cause(score, program, standing, &what, &fits);
-        Cell { verdict, standing, expected: None, reported: None, cause }
+        Cell { verdict, standing, observed: None, found: None, cause }
     }
 
     fn cause(
@@ -292,24 +293,41 @@ fn all_else(program: &ProgramResult, threshold: f64, diagnoses: bool) -> (&'stat
 }
 
 fn rows_of((_, _, _, program, ranks, threads): Order, columns: &[Option<Judged>]) -> Vec<Row> {
-    let mut ids: Vec<&str> = Vec::new();
-    for id in columns.iter().flatten().flat_map(BTreeMap::keys).map(String::as_str) {
-        if ![Row::CAUSES, ""].contains(&id) && !ids.contains(&id) {
-            ids.push(id);
-        }
-    }
-    let of_all_else = columns.iter().flatten().filter_map(|judged| judged.get(""));
-    let is_alarmed = of_all_else.clone().any(|(_, _, cell)| cell.standing == Standing::Otherwise);
-    let all_else = (ids.is_empty() || is_alarmed).then_some("");
-    let has_causes = columns.iter().flatten().any(|judged| judged.contains_key(Row::CAUSES));
-    ids.extend(has_causes.then_some(Row::CAUSES).into_iter().chain(all_else));
-    let row = |id: &str| {
-        let of = |column: &Option<Judged>| column.as_ref().and_then(|judged| judged.get(id)).cloned();
-        let (property, call_path, _) = columns.iter().find_map(of)?;
+    let judged = || columns.iter().flatten();
+    let mut things = things(columns);
+    let is_alarmed =
+        judged().filter_map(|judged| judged.get("")).any(|(_, _, cell)| cell.standing == Standing::Otherwise);
+    let all_else = (things.is_empty() || is_alarmed).then_some("");
+    let has_causes = judged().any(|judged| judged.contains_key(Row::CAUSES));
+    things.extend(has_causes.then_some(Row::CAUSES).into_iter().chain(all_else).map(|id| vec![id]));
+    let row = |ids: Vec<&str>| {
+        let of = |column: &Option<Judged>| ids.iter().find_map(|id| column.as_ref()?.get(*id)).cloned();
+        let (property, call_path, _) = columns.iter().filter_map(of).max_by_key(|(_, path, _)| path.len())?;
         let cells = columns.iter().map(|column| of(column).map(|(_, _, cell)| cell)).collect();
         Some(Row { program: program.clone(), ranks, threads, property, call_path, cells })
     };
-    ids.into_iter().filter_map(row).collect()
+    things.into_iter().filter_map(row).collect()
+}
+
+/// The ids of each thing that a program shows. Scores of different age may have several: the call path has other regions
+/// around the same call.
+fn things(columns: &[Option<Judged>]) -> Vec<Vec<&str>> {
+    let judged = || columns.iter().flatten();
+    let kind = |id: &str| judged().find_map(|of| of.get(id)).map(|(name, path, _)| (name, path.last()));
+    let are_apart =
+        |one: &str, other: &str| judged().any(|of| of.contains_key(one) && of.contains_key(other));
+    let mut things: Vec<Vec<&str>> = Vec::new();
+    for id in judged().flat_map(BTreeMap::keys).filter(|id| ![Row::CAUSES, ""].contains(&id.as_str())) {
+        if things.iter().flatten().any(|known| known == id) {
+            continue;
+        }
+        let is_it = |ids: &&mut Vec<&str>| ids.iter().all(|one| kind(one) == kind(id) && !are_apart(one, id));
+        match things.iter_mut().find(is_it) {
+            Some(ids) => ids.push(id),
+            None => things.push(vec![id]),
+        }
+    }
+    things
 }
 
 #[cfg(test)]

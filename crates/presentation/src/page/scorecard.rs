@@ -214,8 +214,20 @@ fn rows(tools: &[Tool<'_>], results: &[Option<&ProgramResult>]) -> Vec<Row> {
     for (index, (tool, result)) in tools.iter().zip(results).enumerate() {
         let due = result.iter().flat_map(|result| words::due(result, tool.score.totals.threshold));
         for expectation in due {
-            let known = expectations.iter_mut().find(|(id, _)| *id == expectation.id);
-            let cells = match known {
+            let position = |is_it: &dyn Fn(&str, &[Option<&Expectation>]) -> bool| {
+                expectations.iter().position(|(id, cells)| is_it(id, cells))
+            };
+            // A score of another age has other regions around the same call.
+            let is_same = |id: &str, cells: &[Option<&Expectation>]| {
+                let what = |one: &Expectation| (one.name().to_owned(), one.call_path.last().cloned());
+                let is_its_own =
+                    result.iter().flat_map(|result| &result.expectations).any(|one| one.id == id);
+                !is_its_own
+                    && cells[index].is_none()
+                    && cells.iter().flatten().any(|one| what(one) == what(expectation))
+            };
+            let known = position(&|id, _| id == expectation.id).or_else(|| position(&is_same));
+            let cells = match known.and_then(|at| expectations.get_mut(at)) {
                 Some((_, cells)) => cells,
                 None => {
                     expectations.push((&expectation.id, vec![None; tools.len()]));

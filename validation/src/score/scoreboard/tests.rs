@@ -29,6 +29,21 @@ fn whatever_is_not_right_has_its_cause() {
 }
 
 #[test]
+fn every_program_has_a_row_for_each_thing_whatever_the_age_of_a_score() {
+    let board = kept().board(&Catalogue::builtin()).unwrap();
+    let of = |program: &str| board.rows.iter().filter(|row| row.program == program).collect::<Vec<_>>();
+    let [wait, _] = &of("blocked_sender")[..] else { panic!("a wait and its causes") };
+    assert_eq!(wait.call_path, ["blocked_sender", "mpi_commpattern_chain", "MPI_Recv"]);
+    let verdict = |name: &str| {
+        let at = board.scores.iter().position(|score| score.name == name).unwrap();
+        wait.cells[at].as_ref().map(|cell| cell.verdict.as_str())
+    };
+    assert_eq!([verdict("mpip"), verdict("scalasca")], [Some("consistent"), Some("found")]);
+    let scalasca = board.scores.iter().find(|score| score.name == "scalasca").unwrap();
+    assert_eq!((scalasca.programs, scalasca.totals.programs), (213, 239), "some ran in several sizes");
+}
+
+#[test]
 fn a_verdict_without_a_cause_is_told() {
     let mut scores = kept();
     scores.causes.cause.retain(|cause| cause.property != Some(WaitState::OmpCriticalContention));
