@@ -40,7 +40,8 @@ impl Convert {
     pub(crate) fn run(&self, output: Output) -> Result<ExitCode, Failure> {
         let tool = self.tool.as_deref().map(Tool::named).transpose().map_err(Failure::input)?;
         let any = || ats_reports::source::report(&self.report).map_err(|error| error.to_string());
-        let report = tool.map_or_else(any, |tool| tool.read(&self.report, ats_reports::source::Wanted::default()));
+        let report =
+            tool.map_or_else(any, |tool| tool.read(&self.report, ats_reports::source::Wanted::default()));
         let report = report.map_err(Failure::Input)?;
         report.warnings.iter().for_each(|warning| remark(warning));
         let text = self.form.of(&report);

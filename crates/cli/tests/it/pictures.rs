@@ -31,7 +31,7 @@ fn each_is_what_its_command_draws() {
         for command in commands {
             let (draw, file) = command.split_once(" -o ").unwrap();
             let words: Vec<&str> = draw.split(' ').skip(1).chain(["-o", drawn.to_str().unwrap()]).collect();
-            answer(&root, &words);
+            answer(root, &words);
             let kept = fs::read_to_string(root.join(file)).unwrap_or_default();
             assert!(kept == fs::read_to_string(&drawn).unwrap(), "draw it again: {command}");
             pictures.insert(root.join(file));

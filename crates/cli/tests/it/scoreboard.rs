@@ -38,8 +38,8 @@ fn the_page_of_the_repository_is_that_of_its_scores() {
 fn it_is_a_document() {
     let root = ats_testing::suite();
     let board: Value =
-        serde_json::from_str(&answer(&root, &["scoreboard", "docs/scores", "--format", "json"])).unwrap();
-    let schema: Value = serde_json::from_str(&answer(&root, &["schema", "ats-scoreboard/1"])).unwrap();
+        serde_json::from_str(&answer(root, &["scoreboard", "docs/scores", "--format", "json"])).unwrap();
+    let schema: Value = serde_json::from_str(&answer(root, &["schema", "ats-scoreboard/1"])).unwrap();
     assert!(jsonschema::is_valid(&schema, &board));
     let names: Vec<&str> =
         board["scores"].as_array().unwrap().iter().map(|one| one["name"].as_str().unwrap()).collect();

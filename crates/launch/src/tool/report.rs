@@ -58,7 +58,8 @@ impl Tool {
     /// It cannot be read, or nothing made a report of it; in words, with the file.
     pub fn read(&self, path: &Path, wanted: Wanted) -> Result<Report, String> {
         if self.report.convert.is_empty() || ats_reports::recognise(path).is_ok() {
-            let mut report = ats_reports::source::report_with(path, wanted).map_err(|error| error.to_string())?;
+            let mut report =
+                ats_reports::source::report_with(path, wanted).map_err(|error| error.to_string())?;
             if report.tool == Report::ATS && self.name != Report::ATS {
                 // The version is that of the analyzer, not of the tool that wrote the trace.
                 report.version = None;
