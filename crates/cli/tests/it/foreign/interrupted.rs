@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::os::unix::process::CommandExt;
-use std::path::PathBuf;
 use std::process::{Child, Output, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -48,9 +47,7 @@ impl<'a> Running<'a> {
 
     /// The launcher, or the program without one.
     fn recorded(&self) -> Pid {
-        let children = PathBuf::from(format!("/proc/{0}/task/{0}/children", self.child.id()));
-        let children = fs::read_to_string(children).unwrap();
-        Pid::from_raw(children.trim().parse().unwrap()).unwrap()
+        first_child(self.pid())
     }
 
     fn ended(self) -> Ended {
@@ -93,6 +90,13 @@ impl Ended {
 }
 
 const LAUNCH: [&str; 4] = ["mpirun.openmpi", "-np", "3", "./program"];
+
+/// The process that another one has started first.
+fn first_child(parent: Pid) -> Pid {
+    let parent = parent.as_raw_nonzero();
+    let children = fs::read_to_string(format!("/proc/{parent}/task/{parent}/children")).unwrap();
+    Pid::from_raw(children.split_whitespace().next().unwrap().parse().unwrap()).unwrap()
+}
 
 #[test]
 fn what_came_before_a_signal_to_the_launcher_is_a_trace() {
@@ -150,10 +154,9 @@ fn what_threads_did_before_a_signal_is_a_trace() {
 fn a_program_keeps_its_own_handler() {
     let foreign = Foreign::compiled("endless.c");
     let running = Running::start(&foreign, &[&LAUNCH[..], &["handler"]].concat());
-    kill_process(running.recorded(), Signal::TERM).unwrap();
+    // One rank, not the launcher: as soon as the first of several has ended, Open MPI kills the others.
+    kill_process(first_child(running.recorded()), Signal::TERM).unwrap();
     let ended = running.ended();
-    for rank in 0..3 {
-        let is_there = foreign.dir.path().join(format!("handled{rank}")).exists();
-        assert!(is_there, "rank {rank}: {}", ended.said);
-    }
+    let is_there = |rank| foreign.dir.path().join(format!("handled{rank}")).exists();
+    assert!((0..3).any(is_there), "{}", ended.said);
 }
