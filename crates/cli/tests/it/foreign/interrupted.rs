@@ -10,7 +10,7 @@ use ats_documents::Analysis;
 use ats_model::WaitState;
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 
-use super::{Foreign, assert_waits};
+use super::{Foreign, assert_as_measured, numbers, seconds};
 use crate::common::ats_command;
 
 /// A recording that goes on until it is ended.
@@ -60,6 +60,8 @@ struct Ended {
     code: Option<i32>,
     said: String,
     analysis: Option<Analysis>,
+    /// The seconds of the wait, as the program has measured them.
+    measured: f64,
 }
 
 impl Ended {
@@ -69,10 +71,12 @@ impl Ended {
             code: output.status.code(),
             said: String::from_utf8(output.stderr).unwrap(),
             analysis: has_trace.then(|| foreign.analysis()),
+            measured: fs::read_to_string(foreign.dir.path().join("measured"))
+                .map_or(0.0, |text| numbers(&text)[0]),
         }
     }
 
-    /// Fails unless the trace has the wait of 0.3 s that was over before the end, and both say what is missing.
+    /// Fails unless the trace has the wait that was over before the end, and both say what is missing.
     #[track_caller]
     fn has(&self, wait_state: WaitState, missing: &str) {
         assert!(self.said.contains("trace/traces.otf2; incomplete: "), "{}", self.said);
@@ -85,7 +89,8 @@ impl Ended {
                 && found.call_path.last().is_some_and(|call| !call.contains("Sendrecv"))
         });
         let analysis = Analysis { findings: found.cloned().collect(), ..analysis.clone() };
-        assert_waits(&analysis, wait_state, 0.3);
+        assert!(self.measured > 0.1, "the wait is planned to be 0.3 s long");
+        assert_as_measured(seconds(&analysis, wait_state), self.measured);
     }
 }
 

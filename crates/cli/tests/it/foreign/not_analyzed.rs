@@ -69,8 +69,8 @@ fn one_sided_communication_is_not_and_the_text_and_the_page_say_so() {
     let text = foreign.answer(&["analyze", "trace"]);
     assert!(text.contains("No wait states were found among what is analyzed.\n"), "{text}");
     let (_, table) = text.split_once("\nNot analyzed, so that waits in it are not found:\n").unwrap();
-    let row: Vec<&str> = table.lines().nth(1).unwrap().split_whitespace().collect();
-    assert_eq!(row[1..], ["8", "MPI_Win_fence", "one-sided", "communication"]);
+    let mut rows = table.lines().map(|row| row.split_whitespace().skip(1).collect::<Vec<_>>());
+    assert!(rows.any(|row| row == ["8", "MPI_Win_fence", "one-sided", "communication"]), "{text}");
     foreign.answer(&["export", "trace", "-o", "page.html"]);
     let page = fs::read_to_string(foreign.dir.path().join("page.html")).unwrap();
     assert!(page.contains(&calls(&analysis, "MPI_Win_fence").to_string()), "the page says so");
