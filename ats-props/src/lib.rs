@@ -10,7 +10,7 @@
 //! use ats_props::{property, Communicator, Seconds, do_work};
 //!
 //! /// Every rank waits for rank 0 at a barrier.
-//! #[property(finds = WaitAtBarrier, formula = "W = (P−1)·work")]
+//! #[property(finds = WaitAtBarrier, formula = (P - 1) * work)]
 //! pub fn lazy_master(
 //!     /// Work of rank 0 alone.
 //!     #[default(Seconds(0.01))]
@@ -42,6 +42,7 @@ mod catalogue;
 mod entry;
 mod family;
 mod finds;
+pub mod formula;
 pub mod hybrid;
 pub mod mpi;
 pub mod native;
@@ -51,6 +52,12 @@ mod parameter;
 mod property;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
+#[cfg(test)]
+mod formulas {
+    //! The formulas of every property and its twin, held against the virtual engine.
+
+    include!(concat!(env!("OUT_DIR"), "/formulas.rs"));
+}
 mod token;
 
 pub use ats_distr::Distribution;
@@ -64,7 +71,8 @@ pub use ats_work::{
 };
 pub use catalogue::{Catalogue, Program, UnknownProgram};
 pub use entry::Entry;
-pub use finds::{Finds, Shown, Truth, What};
+pub use finds::{Also, Finds, Place, Shown, Truth, What};
+pub use formula::{Location, Term};
 pub use needs::{Context, Needs};
 pub use parameter::*;
 pub use property::{ArgumentError, Arguments, Origin, Property};

@@ -36,22 +36,3 @@ impl LateExit {
         }
     }
 }
-
-/// Asserts that in each repetition a rank is in this call for as long as it returns after the first, and that no rank
-/// of the twin is.
-#[cfg(test)]
-pub(crate) fn assert_returns_late(property: &'static crate::Property, call: &str) {
-    use crate::testing::{DISTRIBUTIONS, assert_silent, assert_waits};
-
-    for text in DISTRIBUTIONS {
-        let distribution: Distribution = text.parse().unwrap();
-        for ranks in crate::testing::ranks(property) {
-            let delays: Vec<f64> = distribution.values(ranks, 1.0).collect();
-            let first = delays.iter().copied().fold(f64::INFINITY, f64::min);
-            let given = [("distribution", text), ("r", "5")];
-            let late = |rank: usize| 5.0 * (delays[rank] - first);
-            assert_waits(property, ranks, &given, &[property.name, call], late);
-            assert_silent(property, ranks, &[("distribution", text)]);
-        }
-    }
-}

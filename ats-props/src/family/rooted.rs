@@ -53,32 +53,6 @@ pub(crate) fn reduce(root: usize, c: &dyn Communicator) -> impl Fn() {
     move || c.reduce(ReduceOp::Min, root, &send, recv.as_ref())
 }
 
-/// Asserts that the root waits in this call for the others, and that the twin does not wait.
-#[cfg(test)]
-pub(crate) fn assert_early(property: &'static crate::Property, call: &str) {
-    assert_waits_of(property, call, |is_root, ranks| is_root && ranks > 1);
-}
-
-/// Asserts that the others wait in this call for the root, and that the twin does not wait.
-#[cfg(test)]
-pub(crate) fn assert_late(property: &'static crate::Property, call: &str) {
-    assert_waits_of(property, call, |is_root, _| !is_root);
-}
-
-#[cfg(test)]
-fn assert_waits_of(property: &'static crate::Property, call: &str, waits: impl Fn(bool, usize) -> bool) {
-    use crate::testing::{assert_silent, assert_waits};
-
-    for ranks in crate::testing::ranks(property) {
-        for root in [0, 1, 5, 40] {
-            let seconds = |rank| if waits(rank == root % ranks, ranks) { 4.0 * 0.05 } else { 0.0 };
-            let given = [("root", &*root.to_string()), ("r", "4")];
-            assert_waits(property, ranks, &given, &[property.name, call], seconds);
-        }
-        assert_silent(property, ranks, &[("root", "2")]);
-    }
-}
-
 /// Asserts that the root and the others are done after this much work each, and that none waits.
 #[cfg(test)]
 pub(crate) fn assert_nobody_waits(property: &'static crate::Property, of_root: f64, of_others: f64) {

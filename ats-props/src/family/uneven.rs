@@ -56,32 +56,3 @@ impl Irregular {
         Irregular { send: buf(&send_counts), send_counts, recv: buf(&recv_counts), recv_counts }
     }
 }
-
-/// Asserts that every rank waits for the last of the lower ranks in this call, and that the twin does not wait.
-#[cfg(test)]
-pub(crate) fn assert_waits_for_lower(property: &'static crate::Property, call: &str) {
-    assert_waits_for(property, call, |work, rank| work.iter().take(rank + 1).copied().fold(0.0, f64::max));
-}
-
-/// Asserts that every rank waits for the last in this call, and that the twin does not wait.
-#[cfg(test)]
-pub(crate) fn assert_waits_for_the_last(property: &'static crate::Property, call: &str) {
-    assert_waits_for(property, call, |work, _| work.iter().copied().fold(0.0, f64::max));
-}
-
-/// Asserts that in each repetition a rank goes on after this much work, given the work of all and its number.
-#[cfg(test)]
-fn assert_waits_for(property: &'static crate::Property, call: &str, until: impl Fn(&[f64], usize) -> f64) {
-    use crate::testing::{DISTRIBUTIONS, assert_silent, assert_waits};
-
-    for text in DISTRIBUTIONS {
-        let distribution: Distribution = text.parse().unwrap();
-        for ranks in crate::testing::ranks(property) {
-            let work: Vec<f64> = distribution.values(ranks, 1.0).collect();
-            let waits = |rank| 5.0 * (until(&work, rank) - work[rank]);
-            let given = [("distribution", text), ("r", "5")];
-            assert_waits(property, ranks, &given, &[property.name, call], waits);
-            assert_silent(property, ranks, &[("distribution", text)]);
-        }
-    }
-}

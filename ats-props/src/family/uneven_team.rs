@@ -32,20 +32,3 @@ pub(crate) fn shares(t: &(impl Thread + ?Sized), work: &Distribution) -> impl Fn
     let threads = t.threads();
     move |i| do_work(work.value(i, threads, 1.0))
 }
-
-/// Asserts that all wait for the last in these constructs of the region, and that the twin does not wait.
-#[cfg(test)]
-pub(crate) fn assert_waits_for_the_last(property: &'static crate::Property, constructs: &[&'static str]) {
-    use crate::testing::{DISTRIBUTIONS, assert_team_silent, assert_team_waits, in_region};
-
-    let call_path = in_region(property, constructs);
-    for text in DISTRIBUTIONS {
-        let work: Distribution = text.parse().unwrap();
-        for threads in crate::testing::threads(property) {
-            let waits = |thread| 3.0 * (work.max(threads, 1.0) - work.value(thread, threads, 1.0));
-            let given = [("distribution", text), ("r", "3")];
-            assert_team_waits(property, threads, &given, &call_path, waits);
-            assert_team_silent(property, threads, &[("distribution", text)]);
-        }
-    }
-}

@@ -23,8 +23,16 @@ use crate::family::rooted::broadcast;
 /// `r·(P−1)·(T−1)·rootextrawork` in all. No other wait state shows.
 #[property(
     finds = LateBroadcast,
-    formula = "W = (P−1)·r·rootextrawork",
+    formula = (P - 1) * r * rootextrawork,
+    at = "MPI_Bcast",
+    each = if i != root % P && t == 0 { r * rootextrawork },
     cause = LackOfParallelism,
+    also = IdleThreads,
+    at = "MPI_Bcast",
+    each = if i != root % P && t > 0 { r * rootextrawork },
+    also = WaitAtImplicitOmpBarrier,
+    at = "!$omp parallel/!$omp implicit barrier",
+    each = if i == root % P && t > 0 { r * rootextrawork },
     min_ranks = 2,
     min_threads = 2,
     c = "late_broadcast_hybrid_serial_root.c"
@@ -78,42 +86,5 @@ fn work_and_broadcast(
             t.master(|| do_work(of_master));
         });
         broadcast();
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use ats_model::WaitState;
-
-    use super::*;
-    use crate::testing::{Shows, assert_shows, assert_silent_at, sizes};
-
-    const END: [&str; 3] = ["late_broadcast_hybrid_serial_root", "!$omp parallel", "!$omp implicit barrier"];
-    const BROADCAST: [&str; 2] = ["late_broadcast_hybrid_serial_root", "MPI_Bcast"];
-
-    #[test]
-    fn waits_are_those_of_the_closed_form() {
-        for root in [0, 1, 5] {
-            for size in sizes() {
-                let waits = |waits: bool| if waits { 4.0 * 0.05 } else { 0.0 };
-                let is_root = |rank| rank == root % size.0;
-                let of_root = |rank, thread| waits(is_root(rank) && thread > 0);
-                let master = |rank, thread| waits(!is_root(rank) && thread == 0);
-                let others = |rank, thread| waits(!is_root(rank) && thread > 0);
-                let end = Some(WaitState::WaitAtImplicitOmpBarrier);
-                let shows = [
-                    Shows { state: end, call_path: &END, seconds: &of_root },
-                    Shows { state: Some(WaitState::LateBroadcast), call_path: &BROADCAST, seconds: &master },
-                    Shows { state: Some(WaitState::IdleThreads), call_path: &BROADCAST, seconds: &others },
-                ];
-                let given = [("root", &*root.to_string()), ("r", "4")];
-                assert_shows(&PROPERTY, size, &given, &shows);
-            }
-        }
-    }
-
-    #[test]
-    fn its_twin_shows_nothing() {
-        sizes().for_each(|size| assert_silent_at(&PROPERTY, size, &[("root", "2"), ("r", "2")]));
     }
 }

@@ -24,8 +24,15 @@ use crate::family::pairs::{Part, send_up};
 /// wait state shows.
 #[property(
     finds = LateSender,
-    formula = "W = floor(P/2)·r·serialwork",
+    formula = floor(P / 2) * r * serialwork,
+    at = "mpi_commpattern_sendrecv/MPI_Recv",
+    each = if odd(i) && t == 0 { r * serialwork },
     cause = UnevenWork,
+    also = IdleThreads,
+    at = "",
+    each = if even(i) && i + 1 < P && t > 0 { r * serialwork },
+    at = "mpi_commpattern_sendrecv/MPI_Recv",
+    each = if odd(i) && t > 0 { r * serialwork },
     min_ranks = 2,
     min_threads = 2,
     send_mode = Synchronous,
@@ -71,39 +78,5 @@ fn alternate(parallel: f64, in_pairs: f64, serial: f64, r: usize, c: &dyn Commun
         team.parallel(team.max_threads(), |_| do_work(parallel));
         do_work(serial);
         send_up();
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use ats_model::WaitState;
-
-    use super::*;
-    use crate::testing::{Shows, assert_shows, assert_silent_at, sizes};
-
-    const SERIAL: [&str; 1] = ["mpi_outside_parallel"];
-    const RECEIVE: [&str; 3] = ["mpi_outside_parallel", "mpi_commpattern_sendrecv", "MPI_Recv"];
-
-    #[test]
-    fn waits_are_those_of_the_closed_form() {
-        for size in sizes() {
-            let of_pair = |rank: usize, takes_part: bool| {
-                if takes_part && rank ^ 1 < size.0 { 4.0 * 0.05 } else { 0.0 }
-            };
-            let sender = |rank, thread| of_pair(rank, rank % 2 == 0 && thread > 0);
-            let master = |rank, thread| of_pair(rank, rank % 2 == 1 && thread == 0);
-            let others = |rank, thread| of_pair(rank, rank % 2 == 1 && thread > 0);
-            let shows = [
-                Shows { state: Some(WaitState::IdleThreads), call_path: &SERIAL, seconds: &sender },
-                Shows { state: Some(WaitState::LateSender), call_path: &RECEIVE, seconds: &master },
-                Shows { state: Some(WaitState::IdleThreads), call_path: &RECEIVE, seconds: &others },
-            ];
-            assert_shows(&PROPERTY, size, &[("r", "4")], &shows);
-        }
-    }
-
-    #[test]
-    fn its_twin_shows_nothing() {
-        sizes().for_each(|size| assert_silent_at(&PROPERTY, size, &[("r", "2")]));
     }
 }

@@ -20,8 +20,13 @@ use crate::family::construct::Construct;
 /// one after the other, which shows at the end of the region: `T(T−1)/2·lockedwork`, at its implicit barrier.
 #[property(
     finds = OmpLockContention,
-    formula = "W = T(T−1)/2·lockedwork + (r−1)·T·max(0, (T−1)·lockedwork − basework), where r > 0",
+    formula = T * (T - 1) / 2 * lockedwork + (r - 1) * T * max(0, (T - 1) * lockedwork - basework),
+    at = "!$omp parallel/omp_set_lock",
+    each = t * lockedwork + (r - 1) * max(0, (T - 1) * lockedwork - basework),
     cause = Contention,
+    also = WaitAtImplicitOmpBarrier,
+    at = "!$omp parallel/!$omp implicit barrier",
+    each = (T - 1 - t) * lockedwork,
     min_threads = 2,
     c = "all_threads_lock_contention.c"
 )]
@@ -48,17 +53,4 @@ pub fn balanced(basework: Seconds, lockedwork: Seconds, r: usize, team: &impl Te
 fn take_turns(work: Construct, team: &impl Team) {
     let lock = team.new_lock(LockKind::Simple);
     work.run(team, |t, lockedwork| t.with_lock(&lock, || do_work(lockedwork)));
-}
-
-#[cfg(test)]
-mod tests {
-    use ats_model::WaitState;
-
-    use super::*;
-    use crate::family::construct::assert_turns_are_taken;
-
-    #[test]
-    fn all_wait_for_the_others_and_in_the_twin_nobody() {
-        assert_turns_are_taken(&PROPERTY, "omp_set_lock", WaitState::WaitAtImplicitOmpBarrier);
-    }
 }

@@ -20,7 +20,8 @@ use crate::family::many_tasks::many_tasks;
 /// rightly reports it.
 #[property(
     finds = Count(Counter::VISITS, Construct::Task.region()),
-    formula = "N = r·tasks",
+    formula = r * tasks,
+    twin = r * T,
     min_threads = 2,
     c = "empty_tasks.c"
 )]
@@ -42,15 +43,4 @@ pub fn empty_tasks(
 /// One task per thread.
 pub fn balanced(work: Seconds, _tasks: usize, r: usize, team: &impl Team) {
     many_tasks(work.0, team.max_threads(), r, team, || ());
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::family::many_tasks::assert_tasks;
-
-    #[test]
-    fn tasks_are_as_many_as_the_closed_form_says() {
-        assert_tasks(&PROPERTY, 0.0);
-    }
 }

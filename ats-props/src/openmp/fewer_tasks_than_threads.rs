@@ -19,7 +19,9 @@ use ats_props::{Seconds, Team, Thread, do_work, property};
 /// varies, so it does not matter which threads wait. No other wait state shows.
 #[property(
     finds = WaitAtImplicitOmpBarrier,
-    formula = "W = r·(T − tasks)·taskwork, where tasks is 1 to T",
+    formula = r * (T * ceil(tasks / T) - tasks) * taskwork,
+    at = "!$omp parallel/!$omp single/!$omp implicit barrier",
+    each = if tasks % T > 0 && t >= tasks % T { r * taskwork },
     cause = FewPieces,
     min_threads = 3,
     c = "fewer_tasks_than_threads.c"
@@ -55,34 +57,4 @@ fn create(before: Seconds, taskwork: Seconds, number: usize, r: usize, team: &im
             });
         }
     });
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::testing::{THREADS, assert_team_silent, assert_team_waits};
-
-    const CALL_PATH: [&str; 4] =
-        ["fewer_tasks_than_threads", "!$omp parallel", "!$omp single", "!$omp implicit barrier"];
-
-    #[test]
-    fn waits_are_those_of_the_closed_form() {
-        for threads in THREADS {
-            for tasks in 1..=threads {
-                // All come at once: lower threads are first.
-                let waits = |thread| if thread >= tasks { 3.0 * 0.05 } else { 0.0 };
-                let given = [("tasks", &*tasks.to_string()), ("r", "3")];
-                assert_team_waits(&PROPERTY, threads, &given, &CALL_PATH, waits);
-            }
-        }
-    }
-
-    #[test]
-    fn its_twin_shows_nothing() {
-        for tasks in ["0", "1", "2", "5", "20"] {
-            THREADS
-                .into_iter()
-                .for_each(|threads| assert_team_silent(&PROPERTY, threads, &[("tasks", tasks)]));
-        }
-    }
 }

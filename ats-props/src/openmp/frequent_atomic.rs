@@ -21,7 +21,8 @@ use crate::family::often::often_in_a_team;
 /// runtime cannot count those, and is not asked to.
 #[property(
     finds = Count(Counter::VISITS, Construct::Atomic.region()),
-    formula = "N = T·r·k",
+    formula = T * r * k,
+    twin = T * r * min(k, 1),
     min_threads = 2,
     c = "frequent_atomic.c"
 )]
@@ -51,15 +52,4 @@ fn add(work: Seconds, atomics: usize, number: u64, r: usize, team: &impl Team) {
     let all =
         [team.max_threads(), atomics, r].into_iter().fold(number, |all, of| all.wrapping_mul(of as u64));
     assert_eq!(sum.into_inner(), all, "an atomic was lost");
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::family::often::assert_constructs_of_each;
-
-    #[test]
-    fn atomics_are_as_many_as_the_closed_form_says_and_nobody_waits() {
-        assert_constructs_of_each(&PROPERTY, Construct::Atomic);
-    }
 }

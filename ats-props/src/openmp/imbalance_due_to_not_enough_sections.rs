@@ -20,7 +20,9 @@ use crate::family::construct::Construct;
 /// gives them to the first, others to the next thread that asks. No other wait state shows.
 #[property(
     finds = WaitAtImplicitOmpBarrier,
-    formula = "W = r·(T·ceil(sections/T) − sections)·sectionwork",
+    formula = r * (T * ceil(sections / T) - sections) * sectionwork,
+    at = "!$omp parallel/!$omp sections/!$omp implicit barrier",
+    each = r * (ceil(sections / T) - floor((sections + T - 1 - t) / T)) * sectionwork,
     cause = FewPieces,
     min_threads = 3,
     c = "imbalance_due_to_not_enough_sections.c"
@@ -48,38 +50,4 @@ pub fn balanced(sectionwork: Seconds, sections: usize, r: usize, team: &impl Tea
 
 fn share_out(work: Construct, sections: usize, team: &impl Team) {
     work.run(team, |t, sectionwork| t.sections(sections, |_| do_work(sectionwork)));
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::testing::{THREADS, assert_team_silent, assert_team_waits};
-
-    const CALL_PATH: [&str; 4] = [
-        "imbalance_due_to_not_enough_sections",
-        "!$omp parallel",
-        "!$omp sections",
-        "!$omp implicit barrier",
-    ];
-
-    #[test]
-    fn waits_are_those_of_the_closed_form() {
-        for sections in [0, 1, 2, 5, 20] {
-            for threads in THREADS {
-                let executes = |thread| sections / threads + usize::from(thread < sections % threads);
-                let waits = |thread| 3.0 * 0.05 * (sections.div_ceil(threads) - executes(thread)) as f64;
-                let given = [("sections", &*sections.to_string()), ("r", "3")];
-                assert_team_waits(&PROPERTY, threads, &given, &CALL_PATH, waits);
-            }
-        }
-    }
-
-    #[test]
-    fn its_twin_shows_nothing() {
-        for sections in ["0", "1", "2", "5", "20"] {
-            THREADS
-                .into_iter()
-                .for_each(|threads| assert_team_silent(&PROPERTY, threads, &[("sections", sections)]));
-        }
-    }
 }

@@ -19,7 +19,8 @@ use crate::family::uneven_team::{UnevenTeam, shares};
 /// One wait for each thread, however many repetitions. The loops themselves show nothing.
 #[property(
     finds = WaitAtImplicitOmpBarrier,
-    formula = "W = r·S, S = Σ(max w − wᵢ)",
+    at = "!$omp parallel/!$omp implicit barrier",
+    each = r * (max(distribution) - distribution[t]),
     cause = UnevenTeam,
     cause = FewPieces,
     min_threads = 2,
@@ -44,15 +45,4 @@ pub fn balanced(distribution: Distribution, r: usize, team: &impl Team) {
 
 fn a_loop(t: &(impl Thread + ?Sized), work: &Distribution) {
     t.for_each_nowait(t.threads(), Schedule::StaticChunk(1), shares(t, work));
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::family::uneven_team::assert_waits_for_the_last;
-
-    #[test]
-    fn all_wait_for_the_last_and_in_the_twin_nobody() {
-        assert_waits_for_the_last(&PROPERTY, &["!$omp implicit barrier"]);
-    }
 }

@@ -17,7 +17,8 @@ use ats_props::{Distribution, Team, par_do_omp_work, property};
 /// other wait state shows.
 #[property(
     finds = WaitAtImplicitOmpBarrier,
-    formula = "W = r·S, S = Σ(max w − wᵢ)",
+    at = "!$omp parallel/!$omp implicit barrier",
+    each = r * (max(distribution) - distribution[t]),
     cause = UnevenTeam,
     min_threads = 2,
     c = "imbalance_in_omp_pregion.c"
@@ -42,16 +43,5 @@ pub fn balanced(distribution: Distribution, r: usize, team: &impl Team) {
 fn work_in_regions(work: &Distribution, r: usize, team: &impl Team) {
     for _ in 0..r {
         team.parallel(team.max_threads(), |t| par_do_omp_work(work, 1.0, t));
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::family::uneven_team::assert_waits_for_the_last;
-
-    #[test]
-    fn all_wait_for_the_last_and_in_the_twin_nobody() {
-        assert_waits_for_the_last(&PROPERTY, &["!$omp implicit barrier"]);
     }
 }

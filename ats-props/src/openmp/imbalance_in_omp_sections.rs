@@ -20,7 +20,8 @@ use crate::family::uneven_team::{UnevenTeam, shares};
 /// that asks, so it does not matter which threads wait. No other wait state shows.
 #[property(
     finds = WaitAtImplicitOmpBarrier,
-    formula = "W = r·S, S = Σ(max w − wᵢ)",
+    at = "!$omp parallel/!$omp sections/!$omp implicit barrier",
+    each = r * (max(distribution) - distribution[t]),
     cause = UnevenTeam,
     cause = FewPieces,
     min_threads = 2,
@@ -45,15 +46,4 @@ pub fn balanced(distribution: Distribution, r: usize, team: &impl Team) {
 
 fn sections(t: &(impl Thread + ?Sized), work: &Distribution) {
     t.sections(t.threads(), shares(t, work));
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::family::uneven_team::assert_waits_for_the_last;
-
-    #[test]
-    fn all_wait_for_the_last_and_in_the_twin_nobody() {
-        assert_waits_for_the_last(&PROPERTY, &["!$omp sections", "!$omp implicit barrier"]);
-    }
 }

@@ -20,7 +20,8 @@ use crate::family::uneven_team::shares;
 /// parent. No other wait state shows.
 #[property(
     finds = WaitAtImplicitOmpBarrier,
-    formula = "W = r·S, S = Σ(max w − wᵢ)",
+    at = "!$omp parallel/!$omp implicit barrier",
+    each = r * (max(distribution) - distribution[t]),
     cause = UnevenTeam,
     cause = FewPieces,
     min_threads = 2,
@@ -48,16 +49,5 @@ fn loops(work: &Distribution, r: usize, team: &impl Team) {
         team.parallel(team.max_threads(), |t| {
             t.for_each_nowait(t.threads(), Schedule::StaticChunk(1), shares(t, work));
         });
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::family::uneven_team::assert_waits_for_the_last;
-
-    #[test]
-    fn all_wait_for_the_last_and_in_the_twin_nobody() {
-        assert_waits_for_the_last(&PROPERTY, &["!$omp implicit barrier"]);
     }
 }

@@ -17,8 +17,13 @@ use ats_props::{LockKind, Seconds, Team, Thread, do_work, property};
 /// with an odd number of threads `lockedwork + (r−1)·max(0, lockedwork − basework)` more.
 #[property(
     finds = OmpLockContention,
-    formula = "W = floor(T/2)·(lockedwork + 2(r−1)·max(0, lockedwork − basework)), where r > 0",
+    formula = floor(T / 2) * (lockedwork + 2 * (r - 1) * max(0, lockedwork - basework)),
+    at = "!$omp parallel/omp_set_lock",
+    each = if odd(t) { lockedwork + (r - 1) * max(0, lockedwork - basework) } else if t + 1 < T { (r - 1) * max(0, lockedwork - basework) },
     cause = Contention,
+    also = WaitAtImplicitOmpBarrier,
+    at = "!$omp parallel/!$omp implicit barrier",
+    each = if even(t) && t + 1 < T { lockedwork } else if even(t) { lockedwork + (r - 1) * max(0, lockedwork - basework) },
     min_threads = 2,
     c = "pairwise_lock_contention.c"
 )]
@@ -52,52 +57,4 @@ fn take_turns(basework: Seconds, lockedwork: Seconds, r: usize, team: &impl Team
             t.with_lock(lock, || do_work(lockedwork.0));
         }
     });
-}
-
-#[cfg(test)]
-mod tests {
-    use ats_model::WaitState;
-
-    use super::*;
-    use crate::testing::{Shows, THREADS, assert_shows, assert_team_silent};
-
-    const LOCK: [&str; 3] = ["pairwise_lock_contention", "!$omp parallel", "omp_set_lock"];
-    const END: [&str; 3] = ["pairwise_lock_contention", "!$omp parallel", "!$omp implicit barrier"];
-
-    #[test]
-    fn waits_are_those_of_the_closed_form() {
-        for basework in [0.0, 0.01, 0.05, 0.2] {
-            for threads in THREADS {
-                let again: f64 = 3.0 * f64::max(0.0, 0.05 - basework);
-                let alone = |thread: usize| thread ^ 1 >= threads;
-                // Both of a pair come at once: the lower is first.
-                let lock = |_, thread: usize| match thread % 2 {
-                    _ if alone(thread) => 0.0,
-                    0 => again,
-                    _ => 0.05 + again,
-                };
-                let end = |_, thread: usize| match thread % 2 {
-                    _ if threads == 1 => 0.0,
-                    _ if alone(thread) => 0.05 + again,
-                    0 => 0.05,
-                    _ => 0.0,
-                };
-                let shows = [
-                    Shows { state: Some(WaitState::OmpLockContention), call_path: &LOCK, seconds: &lock },
-                    Shows {
-                        state: Some(WaitState::WaitAtImplicitOmpBarrier),
-                        call_path: &END,
-                        seconds: &end,
-                    },
-                ];
-                let given = [("basework", &*basework.to_string()), ("r", "4")];
-                assert_shows(&PROPERTY, (1, threads), &given, &shows);
-            }
-        }
-    }
-
-    #[test]
-    fn its_twin_shows_nothing() {
-        THREADS.into_iter().for_each(|threads| assert_team_silent(&PROPERTY, threads, &[]));
-    }
 }

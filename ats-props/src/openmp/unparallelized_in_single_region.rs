@@ -19,7 +19,9 @@ use crate::family::construct::Construct;
 /// Any thread may execute a single, so it does not matter which threads wait. No other wait state shows.
 #[property(
     finds = WaitAtImplicitOmpBarrier,
-    formula = "W = (T−1)·r·singlework",
+    formula = (T - 1) * r * singlework,
+    at = "!$omp parallel/!$omp single/!$omp implicit barrier",
+    each = if t > 0 { r * singlework },
     cause = OneThread,
     min_threads = 2,
     c = "unparallelized_in_single_region.c"
@@ -44,15 +46,4 @@ pub fn balanced(singlework: Seconds, r: usize, team: &impl Team) {
 
 fn single(t: &(impl Thread + ?Sized), singlework: f64) {
     t.single(|| do_work(singlework));
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::family::construct::assert_the_others_wait;
-
-    #[test]
-    fn the_others_wait_for_the_one_and_in_the_twin_nobody() {
-        assert_the_others_wait(&PROPERTY, &["!$omp single", "!$omp implicit barrier"]);
-    }
 }

@@ -9,7 +9,9 @@ use ats_props::{Communicator, Seconds, do_work, property};
 /// Rank 0 works `serial` while the others go straight to the barrier.
 #[property(
     finds = WaitAtBarrier,
-    formula = "W = r·(P−1)·serial",
+    formula = r * (P - 1) * serial,
+    at = "MPI_Barrier",
+    each = if i > 0 { r * serial },
     cause = LackOfParallelism,
     min_ranks = 2
 )]
@@ -40,20 +42,10 @@ pub fn balanced(serial: Seconds, r: usize, c: &dyn Communicator) {
 
 #[cfg(test)]
 mod tests {
-    use ats_props::testing::{assert_silent, assert_waits};
-
-    use super::*;
+    use ats_props::testing::assert_formulas;
 
     #[test]
-    fn waits_are_those_of_the_closed_form() {
-        for ranks in 2..=9 {
-            let waits = |rank: usize| if rank == 0 { 0.0 } else { 3.0 * 0.02 };
-            assert_waits(&PROPERTY, ranks, &[("r", "3")], &["serial_section", "MPI_Barrier"], waits);
-        }
-    }
-
-    #[test]
-    fn its_twin_shows_nothing() {
-        (2..=9).for_each(|ranks| assert_silent(&PROPERTY, ranks, &[]));
+    fn formulas_hold_and_the_twin_shows_nothing() {
+        assert_formulas(&super::PROPERTY);
     }
 }

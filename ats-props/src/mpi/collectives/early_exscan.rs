@@ -21,7 +21,8 @@ use crate::family::uneven::{Uneven, calls};
 /// call, but not in the wait state.
 #[property(
     finds = EarlyScan,
-    formula = "W = r·Σ (max w up to rank i − wᵢ)",
+    at = "MPI_Exscan",
+    each = r * (max(0..=i, |j| distribution[j]) - distribution[i]),
     cause = UnevenWork,
     cause = LackOfParallelism,
     min_ranks = 2
@@ -45,15 +46,4 @@ pub fn balanced(distribution: Distribution, r: usize, c: &dyn Communicator) {
 
 fn exscan(c: &dyn Communicator) -> impl Fn() {
     calls(Op::Exscan { op: ReduceOp::Min, send: c.base_buf(), recv: c.base_buf() }, c)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::family::uneven::assert_waits_for_lower;
-
-    #[test]
-    fn ranks_wait_for_lower_ones() {
-        assert_waits_for_lower(&PROPERTY, "MPI_Exscan");
-    }
 }

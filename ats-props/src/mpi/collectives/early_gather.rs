@@ -19,7 +19,8 @@ use crate::family::rooted::Rooted;
 /// blocks small: large ones are not sent before the root has come.
 #[property(
     finds = EarlyReduce,
-    formula = "W = r·baseextrawork, at the root",
+    at = "MPI_Gather",
+    each = if i == root % P { r * baseextrawork },
     cause = UnevenWork,
     min_ranks = 2
 )]
@@ -54,15 +55,4 @@ fn gather(root: usize, c: &dyn Communicator) -> impl Fn() {
     let own = c.base_buf();
     let all = (c.rank() == root).then(|| c.base_buf_per_rank());
     move || c.gather(root, &own, all.as_ref())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::family::rooted::assert_early;
-
-    #[test]
-    fn the_root_waits_for_the_others() {
-        assert_early(&PROPERTY, "MPI_Gather");
-    }
 }

@@ -20,7 +20,8 @@ use crate::family::uneven::{Uneven, calls};
 /// here; that time is in the call, but not in the wait state.
 #[property(
     finds = EarlyScan,
-    formula = "W = r·Σ (max w up to rank i − wᵢ)",
+    at = "MPI_Scan",
+    each = r * (max(0..=i, |j| distribution[j]) - distribution[i]),
     cause = UnevenWork,
     cause = LackOfParallelism,
     min_ranks = 2
@@ -44,15 +45,4 @@ pub fn balanced(distribution: Distribution, r: usize, c: &dyn Communicator) {
 
 fn scan(c: &dyn Communicator) -> impl Fn() {
     calls(Op::Scan { op: ReduceOp::Min, send: c.base_buf(), recv: c.base_buf() }, c)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::family::uneven::assert_waits_for_lower;
-
-    #[test]
-    fn ranks_wait_for_lower_ones() {
-        assert_waits_for_lower(&PROPERTY, "MPI_Scan");
-    }
 }

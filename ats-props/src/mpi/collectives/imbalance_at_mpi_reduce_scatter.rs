@@ -19,7 +19,8 @@ use crate::family::uneven::{Uneven, calls};
 /// Every part of the result needs the values of the last to come. No skew is left, and no other wait state shows.
 #[property(
     finds = WaitAtNxN,
-    formula = "W = r·S, S = Σ(max w − wᵢ)",
+    at = "MPI_Reduce_scatter",
+    each = r * (max(distribution) - distribution[i]),
     cause = LateArrival,
     cause = LackOfParallelism,
     min_ranks = 2
@@ -47,15 +48,4 @@ fn reduce_scatter(c: &dyn Communicator) -> impl Fn() {
     let send = c.alloc_mpi_buf(datatype, counts.sum());
     let recv = c.alloc_mpi_buf(datatype, count * (1 + c.rank() % 2));
     calls(Op::ReduceScatter { op: ReduceOp::Min, send, recv, counts }, c)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::family::uneven::assert_waits_for_the_last;
-
-    #[test]
-    fn everybody_waits_for_the_last() {
-        assert_waits_for_the_last(&PROPERTY, "MPI_Reduce_scatter");
-    }
 }

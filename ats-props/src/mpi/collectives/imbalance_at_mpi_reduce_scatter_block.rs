@@ -19,7 +19,8 @@ use crate::family::uneven::{Uneven, calls};
 /// Every block of the result needs the values of the last to come. No skew is left, and no other wait state shows.
 #[property(
     finds = WaitAtNxN,
-    formula = "W = r·S, S = Σ(max w − wᵢ)",
+    at = "MPI_Reduce_scatter_block",
+    each = r * (max(distribution) - distribution[i]),
     cause = LateArrival,
     cause = LackOfParallelism,
     min_ranks = 2
@@ -44,15 +45,4 @@ pub fn balanced(distribution: Distribution, r: usize, c: &dyn Communicator) {
 fn reduce_scatter_block(c: &dyn Communicator) -> impl Fn() {
     let (send, recv) = (c.base_buf_per_rank(), c.base_buf());
     calls(Op::ReduceScatterBlock { op: ReduceOp::Min, send, recv }, c)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::family::uneven::assert_waits_for_the_last;
-
-    #[test]
-    fn everybody_waits_for_the_last() {
-        assert_waits_for_the_last(&PROPERTY, "MPI_Reduce_scatter_block");
-    }
 }

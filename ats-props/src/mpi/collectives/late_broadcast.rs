@@ -18,7 +18,9 @@ use crate::family::rooted::{Rooted, broadcast};
 /// The root counts in the communicator, not in the job. No other wait state shows.
 #[property(
     finds = LateBroadcast,
-    formula = "W = (P−1)·r·rootextrawork",
+    formula = (P - 1) * r * rootextrawork,
+    at = "MPI_Bcast",
+    each = if i != root % P { r * rootextrawork },
     cause = LackOfParallelism,
     min_ranks = 2
 )]
@@ -47,15 +49,4 @@ pub fn balanced(basework: Seconds, rootextrawork: Seconds, root: usize, r: usize
 
 fn work(basework: Seconds, rootextrawork: Seconds, root: usize, r: usize) -> Rooted {
     Rooted { of_root: basework.0 + rootextrawork.0, of_others: basework.0, root, r }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::family::rooted::assert_late;
-
-    #[test]
-    fn the_others_wait_for_the_root() {
-        assert_late(&PROPERTY, "MPI_Bcast");
-    }
 }

@@ -18,7 +18,9 @@ use crate::family::rooted::Rooted;
 /// Only the root has the send buffer. No other wait state shows.
 #[property(
     finds = LateBroadcast,
-    formula = "W = (P−1)·r·rootextrawork",
+    formula = (P - 1) * r * rootextrawork,
+    at = "MPI_Scatter",
+    each = if i != root % P { r * rootextrawork },
     cause = LackOfParallelism,
     min_ranks = 2
 )]
@@ -53,15 +55,4 @@ fn scatter(root: usize, c: &dyn Communicator) -> impl Fn() {
     let all = (c.rank() == root).then(|| c.base_buf_per_rank());
     let own = c.base_buf();
     move || c.scatter(root, all.as_ref(), &own)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::family::rooted::assert_late;
-
-    #[test]
-    fn the_others_wait_for_the_root() {
-        assert_late(&PROPERTY, "MPI_Scatter");
-    }
 }

@@ -20,7 +20,9 @@ use crate::family::rooted::Rooted;
 /// state shows.
 #[property(
     finds = LateBroadcast,
-    formula = "W = (P−1)·r·rootextrawork",
+    formula = (P - 1) * r * rootextrawork,
+    at = "MPI_Scatterv",
+    each = if i != root % P { r * rootextrawork },
     cause = LackOfParallelism,
     min_ranks = 2
 )]
@@ -55,15 +57,4 @@ fn scatterv(root: usize, c: &dyn Communicator) -> impl Fn() {
     let BaseComm { datatype, count } = c.base_comm();
     let buf = c.alloc_mpi_vbuf(datatype, &Distribution::same(count as f64), root);
     move || c.scatterv(&buf)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::family::rooted::assert_late;
-
-    #[test]
-    fn the_others_wait_for_the_root() {
-        assert_late(&PROPERTY, "MPI_Scatterv");
-    }
 }

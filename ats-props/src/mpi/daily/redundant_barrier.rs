@@ -21,7 +21,8 @@ use crate::family::uneven::Uneven;
 /// wait state shows.
 #[property(
     finds = WaitAtBarrier,
-    formula = "W = r·S, S = Σ(max w − wᵢ)",
+    at = "MPI_Barrier",
+    each = r * (max(distribution) - distribution[i]),
     cause = LateArrival,
     cause = LackOfParallelism,
     min_ranks = 2
@@ -48,16 +49,5 @@ fn meet_and_combine(c: &dyn Communicator) -> impl Fn() {
     move || {
         c.barrier();
         c.allreduce(ReduceOp::Min, &send, &recv);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::family::uneven::assert_waits_for_the_last;
-
-    #[test]
-    fn everybody_waits_at_the_barrier_and_not_behind_it() {
-        assert_waits_for_the_last(&PROPERTY, "MPI_Barrier");
     }
 }

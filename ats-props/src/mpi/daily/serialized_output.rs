@@ -17,7 +17,9 @@ use ats_props::{Communicator, Seconds, do_work, property, region};
 /// and no other wait state shows.
 #[property(
     finds = WaitAtBarrier,
-    formula = "W = r·(P−1)·output",
+    formula = r * (P - 1) * output,
+    at = "MPI_Barrier",
+    each = if i > 0 { r * output },
     cause = LackOfParallelism,
     min_ranks = 2
 )]
@@ -53,25 +55,5 @@ fn work_and_write(work: Seconds, share: f64, r: usize, c: &dyn Communicator) {
             do_work(share);
         }
         c.barrier();
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::testing::{RANKS, assert_close, assert_silent, assert_waits, simulate};
-
-    #[test]
-    fn the_others_wait_while_the_first_writes() {
-        for ranks in RANKS {
-            for (output, seconds) in [("0.05", 0.05), ("0.005", 0.005), ("0", 0.0)] {
-                let given = [("output", output), ("r", "5")];
-                let waits = |rank| if rank > 0 { 5.0 * seconds } else { 0.0 };
-                assert_waits(&PROPERTY, ranks, &given, &["serialized_output", "MPI_Barrier"], waits);
-                assert_silent(&PROPERTY, ranks, &given);
-                let outcome = simulate(&PROPERTY, (ranks, 1), &given, false);
-                assert_close(outcome.wall_time(), 5.0 * (0.01 + seconds));
-            }
-        }
     }
 }

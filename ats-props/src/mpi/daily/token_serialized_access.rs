@@ -19,10 +19,14 @@ use ats_props::{Seconds, do_work, property, region};
 /// and no other wait state shows.
 #[property(
     finds = LateSender,
-    formula = "W = r·work·P·(P−1)/2",
+    formula = r * work * P * (P - 1) / 2,
+    at = "MPI_Recv",
+    each = r * i * work,
     cause = BlockedSender,
     finds = WaitAtBarrier,
-    formula = "W = r·work·P·(P−1)/2",
+    formula = r * work * P * (P - 1) / 2,
+    at = "MPI_Barrier",
+    each = r * (P - 1 - i) * work,
     cause = LateArrival,
     min_ranks = 2,
     send_mode = Synchronous
@@ -66,35 +70,5 @@ fn write(work: f64) {
     if work > 0.0 {
         let _region = region("write");
         do_work(work);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::WaitState;
-    use crate::testing::{RANKS, Shows, assert_close, assert_shows, assert_silent, simulate};
-
-    #[test]
-    fn each_waits_for_those_below_and_then_for_those_above() {
-        for ranks in RANKS {
-            let given = [("r", "5")];
-            let shows = [
-                Shows {
-                    state: Some(WaitState::LateSender),
-                    call_path: &["token_serialized_access", "MPI_Recv"],
-                    seconds: &|rank, _| 5.0 * rank as f64 * 0.02,
-                },
-                Shows {
-                    state: Some(WaitState::WaitAtBarrier),
-                    call_path: &["token_serialized_access", "MPI_Barrier"],
-                    seconds: &|rank, _| 5.0 * (ranks - 1 - rank) as f64 * 0.02,
-                },
-            ];
-            assert_shows(&PROPERTY, (ranks, 1), &given, &shows);
-            assert_silent(&PROPERTY, ranks, &given);
-            let outcome = simulate(&PROPERTY, (ranks, 1), &given, false);
-            assert_close(outcome.wall_time(), 5.0 * ranks as f64 * 0.02);
-        }
     }
 }

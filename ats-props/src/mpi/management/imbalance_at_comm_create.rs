@@ -19,7 +19,8 @@ use crate::family::uneven::Uneven;
 /// left, and no other wait state shows.
 #[property(
     finds = WaitAtCommunicatorManagement,
-    formula = "W = r·S, S = Σ(max w − wᵢ)",
+    at = "MPI_Comm_create",
+    each = r * (max(distribution) - distribution[i]),
     cause = LateArrival,
     cause = LackOfParallelism,
     min_ranks = 2
@@ -45,16 +46,5 @@ fn create(c: &dyn Communicator) {
     let all: Vec<usize> = (0..c.size()).collect();
     if let Some(made) = c.create(&all) {
         made.free();
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::family::uneven::assert_waits_for_the_last;
-
-    #[test]
-    fn everybody_waits_for_the_last() {
-        assert_waits_for_the_last(&PROPERTY, "MPI_Comm_create");
     }
 }

@@ -20,7 +20,8 @@ use crate::family::uneven::Uneven;
 /// state shows.
 #[property(
     finds = WaitAtCommunicatorManagement,
-    formula = "W = r·S, S = Σ(max w − wᵢ)",
+    at = "MPI_Comm_dup",
+    each = r * (max(distribution) - distribution[i]),
     cause = LateArrival,
     cause = LackOfParallelism,
     min_ranks = 2
@@ -44,15 +45,4 @@ pub fn balanced(distribution: Distribution, r: usize, c: &dyn Communicator) {
 
 fn duplicate(c: &dyn Communicator) {
     c.dup().free();
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::family::uneven::assert_waits_for_the_last;
-
-    #[test]
-    fn everybody_waits_for_the_last() {
-        assert_waits_for_the_last(&PROPERTY, "MPI_Comm_dup");
-    }
 }

@@ -17,7 +17,8 @@ use ats_props::{Distribution, Process, do_work, property};
 /// not started together wait there, too: that is part of the observed truth.
 #[property(
     finds = WaitAtInit,
-    formula = "W = S, S = Σ(max w − wᵢ)",
+    at = "MPI_Init_thread",
+    each = max(distribution) - distribution[i],
     cause = LateArrival,
     cause = LackOfParallelism,
     min_ranks = 2
@@ -40,23 +41,4 @@ fn work_and_begin(work: &Distribution, process: &dyn Process) {
     do_work(work.value(process.rank(), process.size(), 1.0));
     let world = process.init();
     process.finalize(world);
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::testing::{DISTRIBUTIONS, RANKS, assert_silent, assert_waits};
-
-    #[test]
-    fn everybody_waits_for_the_last() {
-        for text in DISTRIBUTIONS {
-            let work: Distribution = text.parse().unwrap();
-            for ranks in RANKS {
-                let given = [("distribution", text)];
-                let waits = |rank| work.max(ranks, 1.0) - work.value(rank, ranks, 1.0);
-                assert_waits(&PROPERTY, ranks, &given, &["imbalance_at_mpi_init", "MPI_Init_thread"], waits);
-                assert_silent(&PROPERTY, ranks, &given);
-            }
-        }
-    }
 }

@@ -18,7 +18,8 @@ use ats_props::{Distribution, Process, property};
 /// own, and measured; processes wait in `MPI_Init_thread` as long as their launcher has not started them together.
 #[property(
     finds = WaitAtFinalize,
-    formula = "W = S, S = Σ(max w − wᵢ)",
+    at = "MPI_Finalize",
+    each = max(distribution) - distribution[i],
     cause = LateArrival,
     cause = LackOfParallelism,
     min_ranks = 2
@@ -41,23 +42,4 @@ fn work_and_end(work: &Distribution, process: &dyn Process) {
     let world = process.init();
     par_do_mpi_work(work, 1.0, &*world);
     process.finalize(world);
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::testing::{DISTRIBUTIONS, RANKS, assert_silent, assert_waits};
-
-    #[test]
-    fn everybody_waits_for_the_last() {
-        for text in DISTRIBUTIONS {
-            let work: Distribution = text.parse().unwrap();
-            for ranks in RANKS {
-                let given = [("distribution", text)];
-                let waits = |rank| work.max(ranks, 1.0) - work.value(rank, ranks, 1.0);
-                assert_waits(&PROPERTY, ranks, &given, &["wait_at_mpi_finalize", "MPI_Finalize"], waits);
-                assert_silent(&PROPERTY, ranks, &given);
-            }
-        }
-    }
 }

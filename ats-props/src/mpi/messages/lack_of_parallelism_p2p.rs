@@ -20,7 +20,9 @@ use crate::family::between::Between;
 /// eager sends, which is probed at run time.
 #[property(
     finds = LateSender,
-    formula = "W = (P−1)·(production + (r−1)·max(0, production − consumption))",
+    formula = (P - 1) * (production + (r - 1) * max(0, production - consumption)),
+    at = "mpi_commpattern_one_to_all/MPI_Recv",
+    each = if i > 0 { production + (r - 1) * max(0, production - consumption) },
     cause = LackOfParallelism,
     min_ranks = 2,
     send_mode = Standard
@@ -58,30 +60,5 @@ fn messages(c: &dyn Communicator) -> impl Fn(f64) {
     move |consumption| {
         mpi_commpattern_one_to_all(&buf, 0.0, SendMode::Standard, c);
         do_work(consumption);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::testing::{RANKS, assert_silent, assert_waits};
-
-    #[test]
-    fn all_wait_for_the_producer() {
-        for consumption in [0.02, 0.07] {
-            for ranks in RANKS {
-                let later = 4.0 * f64::max(0.0, 0.05 - consumption);
-                let waits = |rank: usize| if rank == 0 { 0.0 } else { 0.05 + later };
-                let given = [("consumption", &*consumption.to_string()), ("r", "5")];
-                assert_waits(
-                    &PROPERTY,
-                    ranks,
-                    &given,
-                    &["lack_of_parallelism_p2p", "mpi_commpattern_one_to_all", "MPI_Recv"],
-                    waits,
-                );
-                assert_silent(&PROPERTY, ranks, &given);
-            }
-        }
     }
 }

@@ -20,7 +20,9 @@ use crate::family::uneven::Uneven;
 /// the next synchronisation instead.
 #[property(
     finds = LateReceiver,
-    formula = "W = floor(P/2)·r·extrawork",
+    formula = floor(P / 2) * r * extrawork,
+    at = "mpi_commpattern_sendrecv/MPI_Ssend",
+    each = if even(i) && i + 1 < P { r * extrawork },
     cause = LateReceiver,
     min_ranks = 2,
     send_mode = Synchronous
@@ -48,30 +50,4 @@ pub fn balanced(basework: Seconds, extrawork: Seconds, r: usize, c: &dyn Communi
 /// Odd ranks receive, and have more to do.
 fn work(basework: Seconds, extrawork: Seconds, r: usize) -> Uneven {
     Uneven { work: Distribution::cyclic2(basework.0, basework.0 + extrawork.0), r }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::testing::{RANKS, assert_silent, assert_waits};
-
-    #[test]
-    fn waits_are_those_of_the_closed_form() {
-        for ranks in RANKS {
-            let waits =
-                |rank: usize| if rank.is_multiple_of(2) && rank + 1 < ranks { 4.0 * 0.05 } else { 0.0 };
-            assert_waits(
-                &PROPERTY,
-                ranks,
-                &[("r", "4")],
-                &["late_receiver", "mpi_commpattern_sendrecv", "MPI_Ssend"],
-                waits,
-            );
-        }
-    }
-
-    #[test]
-    fn its_twin_shows_nothing() {
-        RANKS.into_iter().for_each(|ranks| assert_silent(&PROPERTY, ranks, &[("r", "3")]));
-    }
 }

@@ -20,7 +20,9 @@ use crate::family::between::Between;
 /// shows.
 #[property(
     finds = LateSender,
-    formula = "W = work·(P·(P−1)/2 + (r−1)·(P−1)²)",
+    formula = work * (P * (P - 1) / 2 + (r - 1) * (P - 1) * (P - 1)),
+    at = "mpi_commpattern_one_to_all/MPI_Recv",
+    each = if i > 0 { work * (i + (r - 1) * (P - 1)) },
     cause = MultipleOutput,
     min_ranks = 2,
     send_mode = Synchronous
@@ -54,28 +56,4 @@ fn others(c: &dyn Communicator) -> f64 {
 fn messages(c: &dyn Communicator) -> impl Fn(f64) {
     let buf = c.base_buf();
     move |work| mpi_commpattern_one_to_all(&buf, work / others(c), SendMode::Synchronous, c)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::testing::{RANKS, assert_silent, assert_waits};
-
-    #[test]
-    fn each_waits_for_its_turn() {
-        for ranks in RANKS {
-            let waits = |rank: usize| match rank {
-                0 => 0.0,
-                rank => 0.01 * (rank + 4 * (ranks - 1)) as f64,
-            };
-            assert_waits(
-                &PROPERTY,
-                ranks,
-                &[("r", "5")],
-                &["multiple_output", "mpi_commpattern_one_to_all", "MPI_Recv"],
-                waits,
-            );
-            assert_silent(&PROPERTY, ranks, &[("r", "5")]);
-        }
-    }
 }

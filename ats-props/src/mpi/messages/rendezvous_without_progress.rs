@@ -26,8 +26,13 @@ use crate::family::started::overlapped;
 /// progress, receivers wait for late senders instead from the second repetition on.
 #[property(
     finds = LateProgress,
-    formula = "W = floor(P/2)·r·work for more bytes than the eager limit, else 0",
+    formula = if bytes > eager_limit { floor(P / 2) * r * work },
+    at = "MPI_Recv",
+    each = if odd(i) && bytes > eager_limit { r * work },
     cause = LateProgress,
+    also = LateSender,
+    at = "MPI_Recv",
+    each = if odd(i) && bytes <= eager_limit { (r - 1) * work },
     min_ranks = 2,
     progress = Calls
 )]
@@ -69,26 +74,4 @@ fn messages(bytes: Bytes, c: &dyn Communicator) -> impl Fn(f64) {
 
 fn standard(to: usize, buf: &MpiBuf) -> Op {
     Op::Send { mode: SendMode::Standard, to, tag: TAG, buf: buf.clone() }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::WaitState;
-    use crate::testing::{RANKS, Shows, assert_shows, assert_silent, assert_waits};
-
-    #[test]
-    fn receivers_wait_for_the_senders_next_call_unless_the_message_is_eager() {
-        for ranks in RANKS {
-            let waits = |rank: usize| if rank % 2 == 1 { 5.0 * 0.03 } else { 0.0 };
-            let given = [("work", "30ms"), ("r", "5"), ("bytes", "limit+1")];
-            assert_waits(&PROPERTY, ranks, &given, &["rendezvous_without_progress", "MPI_Recv"], waits);
-            assert_silent(&PROPERTY, ranks, &given);
-            let late = |rank: usize, _: usize| if rank % 2 == 1 { 4.0 * 0.03 } else { 0.0 };
-            let (state, call_path) =
-                (Some(WaitState::LateSender), &["rendezvous_without_progress", "MPI_Recv"][..]);
-            let given = [("work", "30ms"), ("r", "5"), ("bytes", "limit")];
-            assert_shows(&PROPERTY, (ranks, 1), &given, &[Shows { state, call_path, seconds: &late }]);
-        }
-    }
 }

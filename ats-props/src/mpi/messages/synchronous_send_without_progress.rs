@@ -26,8 +26,16 @@ use crate::family::started::overlapped;
 /// work receivers wait for late senders instead.
 #[property(
     finds = LateProgress,
-    formula = "W = floor(P/2)·r·max(0, work − basework)",
+    formula = if basework > 0 { floor(P / 2) * r * max(0, work - basework) },
+    at = "MPI_Ssend",
+    each = if even(i) && i + 1 < P && basework > 0 { r * max(0, work - basework) },
     cause = LateProgress,
+    also = LateSender,
+    at = "MPI_Wait",
+    each = if odd(i) { r * max(0, basework - work) },
+    also = LateReceiver,
+    at = "MPI_Ssend",
+    each = if even(i) && i + 1 < P && basework == 0 { (r - 1) * work },
     min_ranks = 2,
     send_mode = Synchronous,
     progress = Calls
@@ -71,28 +79,4 @@ fn messages(c: &dyn Communicator) -> impl Fn(f64) {
 
 fn receive(from: usize, buf: &MpiBuf) -> Op {
     Op::Recv { from: Source::Rank(from), tag: Tag::Is(TAG), buf: buf.clone() }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::WaitState;
-    use crate::testing::{RANKS, Shows, assert_shows, assert_silent, assert_waits};
-
-    #[test]
-    fn senders_wait_for_the_receivers_next_call_and_late_senders_are_waited_for() {
-        let name = "synchronous_send_without_progress";
-        for ranks in RANKS {
-            let has_partner = |rank: usize| rank ^ 1 < ranks;
-            let waits =
-                |rank: usize| if rank.is_multiple_of(2) && has_partner(rank) { 4.0 * 0.02 } else { 0.0 };
-            let given = [("work", "30ms"), ("r", "4")];
-            assert_waits(&PROPERTY, ranks, &given, &[name, "MPI_Ssend"], waits);
-            assert_silent(&PROPERTY, ranks, &given);
-            let late = |rank: usize, _: usize| if rank % 2 == 1 { 4.0 * 0.005 } else { 0.0 };
-            let (state, call_path) = (Some(WaitState::LateSender), &[name, "MPI_Wait"][..]);
-            let given = [("work", "5ms"), ("r", "4")];
-            assert_shows(&PROPERTY, (ranks, 1), &given, &[Shows { state, call_path, seconds: &late }]);
-        }
-    }
 }

@@ -21,9 +21,14 @@ use crate::family::pairs::Part;
 /// Needs eager sends, which is probed at run time: otherwise no rank gets on.
 #[property(
     finds = LateSenderWrongOrderSameSource,
-    formula = "W = floor(P/2)·r·messages·work, for two messages or more",
+    formula = if messages > 1 { floor(P / 2) * r * messages * work },
+    at = "MPI_Recv",
+    each = if odd(i) && messages > 1 { r * messages * work },
     cause = WrongOrder,
     cause = UnevenWork,
+    also = LateSender,
+    at = "MPI_Recv",
+    each = if odd(i) && messages == 1 { r * work },
     min_ranks = 2,
     send_mode = Standard
 )]
@@ -68,34 +73,5 @@ fn send_all(messages: usize, c: &dyn Communicator) -> impl Fn(f64) {
             }
         }
         Part::Alone => do_work(work),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::WaitState;
-    use crate::testing::{RANKS, Shows, assert_shows, assert_silent};
-
-    #[test]
-    fn waits_are_those_of_the_closed_form() {
-        for ranks in RANKS {
-            for (messages, state) in [
-                (1, WaitState::LateSender),
-                (2, WaitState::LateSenderWrongOrderSameSource),
-                (7, WaitState::LateSenderWrongOrderSameSource),
-            ] {
-                let waits =
-                    |rank: usize, _: usize| if rank % 2 == 1 { 5.0 * messages as f64 * 0.01 } else { 0.0 };
-                let given = [("messages", &*messages.to_string()), ("r", "5")];
-                let shows = Shows {
-                    state: Some(state),
-                    call_path: &["wrong_order_same_source", "MPI_Recv"],
-                    seconds: &waits,
-                };
-                assert_shows(&PROPERTY, (ranks, 1), &given, &[shows]);
-                assert_silent(&PROPERTY, ranks, &given);
-            }
-        }
     }
 }

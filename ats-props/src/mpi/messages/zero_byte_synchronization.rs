@@ -21,12 +21,14 @@ use crate::family::uneven::Uneven;
 /// even, and no other wait state shows.
 #[property(
     finds = LateSender,
-    formula = "W = floor(P/2)·r·extrawork",
+    formula = floor(P / 2) * r * extrawork,
+    at = "mpi_commpattern_sendrecv/MPI_Recv",
+    each = if odd(i) { r * extrawork },
     cause = UnevenWork,
     finds = Count(Counter::SYNCS_SENT, MpiFunction::Ssend.name()),
-    formula = "N = floor(P/2)·r",
+    formula = floor(P / 2) * r,
     finds = Count(Counter::SYNCS_RECEIVED, MpiFunction::Recv.name()),
-    formula = "N = floor(P/2)·r",
+    formula = floor(P / 2) * r,
     min_ranks = 2,
     send_mode = Synchronous
 )]
@@ -56,24 +58,4 @@ fn work(basework: Seconds, extrawork: Seconds, r: usize) -> Uneven {
 
 fn nothing(c: &dyn Communicator) -> MpiBuf {
     c.alloc_mpi_buf(c.base_comm().datatype, 0)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::testing::{RANKS, assert_silent, assert_waits, simulate};
-
-    #[test]
-    fn waits_are_those_of_the_closed_form() {
-        for ranks in RANKS {
-            let waits = |rank: usize| if rank % 2 == 1 { 5.0 * 0.05 } else { 0.0 };
-            let path = ["zero_byte_synchronization", "mpi_commpattern_sendrecv", "MPI_Recv"];
-            assert_waits(&PROPERTY, ranks, &[("r", "5")], &path, waits);
-            assert_silent(&PROPERTY, ranks, &[("r", "5")]);
-        }
-        let counts = &simulate(&PROPERTY, (5, 1), &[("r", "5")], false).counts;
-        let (sent, received) = (&counts["MPI_Ssend"].moved, &counts["MPI_Recv"].moved);
-        assert_eq!((sent.messages_sent, sent.syncs_send, sent.bytes_sent), (10, 10, 0));
-        assert_eq!((received.messages_received, received.syncs_recv), (10, 10));
-    }
 }

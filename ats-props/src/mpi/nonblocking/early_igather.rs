@@ -24,7 +24,8 @@ use crate::family::started::overlapping;
 /// anew, and ranks wait less.
 #[property(
     finds = EarlyNonblockingReduce,
-    formula = "W = max(0, r·baseextrawork − overlap), at the root",
+    at = "MPI_Wait",
+    each = if i == root % P { max(0, r * baseextrawork - overlap) },
     cause = UnevenWork,
     min_ranks = 2
 )]
@@ -68,15 +69,4 @@ fn work(rootwork: Seconds, baseextrawork: Seconds, root: usize, r: usize) -> Roo
 fn operation(overlap: Seconds, root: usize, c: &dyn Communicator) -> impl Fn() {
     let recv = (c.rank() == root).then(|| c.base_buf_per_rank());
     overlapping(Op::Gather { root, send: c.base_buf(), recv }, overlap, c)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::family::started::assert_early;
-
-    #[test]
-    fn the_root_waits_for_the_others_beyond_the_overlap() {
-        assert_early(&PROPERTY);
-    }
 }

@@ -24,7 +24,8 @@ use crate::family::uneven::Uneven;
 /// anew, and ranks wait less.
 #[property(
     finds = WaitAtNonblockingNxN,
-    formula = "W = Σ max(0, r·(max w − wᵢ) − overlap)",
+    at = "MPI_Wait",
+    each = max(0, r * (max(distribution) - distribution[i]) - overlap),
     cause = LateArrival,
     cause = LackOfParallelism,
     min_ranks = 2
@@ -52,15 +53,4 @@ pub fn balanced(distribution: Distribution, overlap: Seconds, r: usize, c: &dyn 
 fn operation(overlap: Seconds, c: &dyn Communicator) -> impl Fn() {
     let (send, recv) = (c.base_buf_per_rank(), c.base_buf_per_rank());
     overlapping(Op::Alltoall { send, recv }, overlap, c)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::family::started::assert_waits_for_the_last;
-
-    #[test]
-    fn everybody_waits_for_the_last_beyond_the_overlap() {
-        assert_waits_for_the_last(&PROPERTY);
-    }
 }

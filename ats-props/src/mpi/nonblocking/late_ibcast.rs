@@ -23,7 +23,9 @@ use crate::family::started::overlapping;
 /// anew, and ranks wait less.
 #[property(
     finds = LateNonblockingBroadcast,
-    formula = "W = (P−1)·max(0, r·rootextrawork − overlap)",
+    formula = (P - 1) * max(0, r * rootextrawork - overlap),
+    at = "MPI_Wait",
+    each = if i != root % P { max(0, r * rootextrawork - overlap) },
     cause = LackOfParallelism,
     min_ranks = 2
 )]
@@ -66,15 +68,4 @@ fn work(basework: Seconds, rootextrawork: Seconds, root: usize, r: usize) -> Roo
 
 fn operation(overlap: Seconds, root: usize, c: &dyn Communicator) -> impl Fn() {
     overlapping(Op::Bcast { root, buf: c.base_buf() }, overlap, c)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::family::started::assert_late;
-
-    #[test]
-    fn the_others_wait_for_the_root_beyond_the_overlap() {
-        assert_late(&PROPERTY);
-    }
 }

@@ -23,7 +23,9 @@ use crate::family::started::overlapping;
 /// anew, and ranks wait less.
 #[property(
     finds = LateNonblockingBroadcast,
-    formula = "W = (P−1)·max(0, r·rootextrawork − overlap)",
+    formula = (P - 1) * max(0, r * rootextrawork - overlap),
+    at = "MPI_Wait",
+    each = if i != root % P { max(0, r * rootextrawork - overlap) },
     cause = LackOfParallelism,
     min_ranks = 2
 )]
@@ -67,15 +69,4 @@ fn work(basework: Seconds, rootextrawork: Seconds, root: usize, r: usize) -> Roo
 fn operation(overlap: Seconds, root: usize, c: &dyn Communicator) -> impl Fn() {
     let send = (c.rank() == root).then(|| c.base_buf_per_rank());
     overlapping(Op::Scatter { root, send, recv: c.base_buf() }, overlap, c)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::family::started::assert_late;
-
-    #[test]
-    fn the_others_wait_for_the_root_beyond_the_overlap() {
-        assert_late(&PROPERTY);
-    }
 }
