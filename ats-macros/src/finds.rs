@@ -8,6 +8,7 @@ use syn::{
 };
 
 use crate::formula::Formula;
+use crate::optional;
 
 /// Everything that the property shows, and what it tempts to report.
 #[derive(Default)]
@@ -176,7 +177,8 @@ impl Quantity {
                 format!("#[property] needs `formula = …`, or `at = …` and `each = …`, behind `{key} = …`");
             return Err(Error::new(key.span(), message));
         }
-        let [total, twin] = [&self.formula, &self.twin].map(|formula| optional(formula, parameters));
+        let [total, twin] = [&self.formula, &self.twin]
+            .map(|formula| optional(formula.as_ref().map(|formula| formula.function(parameters))));
         let formula = self.text(index);
         let places = places.iter().map(|place| place.expression(parameters));
         Ok(quote! {
@@ -209,14 +211,8 @@ impl Quantity {
 
 impl Place {
     fn expression(&self, parameters: &[(Ident, Tokens)]) -> Tokens {
-        let (call_path, each) = (&self.call_path, optional(&self.each, parameters));
+        let (call_path, each) =
+            (&self.call_path, optional(self.each.as_ref().map(|each| each.function(parameters))));
         quote!(::ats_props::Place { call_path: #call_path, each: #each })
     }
-}
-
-/// The catalogue's expression for a formula that may not be given.
-fn optional(formula: &Option<Formula>, parameters: &[(Ident, Tokens)]) -> Tokens {
-    let Some(formula) = formula else { return quote!(None) };
-    let function = formula.function(parameters);
-    quote!(Some(#function))
 }

@@ -4,6 +4,7 @@
 //! PROPERTY: Property` beside it. All other forms of the property (its command line, its documentation, its truth)
 //! derive from that entry.
 
+mod balance;
 mod finds;
 mod formula;
 
@@ -68,8 +69,12 @@ use finds::Finds;
 /// Every parameter has a doc comment and `#[default(…)]`. After the parameters come the function's needs: `c: &dyn
 /// Communicator` for MPI, `team: &impl Team` for OpenMP, both in this order for a hybrid, nothing for one process of
 /// one thread. With `process: &dyn Process` alone it is a program of its own, which initialises and finalizes MPI
-/// itself. Beside the function stands `fn balanced` with the same parameters: the twin that makes the same calls and
-/// does the same work in total, but balanced. A property that shows nothing needs none.
+/// itself.
+///
+/// The last parameter, `balance: Balance`, tells the property from its twin, which makes the same calls and does the same
+/// work in total, but balanced. Callers do not see it: the twin is a function `balanced` with the other parameters. A
+/// twin that has nothing in common with its property is written beside it, as `fn balanced` with the same parameters. A
+/// property that shows nothing needs none.
 ///
 /// # Examples
 /// See `ats-props/src/mpi/messages/late_sender.rs`.
@@ -164,30 +169,14 @@ const WRITTEN: &str =
 
 fn expand(keys: Keys, mut function: ItemFn) -> Result<Tokens> {
     let ident = function.sig.ident.clone();
-    let min_ranks = keys.min_ranks.map_or_else(|| quote!(1), |ranks| quote!(#ranks));
-    let min_threads = keys.min_threads.map_or_else(|| quote!(1), |threads| quote!(#threads));
-    let send_mode = match &keys.send_mode {
-        Some(mode) => quote!(Some(::ats_props::SendMode::#mode)),
-        None => quote!(None),
-    };
-    let progress = match &keys.progress {
-        Some(progress) => quote!(Some(::ats_props::Progress::#progress)),
-        None => quote!(None),
-    };
-    let bandwidth = match &keys.bandwidth {
-        Some(bandwidth) => quote!(Some(#bandwidth)),
-        None => quote!(None),
-    };
-
-    let mpi_version = match &keys.mpi_version {
-        Some(version) => quote!(Some(#version)),
-        None => quote!(None),
-    };
-    let c_source = match &keys.c {
-        Some(file) => quote!(Some(include_str!(#file))),
-        None => quote!(None),
-    };
-
+    let least = |least: &Option<LitInt>| least.as_ref().map_or_else(|| quote!(1), |least| quote!(#least));
+    let [min_ranks, min_threads] = [&keys.min_ranks, &keys.min_threads].map(least);
+    let send_mode = optional(keys.send_mode.map(|mode| quote!(::ats_props::SendMode::#mode)));
+    let progress = optional(keys.progress.map(|progress| quote!(::ats_props::Progress::#progress)));
+    let bandwidth = optional(keys.bandwidth.map(|bandwidth| quote!(#bandwidth)));
+    let mpi_version = optional(keys.mpi_version.map(|version| quote!(#version)));
+    let c_source = optional(keys.c.map(|file| quote!(include_str!(#file))));
+    let balance = balance::take(&mut function);
     let Signature { parameters, values, arguments, process, ranks, team } = Signature::of(&mut function)?;
     let index = match (ranks, team) {
         (true, true) => "ᵢₜ",
@@ -208,6 +197,7 @@ fn expand(keys: Keys, mut function: ItemFn) -> Result<Tokens> {
     let name = ident.to_string();
     let (twin, run_balanced) = twin(&ident, &arguments, keys.finds.is_silent());
     let doc = doc_of(&function.attrs);
+    let divided = balance.map(|balance| balance::divide(&mut function, balance));
     let body = &function.block;
     function.block = parse_quote!({
         let _region = ::ats_props::region(#name);
@@ -217,6 +207,7 @@ fn expand(keys: Keys, mut function: ItemFn) -> Result<Tokens> {
     let doc_of_entry = format!("The catalogue entry of [`{name}`].");
     Ok(quote! {
         #function
+        #divided
 
         #[doc = #doc_of_entry]
         pub static PROPERTY: ::ats_props::Property = ::ats_props::Property {
@@ -244,6 +235,11 @@ fn expand(keys: Keys, mut function: ItemFn) -> Result<Tokens> {
             run_balanced: |context, arguments| #run_balanced,
         };
     })
+}
+
+/// The expression of an `Option`.
+fn optional(value: Option<Tokens>) -> Tokens {
+    value.map_or_else(|| quote!(None), |value| quote!(Some(#value)))
 }
 
 /// The name of the balanced twin, and its call; a property that shows nothing is its own twin.

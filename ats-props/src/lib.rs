@@ -1,13 +1,13 @@
 //! The performance property functions and their catalogue.
 //!
-//! One file per property: [`mpi`], [`openmp`] and [`hybrid`] list them. Each is a function, its balanced twin and its tests; the function's
-//! signature is the source of its catalogue entry ([`Property`]), from which the command line, the documentation and
-//! the truth derive.
+//! One file per property: [`mpi`], [`openmp`] and [`hybrid`] list them. Each is a function, which runs its balanced twin,
+//! too. The function's signature is the source of its catalogue entry ([`Property`]), from which the command line, the
+//! documentation and the truth derive.
 //!
 //! A property of your own lives in any crate:
 //!
 //! ```
-//! use ats_props::{property, Communicator, Seconds, do_work};
+//! use ats_props::{property, Balance, Communicator, Seconds, do_work};
 //!
 //! /// Every rank waits for rank 0 at a barrier.
 //! #[property(finds = WaitAtBarrier, formula = (P - 1) * work)]
@@ -16,16 +16,11 @@
 //!     #[default(Seconds(0.01))]
 //!     work: Seconds,
 //!     c: &dyn Communicator,
+//!     balance: Balance,
 //! ) {
-//!     if c.rank() == 0 {
-//!         do_work(work.0);
-//!     }
-//!     c.barrier();
-//! }
-//!
-//! /// The same work, shared by all.
-//! pub fn balanced(work: Seconds, c: &dyn Communicator) {
-//!     do_work(work.0 / c.size() as f64);
+//!     // In the twin all share the work.
+//!     let of_rank = if c.rank() == 0 { work.0 } else { 0.0 };
+//!     do_work(balance.pick(of_rank, work.0 / c.size() as f64));
 //!     c.barrier();
 //! }
 //!
@@ -38,6 +33,7 @@ extern crate self as ats_props;
 /// The rows of the catalogue that these properties are a part of: `rows.toml`.
 pub const ROWS: &str = include_str!("../rows.toml");
 
+mod balance;
 mod catalogue;
 mod entry;
 mod family;
@@ -69,6 +65,7 @@ pub use ats_omp::{LockKind, Schedule, Team, Thread, par_do_omp_work};
 pub use ats_work::{
     MemoryWork, count, do_flops, do_int_ops, do_memory, do_work, in_a_frame, region, same_for_all,
 };
+pub use balance::Balance;
 pub use catalogue::{Catalogue, Program, UnknownProgram};
 pub use entry::Entry;
 pub use finds::{Also, Finds, Place, Shown, Truth, What};

@@ -5,7 +5,7 @@ use ats_work::do_work;
 use super::between::Between;
 use super::pairs::Part;
 use super::started::overlapped;
-use crate::{Communicator, Distribution};
+use crate::{Balance, Communicator, Distribution};
 
 /// The side of a message that is late.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -28,14 +28,9 @@ pub(crate) struct Overlap {
 
 impl Overlap {
     /// In each repetition every rank works, and each pair has a message, which is sent synchronously. The late side
-    /// starts its part, too, and waits for it if `both_start`.
-    pub(crate) fn run(&self, both_start: bool, c: &dyn Communicator) {
-        self.work().run(c, self.message(both_start, c));
-    }
-
-    /// The same with the mean for every rank, before the message.
-    pub(crate) fn balanced(&self, both_start: bool, c: &dyn Communicator) {
-        self.work().balanced(c, self.message(both_start, c));
+    /// starts its part, too, and waits for it if `both_start`. In the twin all work for the mean, before the message.
+    pub(crate) fn run(&self, balance: Balance, both_start: bool, c: &dyn Communicator) {
+        self.work().run(balance, c, self.message(both_start, c));
     }
 
     fn work(&self) -> Between {

@@ -3,7 +3,7 @@
 use ats_mpi::ReduceOp;
 
 use super::uneven::Uneven;
-use crate::{Communicator, Distribution};
+use crate::{Balance, Communicator, Distribution};
 
 /// Work of the root and of the others in each of `r` repetitions, in seconds.
 pub(crate) struct Rooted {
@@ -15,28 +15,17 @@ pub(crate) struct Rooted {
 }
 
 impl Rooted {
-    /// In each repetition every rank works and calls; `call` makes the operation with its buffers, once.
+    /// In each repetition every rank works, in the twin for the mean, and calls; `call` makes the operation with its
+    /// buffers, once.
     pub(crate) fn run<'a, F: Fn() + 'a>(
         &self,
+        balance: Balance,
         c: &'a dyn Communicator,
         call: impl FnOnce(usize, &'a dyn Communicator) -> F,
     ) {
         let root = self.root % c.size();
-        self.uneven(root).run(c, call(root, c));
-    }
-
-    /// The same with the mean for every rank.
-    pub(crate) fn balanced<'a, F: Fn() + 'a>(
-        &self,
-        c: &'a dyn Communicator,
-        call: impl FnOnce(usize, &'a dyn Communicator) -> F,
-    ) {
-        let root = self.root % c.size();
-        self.uneven(root).balanced(c, call(root, c));
-    }
-
-    fn uneven(&self, root: usize) -> Uneven {
-        Uneven { work: Distribution::peak(self.of_others, self.of_root, root), r: self.r }
+        let work = Distribution::peak(self.of_others, self.of_root, root);
+        Uneven { work, r: self.r }.run(balance, c, call(root, c));
     }
 }
 

@@ -2,7 +2,7 @@
 
 use ats_mpi::{BaseComm, Counts, MpiBuf, Op, ReduceOp, par_do_mpi_work};
 
-use crate::{Communicator, Distribution};
+use crate::{Balance, Communicator, Distribution};
 
 /// Work of each rank in each of `r` repetitions.
 pub(crate) struct Uneven {
@@ -11,17 +11,14 @@ pub(crate) struct Uneven {
 }
 
 impl Uneven {
-    /// In each repetition every rank works for its share, and then calls an operation in which all wait for the last.
-    pub(crate) fn run(&self, c: &dyn Communicator, mut call: impl FnMut()) {
+    /// In each repetition every rank works for its share, in the twin for the mean, and then calls an operation in which
+    /// all wait for the last.
+    pub(crate) fn run(self, balance: Balance, c: &dyn Communicator, mut call: impl FnMut()) {
+        let work = balance.of(self.work, c.size());
         for _ in 0..self.r {
-            par_do_mpi_work(&self.work, 1.0, c);
+            par_do_mpi_work(&work, 1.0, c);
             call();
         }
-    }
-
-    /// The same with the mean for every rank.
-    pub(crate) fn balanced(&self, c: &dyn Communicator, call: impl FnMut()) {
-        Uneven { work: self.work.balanced(c.size()), r: self.r }.run(c, call);
     }
 }
 

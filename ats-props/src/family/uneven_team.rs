@@ -3,7 +3,7 @@
 use ats_omp::{Team, Thread};
 use ats_work::do_work;
 
-use crate::Distribution;
+use crate::{Balance, Distribution};
 
 /// Work of each thread in each of `r` repetitions.
 pub(crate) struct UnevenTeam {
@@ -12,18 +12,20 @@ pub(crate) struct UnevenTeam {
 }
 
 impl UnevenTeam {
-    /// In one parallel region, all do this in each repetition: their shares, and the construct they wait at.
-    pub(crate) fn run<T: Team>(&self, team: &T, repetition: impl Fn(&T::Thread, &Distribution) + Sync) {
+    /// In one parallel region, all do this in each repetition: their shares, in the twin the mean, and the construct they
+    /// wait at.
+    pub(crate) fn run<T: Team>(
+        self,
+        balance: Balance,
+        team: &T,
+        repetition: impl Fn(&T::Thread, &Distribution) + Sync,
+    ) {
+        let work = balance.of(self.work, team.max_threads());
         team.parallel(team.max_threads(), |t| {
             for _ in 0..self.r {
-                repetition(t, &self.work);
+                repetition(t, &work);
             }
         });
-    }
-
-    /// The same with the mean for every thread.
-    pub(crate) fn balanced<T: Team>(&self, team: &T, repetition: impl Fn(&T::Thread, &Distribution) + Sync) {
-        UnevenTeam { work: self.work.balanced(team.max_threads()), r: self.r }.run(team, repetition);
     }
 }
 

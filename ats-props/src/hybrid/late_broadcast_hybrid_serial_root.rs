@@ -1,6 +1,6 @@
 //! A late root of a broadcast, whose team waits for one of its threads.
 
-use ats_props::{Communicator, Seconds, Team, Thread, do_work, property};
+use ats_props::{Balance, Communicator, Seconds, Team, Thread, do_work, property};
 
 use crate::family::rooted::broadcast;
 
@@ -52,31 +52,11 @@ pub fn late_broadcast_hybrid_serial_root(
     r: usize,
     c: &dyn Communicator,
     team: &impl Team,
+    balance: Balance,
 ) {
-    work_and_broadcast(basework.0, rootextrawork.0, root, r, c, team);
-}
-
-/// All threads of all ranks share the extra work.
-pub fn balanced(
-    basework: Seconds,
-    rootextrawork: Seconds,
-    root: usize,
-    r: usize,
-    c: &dyn Communicator,
-    team: &impl Team,
-) {
+    // In the twin all threads of all ranks share the extra work.
     let share = rootextrawork.0 / (c.size() * team.max_threads()) as f64;
-    work_and_broadcast(basework.0 + share, 0.0, root, r, c, team);
-}
-
-fn work_and_broadcast(
-    of_each: f64,
-    of_root: f64,
-    root: usize,
-    r: usize,
-    c: &dyn Communicator,
-    team: &impl Team,
-) {
+    let [of_each, of_root] = balance.pick([basework.0, rootextrawork.0], [basework.0 + share, 0.0]);
     let root = root % c.size();
     let of_master = if c.rank() == root { of_root } else { 0.0 };
     let broadcast = broadcast(root, c);

@@ -1,7 +1,7 @@
 //! A late sender whose receiver has a team that waits with it.
 
 use ats_mpi::{Direction, Transfer, mpi_commpattern_sendrecv};
-use ats_props::{Communicator, Distribution, Seconds, Team, do_work, property};
+use ats_props::{Balance, Communicator, Distribution, Seconds, Team, do_work, property};
 
 /// Receivers wait because their senders have more to do, and their threads are idle meanwhile.
 ///
@@ -43,23 +43,12 @@ pub fn late_sender_hybrid(
     r: usize,
     c: &dyn Communicator,
     team: &impl Team,
+    balance: Balance,
 ) {
-    send_up(&work(basework, extrawork), r, c, team);
-}
-
-/// Senders and receivers share the extra work.
-pub fn balanced(basework: Seconds, extrawork: Seconds, r: usize, c: &dyn Communicator, team: &impl Team) {
-    send_up(&work(basework, extrawork).balanced(c.size()), r, c, team);
-}
-
-/// Even ranks send, and have more to do.
-fn work(basework: Seconds, extrawork: Seconds) -> Distribution {
-    Distribution::cyclic2(basework.0 + extrawork.0, basework.0)
-}
-
-fn send_up(work: &Distribution, r: usize, c: &dyn Communicator, team: &impl Team) {
-    let buf = c.base_buf();
+    // Even ranks send, and have more to do.
+    let work = balance.of(Distribution::cyclic2(basework.0 + extrawork.0, basework.0), c.size());
     let of_rank = work.value(c.rank(), c.size(), 1.0);
+    let buf = c.base_buf();
     for _ in 0..r {
         team.parallel(team.max_threads(), |_| do_work(of_rank));
         mpi_commpattern_sendrecv(&buf, Direction::Up, Transfer::SYNCHRONOUS, c);

@@ -1,7 +1,7 @@
 //! A team that waits at a barrier for its master's message.
 
 use ats_mpi::{Direction, Transfer, mpi_commpattern_sendrecv};
-use ats_props::{Communicator, Distribution, Seconds, Team, Thread, do_work, property};
+use ats_props::{Balance, Communicator, Distribution, Seconds, Team, Thread, do_work, property};
 
 /// Threads wait at a barrier for their master, which waits for a message.
 ///
@@ -43,23 +43,12 @@ pub fn mpi_in_master_with_barrier(
     r: usize,
     c: &dyn Communicator,
     team: &impl Team,
+    balance: Balance,
 ) {
-    send_up(&work(basework, extrawork), r, c, team);
-}
-
-/// Senders and receivers share the extra work.
-pub fn balanced(basework: Seconds, extrawork: Seconds, r: usize, c: &dyn Communicator, team: &impl Team) {
-    send_up(&work(basework, extrawork).balanced(c.size()), r, c, team);
-}
-
-/// Even ranks send, and have more to do.
-fn work(basework: Seconds, extrawork: Seconds) -> Distribution {
-    Distribution::cyclic2(basework.0 + extrawork.0, basework.0)
-}
-
-fn send_up(work: &Distribution, r: usize, c: &dyn Communicator, team: &impl Team) {
-    let buf = c.base_buf();
+    // Even ranks send, and have more to do.
+    let work = balance.of(Distribution::cyclic2(basework.0 + extrawork.0, basework.0), c.size());
     let of_rank = work.value(c.rank(), c.size(), 1.0);
+    let buf = c.base_buf();
     team.parallel(team.max_threads(), |t| {
         for _ in 0..r {
             do_work(of_rank);

@@ -1,6 +1,6 @@
 //! Communication and work outside parallel regions, which leave a team idle.
 
-use ats_props::{Communicator, Seconds, Team, do_work, property};
+use ats_props::{Balance, Communicator, Seconds, Team, do_work, property};
 
 use crate::family::pairs::{Part, send_up};
 
@@ -50,28 +50,15 @@ pub fn mpi_outside_parallel(
     r: usize,
     c: &dyn Communicator,
     team: &impl Team,
+    balance: Balance,
 ) {
-    alternate(parallelwork.0, 0.0, serialwork.0, r, c, team);
-}
-
-/// All threads of a pair share its serial work in the region.
-pub fn balanced(
-    parallelwork: Seconds,
-    serialwork: Seconds,
-    r: usize,
-    c: &dyn Communicator,
-    team: &impl Team,
-) {
+    // In the twin all threads of a pair share its serial work in the region.
     let share = serialwork.0 / (2 * team.max_threads()) as f64;
-    alternate(parallelwork.0, share, 0.0, r, c, team);
-}
-
-/// Ranks in pairs work for `in_pairs` in the region besides.
-fn alternate(parallel: f64, in_pairs: f64, serial: f64, r: usize, c: &dyn Communicator, team: &impl Team) {
+    let [in_pairs, serial] = balance.pick([0.0, serialwork.0], [share, 0.0]);
     let (parallel, serial) = match Part::of(c) {
-        Part::Sender(_) => (parallel + in_pairs, serial),
-        Part::Receiver(_) => (parallel + in_pairs, 0.0),
-        Part::Alone => (parallel, 0.0),
+        Part::Sender(_) => (parallelwork.0 + in_pairs, serial),
+        Part::Receiver(_) => (parallelwork.0 + in_pairs, 0.0),
+        Part::Alone => (parallelwork.0, 0.0),
     };
     let send_up = send_up(c.base_buf(), c);
     for _ in 0..r {

@@ -1,6 +1,6 @@
 //! Imbalance among threads and among processes, at two barriers.
 
-use ats_props::{Communicator, Distribution, Team, Thread, do_work, property};
+use ats_props::{Balance, Communicator, Distribution, Team, Thread, do_work, property};
 
 /// Processes wait at an MPI barrier for the slowest thread of all.
 ///
@@ -50,32 +50,13 @@ pub fn omp_imbalance_at_mpi_barrier(
     r: usize,
     c: &dyn Communicator,
     team: &impl Team,
+    balance: Balance,
 ) {
-    work_and_meet(&processwork, &threadwork, r, c, team);
-}
-
-/// All ranks and all their threads have the mean.
-pub fn balanced(
-    processwork: Distribution,
-    threadwork: Distribution,
-    r: usize,
-    c: &dyn Communicator,
-    team: &impl Team,
-) {
-    work_and_meet(&processwork.balanced(c.size()), &threadwork.balanced(team.max_threads()), r, c, team);
-}
-
-fn work_and_meet(
-    processwork: &Distribution,
-    threadwork: &Distribution,
-    r: usize,
-    c: &dyn Communicator,
-    team: &impl Team,
-) {
-    let of_rank = processwork.value(c.rank(), c.size(), 1.0);
+    let of_rank = balance.of(processwork, c.size()).value(c.rank(), c.size(), 1.0);
+    let of_threads = balance.of(threadwork, team.max_threads());
     for _ in 0..r {
         team.parallel(team.max_threads(), |t| {
-            do_work(of_rank + threadwork.value(t.number(), t.threads(), 1.0));
+            do_work(of_rank + of_threads.value(t.number(), t.threads(), 1.0));
         });
         c.barrier();
     }

@@ -1,6 +1,6 @@
 //! Processes that are uneven, with threads that are not.
 
-use ats_props::{Communicator, Distribution, Team, do_work, property};
+use ats_props::{Balance, Communicator, Distribution, Team, do_work, property};
 
 /// Processes wait at an MPI barrier because their work is distributed unevenly, but evenly within each.
 ///
@@ -37,17 +37,9 @@ pub fn process_imbalance_only(
     r: usize,
     c: &dyn Communicator,
     team: &impl Team,
+    balance: Balance,
 ) {
-    work_and_meet(&distribution, r, c, team);
-}
-
-/// All ranks have the mean.
-pub fn balanced(distribution: Distribution, r: usize, c: &dyn Communicator, team: &impl Team) {
-    work_and_meet(&distribution.balanced(c.size()), r, c, team);
-}
-
-fn work_and_meet(work: &Distribution, r: usize, c: &dyn Communicator, team: &impl Team) {
-    let of_rank = work.value(c.rank(), c.size(), 1.0);
+    let of_rank = balance.of(distribution, c.size()).value(c.rank(), c.size(), 1.0);
     for _ in 0..r {
         team.parallel(team.max_threads(), |_| do_work(of_rank));
         c.barrier();

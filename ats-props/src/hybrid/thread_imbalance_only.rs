@@ -1,6 +1,6 @@
 //! Threads that are uneven, in processes that are not.
 
-use ats_props::{Communicator, Distribution, Team, par_do_omp_work, property};
+use ats_props::{Balance, Communicator, Distribution, Team, par_do_omp_work, property};
 
 /// Threads wait at the end of a parallel region because their work is distributed unevenly, but alike in all processes.
 ///
@@ -35,18 +35,11 @@ pub fn thread_imbalance_only(
     r: usize,
     c: &dyn Communicator,
     team: &impl Team,
+    balance: Balance,
 ) {
-    work_and_meet(&distribution, r, c, team);
-}
-
-/// Every thread has the mean.
-pub fn balanced(distribution: Distribution, r: usize, c: &dyn Communicator, team: &impl Team) {
-    work_and_meet(&distribution.balanced(team.max_threads()), r, c, team);
-}
-
-fn work_and_meet(work: &Distribution, r: usize, c: &dyn Communicator, team: &impl Team) {
+    let work = balance.of(distribution, team.max_threads());
     for _ in 0..r {
-        team.parallel(team.max_threads(), |t| par_do_omp_work(work, 1.0, t));
+        team.parallel(team.max_threads(), |t| par_do_omp_work(&work, 1.0, t));
         c.barrier();
     }
 }

@@ -1,6 +1,6 @@
 //! Threads that wait for one another at a lock.
 
-use ats_props::{LockKind, Seconds, Team, Thread, do_work, property};
+use ats_props::{Balance, LockKind, Seconds, Team, Thread, do_work, property};
 
 use crate::family::construct::Construct;
 
@@ -41,16 +41,10 @@ pub fn all_threads_lock_contention(
     #[default(10)]
     r: usize,
     team: &impl Team,
+    balance: Balance,
 ) {
-    take_turns(Construct { before: basework.0, inside: lockedwork.0, r }, team);
-}
-
-/// All work is done without the lock.
-pub fn balanced(basework: Seconds, lockedwork: Seconds, r: usize, team: &impl Team) {
-    take_turns(Construct { before: basework.0 + lockedwork.0, inside: 0.0, r }, team);
-}
-
-fn take_turns(work: Construct, team: &impl Team) {
+    // In the twin all work is done without the lock.
+    let [before, inside] = balance.pick([basework.0, lockedwork.0], [basework.0 + lockedwork.0, 0.0]);
     let lock = team.new_lock(LockKind::Simple);
-    work.run(team, |t, lockedwork| t.with_lock(&lock, || do_work(lockedwork)));
+    Construct { before, inside, r }.run(team, |t, lockedwork| t.with_lock(&lock, || do_work(lockedwork)));
 }

@@ -1,6 +1,6 @@
 //! Chunks too coarse for a dynamic schedule.
 
-use ats_props::{Schedule, Seconds, Team, Thread, do_work, property};
+use ats_props::{Balance, Schedule, Seconds, Team, Thread, do_work, property};
 
 /// Threads wait at the end of a dynamically scheduled loop because its chunks are too coarse.
 ///
@@ -43,16 +43,17 @@ pub fn coarse_dynamic_chunk(
     #[default(10)]
     r: usize,
     team: &impl Team,
+    balance: Balance,
 ) {
-    loops(n, Schedule::Dynamic(chunk.max(1)), iterationwork, r, team);
-}
-
-/// All threads share the work equally.
-pub fn balanced(n: usize, chunk: usize, iterationwork: Seconds, r: usize, team: &impl Team) {
-    let _ = chunk;
     let threads = team.max_threads();
-    let share = n as f64 * iterationwork.0 / threads as f64;
-    loops(threads, Schedule::StaticChunk(1), Seconds(share), r, team);
+    match balance {
+        Balance::Uneven => loops(n, Schedule::Dynamic(chunk.max(1)), iterationwork, r, team),
+        // All threads share the work equally.
+        Balance::Even => {
+            let share = n as f64 * iterationwork.0 / threads as f64;
+            loops(threads, Schedule::StaticChunk(1), Seconds(share), r, team);
+        }
+    }
 }
 
 /// The iterations that a thread executes: all come at the same times, and get chunks in the order of their numbers.

@@ -1,6 +1,6 @@
 //! Threads that wait for one another at a critical section.
 
-use ats_props::{Seconds, Team, Thread, do_work, property};
+use ats_props::{Balance, Seconds, Team, Thread, do_work, property};
 
 use crate::family::construct::Construct;
 
@@ -41,15 +41,10 @@ pub fn critical_section_contention(
     #[default(10)]
     r: usize,
     team: &impl Team,
+    balance: Balance,
 ) {
-    Construct { before: basework.0, inside: criticalwork.0, r }.run(team, critical);
-}
-
-/// All work is outside the critical section, which has none.
-pub fn balanced(basework: Seconds, criticalwork: Seconds, r: usize, team: &impl Team) {
-    Construct { before: basework.0 + criticalwork.0, inside: 0.0, r }.run(team, critical);
-}
-
-fn critical(t: &(impl Thread + ?Sized), criticalwork: f64) {
-    t.critical("critical_section_contention", || do_work(criticalwork));
+    // In the twin the critical section has no work.
+    let [before, inside] = balance.pick([basework.0, criticalwork.0], [basework.0 + criticalwork.0, 0.0]);
+    Construct { before, inside, r }
+        .run(team, |t, work| t.critical("critical_section_contention", || do_work(work)));
 }

@@ -1,6 +1,6 @@
 //! Unneeded critical sections.
 
-use ats_props::{Construct, Counter, Seconds, Team, Thread, property};
+use ats_props::{Balance, Construct, Counter, Seconds, Team, Thread, property};
 
 use crate::family::often::often_in_a_team;
 
@@ -34,15 +34,10 @@ pub fn critical_section_overhead(
     #[default(10)]
     r: usize,
     team: &impl Team,
+    balance: Balance,
 ) {
-    often_in_a_team(work.0, k, r, team, critical);
-}
-
-/// One critical section after the work.
-pub fn balanced(work: Seconds, k: usize, r: usize, team: &impl Team) {
-    often_in_a_team(work.0, k.min(1), r, team, critical);
-}
-
-fn critical(t: &(impl Thread + ?Sized)) {
-    t.critical("critical_section_overhead", || ());
+    // The twin: one critical section after the work.
+    often_in_a_team(work.0, balance.pick(k, k.min(1)), r, team, |t| {
+        t.critical("critical_section_overhead", || ())
+    });
 }

@@ -1,6 +1,6 @@
 //! Tasks with nothing to do.
 
-use ats_props::{Construct, Counter, Seconds, Team, property};
+use ats_props::{Balance, Construct, Counter, Seconds, Team, property};
 
 use crate::family::many_tasks::many_tasks;
 
@@ -36,11 +36,8 @@ pub fn empty_tasks(
     #[default(10)]
     r: usize,
     team: &impl Team,
+    balance: Balance,
 ) {
-    many_tasks(work.0, tasks, r, team, || ());
-}
-
-/// One task per thread.
-pub fn balanced(work: Seconds, _tasks: usize, r: usize, team: &impl Team) {
-    many_tasks(work.0, team.max_threads(), r, team, || ());
+    // The twin: one task per thread.
+    many_tasks(work.0, balance.pick(tasks, team.max_threads()), r, team, || ());
 }

@@ -1,6 +1,6 @@
 //! Fewer tasks than threads.
 
-use ats_props::{Seconds, Team, Thread, do_work, property};
+use ats_props::{Balance, Seconds, Team, Thread, do_work, property};
 
 /// Threads wait at a barrier because there are too few tasks for all of them.
 ///
@@ -37,22 +37,16 @@ pub fn fewer_tasks_than_threads(
     #[default(10)]
     r: usize,
     team: &impl Team,
+    balance: Balance,
 ) {
-    create(Seconds(0.0), taskwork, tasks, r, team);
-}
-
-/// All threads share the work before the tasks, which have none.
-pub fn balanced(taskwork: Seconds, tasks: usize, r: usize, team: &impl Team) {
+    // In the twin all threads share the work before the tasks, which have none.
     let share = taskwork.0 * tasks as f64 / team.max_threads() as f64;
-    create(Seconds(share), Seconds(0.0), tasks, r, team);
-}
-
-fn create(before: Seconds, taskwork: Seconds, number: usize, r: usize, team: &impl Team) {
-    team.parallel_tasks(team.max_threads(), |t, tasks| {
+    let [before, of_task] = balance.pick([0.0, taskwork.0], [share, 0.0]);
+    team.parallel_tasks(team.max_threads(), |t, queue| {
         for _ in 0..r {
-            do_work(before.0);
+            do_work(before);
             t.single(|| {
-                (0..number).for_each(|_| tasks.spawn(move || do_work(taskwork.0)));
+                (0..tasks).for_each(|_| queue.spawn(move || do_work(of_task)));
                 t.taskwait();
             });
         }

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicU64;
 
-use ats_props::{Construct, Counter, Seconds, Team, Thread, property};
+use ats_props::{Balance, Construct, Counter, Seconds, Team, Thread, property};
 
 use crate::family::often::often_in_a_team;
 
@@ -37,16 +37,10 @@ pub fn frequent_atomic(
     #[default(10)]
     r: usize,
     team: &impl Team,
+    balance: Balance,
 ) {
-    add(work, k, 1, r, team);
-}
-
-/// One atomic after the work, for all.
-pub fn balanced(work: Seconds, k: usize, r: usize, team: &impl Team) {
-    add(work, k.min(1), k as u64, r, team);
-}
-
-fn add(work: Seconds, atomics: usize, number: u64, r: usize, team: &impl Team) {
+    // In the twin one atomic after the work adds for all.
+    let (atomics, number) = balance.pick((k, 1), (k.min(1), k as u64));
     let sum = AtomicU64::new(0);
     often_in_a_team(work.0, atomics, r, team, |t| t.atomic(&sum, |sum| sum.wrapping_add(number)));
     let all =

@@ -1,6 +1,6 @@
 //! Unneeded barriers.
 
-use ats_props::{Construct, Counter, Seconds, Team, Thread, property};
+use ats_props::{Balance, Construct, Counter, Seconds, Team, Thread, property};
 
 use crate::family::often::often_in_a_team;
 
@@ -34,15 +34,8 @@ pub fn frequent_explicit_barrier(
     #[default(10)]
     r: usize,
     team: &impl Team,
+    balance: Balance,
 ) {
-    often_in_a_team(work.0, k, r, team, barrier);
-}
-
-/// One barrier after the work.
-pub fn balanced(work: Seconds, k: usize, r: usize, team: &impl Team) {
-    often_in_a_team(work.0, k.min(1), r, team, barrier);
-}
-
-fn barrier(t: &(impl Thread + ?Sized)) {
-    t.barrier();
+    // The twin: one barrier after the work.
+    often_in_a_team(work.0, balance.pick(k, k.min(1)), r, team, |t| t.barrier());
 }

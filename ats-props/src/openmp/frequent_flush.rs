@@ -1,6 +1,6 @@
 //! Unneeded flushes.
 
-use ats_props::{Construct, Counter, Seconds, Team, Thread, property};
+use ats_props::{Balance, Construct, Counter, Seconds, Team, Thread, property};
 
 use crate::family::often::often_in_a_team;
 
@@ -32,15 +32,8 @@ pub fn frequent_flush(
     #[default(10)]
     r: usize,
     team: &impl Team,
+    balance: Balance,
 ) {
-    often_in_a_team(work.0, k, r, team, flush);
-}
-
-/// One flush after the work.
-pub fn balanced(work: Seconds, k: usize, r: usize, team: &impl Team) {
-    often_in_a_team(work.0, k.min(1), r, team, flush);
-}
-
-fn flush(t: &(impl Thread + ?Sized)) {
-    t.flush();
+    // The twin: one flush after the work.
+    often_in_a_team(work.0, balance.pick(k, k.min(1)), r, team, |t| t.flush());
 }

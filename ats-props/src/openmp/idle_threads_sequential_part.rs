@@ -1,6 +1,6 @@
 //! Threads that have nothing to do in the serial part of a program.
 
-use ats_props::{Seconds, Team, do_work, property};
+use ats_props::{Balance, Seconds, Team, do_work, property};
 
 /// Threads are idle while their process executes serial code.
 ///
@@ -34,19 +34,13 @@ pub fn idle_threads_sequential_part(
     #[default(10)]
     r: usize,
     team: &impl Team,
+    balance: Balance,
 ) {
-    alternate(serialwork, parallelwork, r, team);
-}
-
-/// All threads share the serial work in the region.
-pub fn balanced(serialwork: Seconds, parallelwork: Seconds, r: usize, team: &impl Team) {
+    // In the twin all threads share the serial work in the region.
     let share = serialwork.0 / team.max_threads() as f64;
-    alternate(Seconds(0.0), Seconds(parallelwork.0 + share), r, team);
-}
-
-fn alternate(serialwork: Seconds, parallelwork: Seconds, r: usize, team: &impl Team) {
+    let [serial, parallel] = balance.pick([serialwork.0, parallelwork.0], [0.0, parallelwork.0 + share]);
     for _ in 0..r {
-        do_work(serialwork.0);
-        team.parallel(team.max_threads(), |_| do_work(parallelwork.0));
+        do_work(serial);
+        team.parallel(team.max_threads(), |_| do_work(parallel));
     }
 }

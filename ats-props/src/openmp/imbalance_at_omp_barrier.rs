@@ -1,6 +1,6 @@
 //! Waiting for the last to reach an OpenMP barrier.
 
-use ats_props::{Distribution, Team, Thread, par_do_omp_work, property};
+use ats_props::{Balance, Distribution, Team, Thread, par_do_omp_work, property};
 
 use crate::family::uneven_team::UnevenTeam;
 
@@ -32,16 +32,10 @@ pub fn imbalance_at_omp_barrier(
     #[default(10)]
     r: usize,
     team: &impl Team,
+    balance: Balance,
 ) {
-    UnevenTeam { work: distribution, r }.run(team, meet);
-}
-
-/// Every thread has the mean.
-pub fn balanced(distribution: Distribution, r: usize, team: &impl Team) {
-    UnevenTeam { work: distribution, r }.balanced(team, meet);
-}
-
-fn meet(t: &(impl Thread + ?Sized), work: &Distribution) {
-    par_do_omp_work(work, 1.0, t);
-    t.barrier();
+    UnevenTeam { work: distribution, r }.run(balance, team, |t, work| {
+        par_do_omp_work(work, 1.0, t);
+        t.barrier();
+    });
 }

@@ -1,6 +1,6 @@
 //! Fewer sections than threads.
 
-use ats_props::{Seconds, Team, Thread, do_work, property};
+use ats_props::{Balance, Seconds, Team, Thread, do_work, property};
 
 use crate::family::construct::Construct;
 
@@ -38,16 +38,11 @@ pub fn imbalance_due_to_not_enough_sections(
     #[default(10)]
     r: usize,
     team: &impl Team,
+    balance: Balance,
 ) {
-    share_out(Construct { before: 0.0, inside: sectionwork.0, r }, sections, team);
-}
-
-/// All threads share the work before the sections, which have none.
-pub fn balanced(sectionwork: Seconds, sections: usize, r: usize, team: &impl Team) {
+    // In the twin all threads share the work before the sections, which have none.
     let share = sectionwork.0 * sections as f64 / team.max_threads() as f64;
-    share_out(Construct { before: share, inside: 0.0, r }, sections, team);
-}
-
-fn share_out(work: Construct, sections: usize, team: &impl Team) {
-    work.run(team, |t, sectionwork| t.sections(sections, |_| do_work(sectionwork)));
+    let [before, inside] = balance.pick([0.0, sectionwork.0], [share, 0.0]);
+    Construct { before, inside, r }
+        .run(team, |t, sectionwork| t.sections(sections, |_| do_work(sectionwork)));
 }

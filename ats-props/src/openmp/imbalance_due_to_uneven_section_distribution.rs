@@ -1,6 +1,6 @@
 //! Sections that cannot be shared out evenly.
 
-use ats_props::{Distribution, Team, Thread, do_work, property};
+use ats_props::{Balance, Distribution, Team, Thread, do_work, property};
 
 use crate::formula::Amounts;
 
@@ -43,14 +43,18 @@ pub fn imbalance_due_to_uneven_section_distribution(
     #[default(10)]
     r: usize,
     team: &impl Team,
+    balance: Balance,
 ) {
-    share_out(0.0, &distribution, sections, r, team);
-}
-
-/// All threads share the work before the sections, which have none.
-pub fn balanced(distribution: Distribution, sections: usize, r: usize, team: &impl Team) {
-    let work: f64 = distribution.values(sections, 1.0).sum();
-    share_out(work / team.max_threads() as f64, &Distribution::same(0.0), sections, r, team);
+    // In the twin all threads share the work before the sections, which have none.
+    let all: f64 = distribution.values(sections, 1.0).sum();
+    let before = balance.pick(0.0, all / team.max_threads() as f64);
+    let work = balance.pick(distribution, Distribution::same(0.0));
+    team.parallel(team.max_threads(), |t| {
+        for _ in 0..r {
+            do_work(before);
+            t.sections(sections, |section| do_work(work.value(section, sections, 1.0)));
+        }
+    });
 }
 
 /// The work of a thread in a repetition: a block of sections, the first threads with one more.
@@ -59,13 +63,4 @@ fn block(work: Amounts<'_>, sections: f64, threads: f64, thread: f64) -> f64 {
     let share = |thread| sections / threads + usize::from(thread < sections % threads);
     let before: usize = (0..thread).map(share).sum();
     work.iter().skip(before).take(share(thread)).sum()
-}
-
-fn share_out(before: f64, work: &Distribution, sections: usize, r: usize, team: &impl Team) {
-    team.parallel(team.max_threads(), |t| {
-        for _ in 0..r {
-            do_work(before);
-            t.sections(sections, |section| do_work(work.value(section, sections, 1.0)));
-        }
-    });
 }

@@ -1,6 +1,6 @@
 //! Waiting for the last at the end of a worksharing loop.
 
-use ats_props::{Distribution, Schedule, Team, Thread, property};
+use ats_props::{Balance, Distribution, Schedule, Team, Thread, property};
 
 use crate::family::uneven_team::{UnevenTeam, shares};
 
@@ -34,15 +34,9 @@ pub fn imbalance_in_omp_loop(
     #[default(10)]
     r: usize,
     team: &impl Team,
+    balance: Balance,
 ) {
-    UnevenTeam { work: distribution, r }.run(team, a_loop);
-}
-
-/// Every iteration has the mean.
-pub fn balanced(distribution: Distribution, r: usize, team: &impl Team) {
-    UnevenTeam { work: distribution, r }.balanced(team, a_loop);
-}
-
-fn a_loop(t: &(impl Thread + ?Sized), work: &Distribution) {
-    t.for_each(t.threads(), Schedule::StaticChunk(1), shares(t, work));
+    UnevenTeam { work: distribution, r }.run(balance, team, |t, work| {
+        t.for_each(t.threads(), Schedule::StaticChunk(1), shares(t, work));
+    });
 }

@@ -1,6 +1,6 @@
 //! Waiting for the longest section.
 
-use ats_props::{Distribution, Team, Thread, property};
+use ats_props::{Balance, Distribution, Team, Thread, property};
 
 use crate::family::uneven_team::{UnevenTeam, shares};
 
@@ -35,15 +35,9 @@ pub fn imbalance_in_omp_sections(
     #[default(10)]
     r: usize,
     team: &impl Team,
+    balance: Balance,
 ) {
-    UnevenTeam { work: distribution, r }.run(team, sections);
-}
-
-/// Every section has the mean.
-pub fn balanced(distribution: Distribution, r: usize, team: &impl Team) {
-    UnevenTeam { work: distribution, r }.balanced(team, sections);
-}
-
-fn sections(t: &(impl Thread + ?Sized), work: &Distribution) {
-    t.sections(t.threads(), shares(t, work));
+    UnevenTeam { work: distribution, r }.run(balance, team, |t, work| {
+        t.sections(t.threads(), shares(t, work));
+    });
 }

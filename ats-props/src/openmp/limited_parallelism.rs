@@ -1,6 +1,6 @@
 //! A parallel region with fewer threads than there are.
 
-use ats_props::{Seconds, Team, do_work, property};
+use ats_props::{Balance, Seconds, Team, do_work, property};
 
 /// Threads are idle because a parallel region has fewer than the process.
 ///
@@ -34,20 +34,14 @@ pub fn limited_parallelism(
     #[default(10)]
     r: usize,
     team: &impl Team,
+    balance: Balance,
 ) {
-    let members = members.clamp(1, team.max_threads());
-    regions(work, members, r, team);
-}
-
-/// Regions have all threads, which share the work.
-pub fn balanced(work: Seconds, members: usize, r: usize, team: &impl Team) {
+    // Regions of the twin have all threads, which share the work.
     let threads = team.max_threads();
     let members = members.clamp(1, threads);
-    regions(Seconds(work.0 * members as f64 / threads as f64), threads, r, team);
-}
-
-fn regions(work: Seconds, threads: usize, r: usize, team: &impl Team) {
+    let share = work.0 * members as f64 / threads as f64;
+    let (members, work) = balance.pick((members, work.0), (threads, share));
     for _ in 0..r {
-        team.parallel(threads, |_| do_work(work.0));
+        team.parallel(members, |_| do_work(work));
     }
 }

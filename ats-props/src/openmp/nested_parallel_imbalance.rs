@@ -1,6 +1,6 @@
 //! Waiting at the end of nested parallel regions.
 
-use ats_props::{Distribution, Team, par_do_omp_work, property};
+use ats_props::{Balance, Distribution, Team, par_do_omp_work, property};
 
 /// Threads wait at the end of nested parallel regions because their work is distributed unevenly.
 ///
@@ -43,20 +43,13 @@ pub fn nested_parallel_imbalance(
     #[default(10)]
     r: usize,
     team: &impl Team,
+    balance: Balance,
 ) {
-    nest(&distribution, inner.max(1), r, team);
-}
-
-/// Every thread of an inner region has the mean.
-pub fn balanced(distribution: Distribution, inner: usize, r: usize, team: &impl Team) {
     let inner = inner.max(1);
-    nest(&distribution.balanced(inner), inner, r, team);
-}
-
-fn nest(work: &Distribution, inner: usize, r: usize, team: &impl Team) {
+    let work = balance.of(distribution, inner);
     team.parallel(team.max_threads(), |_| {
         for _ in 0..r {
-            team.parallel(inner, |t| par_do_omp_work(work, 1.0, t));
+            team.parallel(inner, |t| par_do_omp_work(&work, 1.0, t));
         }
     });
 }

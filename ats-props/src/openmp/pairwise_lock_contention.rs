@@ -1,6 +1,6 @@
 //! Pairs of threads that wait for one another at locks.
 
-use ats_props::{LockKind, Seconds, Team, Thread, do_work, property};
+use ats_props::{Balance, LockKind, Seconds, Team, Thread, do_work, property};
 
 /// Threads wait in `omp_set_lock` because each shares a lock with a neighbour.
 ///
@@ -38,23 +38,17 @@ pub fn pairwise_lock_contention(
     #[default(10)]
     r: usize,
     team: &impl Team,
+    balance: Balance,
 ) {
-    take_turns(basework, lockedwork, r, team);
-}
-
-/// All work is done without the locks.
-pub fn balanced(basework: Seconds, lockedwork: Seconds, r: usize, team: &impl Team) {
-    take_turns(Seconds(basework.0 + lockedwork.0), Seconds(0.0), r, team);
-}
-
-fn take_turns(basework: Seconds, lockedwork: Seconds, r: usize, team: &impl Team) {
+    // In the twin all work is done without the locks.
+    let [before, inside] = balance.pick([basework.0, lockedwork.0], [basework.0 + lockedwork.0, 0.0]);
     let pairs = team.max_threads().div_ceil(2);
     let locks: Vec<_> = (0..pairs).map(|_| team.new_lock(LockKind::Simple)).collect();
     team.parallel(team.max_threads(), |t| {
         let lock = &locks[t.number() / 2];
         for _ in 0..r {
-            do_work(basework.0);
-            t.with_lock(lock, || do_work(lockedwork.0));
+            do_work(before);
+            t.with_lock(lock, || do_work(inside));
         }
     });
 }

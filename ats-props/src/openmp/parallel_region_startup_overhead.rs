@@ -1,6 +1,6 @@
 //! Unneeded parallel regions.
 
-use ats_props::{Construct, Counter, Seconds, Team, do_work, property};
+use ats_props::{Balance, Construct, Counter, Seconds, Team, do_work, property};
 
 /// Threads start parallel regions again and again with next to nothing inside.
 ///
@@ -33,19 +33,12 @@ pub fn parallel_region_startup_overhead(
     #[default(10)]
     r: usize,
     team: &impl Team,
+    balance: Balance,
 ) {
-    regions(work, k, r, team);
-}
-
-/// The regions with the work alone.
-pub fn balanced(work: Seconds, _k: usize, r: usize, team: &impl Team) {
-    regions(work, 0, r, team);
-}
-
-fn regions(work: Seconds, more: usize, r: usize, team: &impl Team) {
     let region = |seconds| team.parallel(team.max_threads(), |_| do_work(seconds));
     for _ in 0..r {
         region(work.0);
-        (0..more).for_each(|_| region(0.0));
+        // The twin has the regions with the work alone.
+        (0..balance.pick(k, 0)).for_each(|_| region(0.0));
     }
 }

@@ -1,6 +1,6 @@
 //! Tasks with too little to do.
 
-use ats_props::{Construct, Counter, Seconds, Team, do_work, property};
+use ats_props::{Balance, Construct, Counter, Seconds, Team, do_work, property};
 
 use crate::family::many_tasks::many_tasks;
 
@@ -43,13 +43,11 @@ pub fn too_fine_grained_tasks(
     #[default(10)]
     r: usize,
     team: &impl Team,
+    balance: Balance,
 ) {
-    many_tasks(work.0, tasks, r, team, || do_work(taskwork.0));
-}
-
-/// One task per thread: they share the work of all.
-pub fn balanced(work: Seconds, taskwork: Seconds, tasks: usize, r: usize, team: &impl Team) {
+    // In the twin there is one task per thread, which share the work of all.
     let threads = team.max_threads();
     let share = taskwork.0 * tasks as f64 / threads as f64;
-    many_tasks(work.0, threads, r, team, || do_work(share));
+    let (tasks, of_task) = balance.pick((tasks, taskwork.0), (threads, share));
+    many_tasks(work.0, tasks, r, team, || do_work(of_task));
 }

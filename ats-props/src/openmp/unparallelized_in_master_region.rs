@@ -1,6 +1,6 @@
 //! Work that the master does alone.
 
-use ats_props::{Seconds, Team, Thread, do_work, property};
+use ats_props::{Balance, Seconds, Team, Thread, do_work, property};
 
 use crate::family::construct::Construct;
 
@@ -34,17 +34,12 @@ pub fn unparallelized_in_master_region(
     #[default(10)]
     r: usize,
     team: &impl Team,
+    balance: Balance,
 ) {
-    Construct { before: 0.0, inside: masterwork.0, r }.run(team, master);
-}
-
-/// All threads share the work before the master construct, which has none.
-pub fn balanced(masterwork: Seconds, r: usize, team: &impl Team) {
-    let share = masterwork.0 / team.max_threads() as f64;
-    Construct { before: share, inside: 0.0, r }.run(team, master);
-}
-
-fn master(t: &(impl Thread + ?Sized), masterwork: f64) {
-    t.master(|| do_work(masterwork));
-    t.barrier();
+    // In the twin all threads share the work before the master construct, which has none.
+    let [before, inside] = balance.pick([0.0, masterwork.0], [masterwork.0 / team.max_threads() as f64, 0.0]);
+    Construct { before, inside, r }.run(team, |t, work| {
+        t.master(|| do_work(work));
+        t.barrier();
+    });
 }

@@ -1,6 +1,6 @@
 //! A loop that an ordered construct makes serial.
 
-use ats_props::{Schedule, Seconds, Team, Thread, do_work, property};
+use ats_props::{Balance, Schedule, Seconds, Team, Thread, do_work, property};
 
 /// Threads execute a loop one after the other because most of it is ordered.
 ///
@@ -44,24 +44,15 @@ pub fn unparallelized_in_ordered_loop(
     #[default(10)]
     r: usize,
     team: &impl Team,
+    balance: Balance,
 ) {
-    loops(parallelwork, orderedwork, rounds, r, team);
-}
-
-/// All work comes before the turn, which has none.
-pub fn balanced(parallelwork: Seconds, orderedwork: Seconds, rounds: usize, r: usize, team: &impl Team) {
-    loops(Seconds(parallelwork.0 + orderedwork.0), Seconds(0.0), rounds, r, team);
-}
-
-fn loops(parallelwork: Seconds, orderedwork: Seconds, rounds: usize, r: usize, team: &impl Team) {
+    // In the twin all work comes before the turn, which has none.
+    let [before, inside] =
+        balance.pick([parallelwork.0, orderedwork.0], [parallelwork.0 + orderedwork.0, 0.0]);
     team.parallel(team.max_threads(), |t| {
         for _ in 0..r {
-            t.for_ordered(
-                rounds * t.threads(),
-                Schedule::StaticChunk(1),
-                |_| do_work(parallelwork.0),
-                |_| do_work(orderedwork.0),
-            );
+            let n = rounds * t.threads();
+            t.for_ordered(n, Schedule::StaticChunk(1), |_| do_work(before), |_| do_work(inside));
         }
     });
 }

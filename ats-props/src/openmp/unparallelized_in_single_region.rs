@@ -1,6 +1,6 @@
 //! Work that one thread does in a single.
 
-use ats_props::{Seconds, Team, Thread, do_work, property};
+use ats_props::{Balance, Seconds, Team, Thread, do_work, property};
 
 use crate::family::construct::Construct;
 
@@ -34,16 +34,9 @@ pub fn unparallelized_in_single_region(
     #[default(10)]
     r: usize,
     team: &impl Team,
+    balance: Balance,
 ) {
-    Construct { before: 0.0, inside: singlework.0, r }.run(team, single);
-}
-
-/// All threads share the work before the single, which has none.
-pub fn balanced(singlework: Seconds, r: usize, team: &impl Team) {
-    let share = singlework.0 / team.max_threads() as f64;
-    Construct { before: share, inside: 0.0, r }.run(team, single);
-}
-
-fn single(t: &(impl Thread + ?Sized), singlework: f64) {
-    t.single(|| do_work(singlework));
+    // In the twin all threads share the work before the single, which has none.
+    let [before, inside] = balance.pick([0.0, singlework.0], [singlework.0 / team.max_threads() as f64, 0.0]);
+    Construct { before, inside, r }.run(team, |t, work| t.single(|| do_work(work)));
 }

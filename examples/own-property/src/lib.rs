@@ -1,8 +1,8 @@
-//! A property of one's own: one function, its balanced twin, one attribute.
+//! A property of one's own: one function, which is its balanced twin, too, and one attribute.
 
 pub mod slow_solver;
 
-use ats_props::{Communicator, Seconds, do_work, property};
+use ats_props::{Balance, Communicator, Seconds, do_work, property};
 
 /// All ranks wait at a barrier for work of one rank alone.
 ///
@@ -23,19 +23,14 @@ pub fn serial_section(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
+    // In the twin all ranks share the work.
+    let share = balance.pick(serial.0, serial.0 / c.size() as f64);
     for _ in 0..r {
-        if c.rank() == 0 {
-            do_work(serial.0);
+        if balance == Balance::Even || c.rank() == 0 {
+            do_work(share);
         }
-        c.barrier();
-    }
-}
-
-/// All ranks share the work.
-pub fn balanced(serial: Seconds, r: usize, c: &dyn Communicator) {
-    for _ in 0..r {
-        do_work(serial.0 / c.size() as f64);
         c.barrier();
     }
 }

@@ -1,6 +1,6 @@
 //! A property that shows a time, a ratio and a number instead of a wait.
 
-use ats_props::{Communicator, Counter, Seconds, count, do_work, property, region};
+use ats_props::{Balance, Communicator, Counter, Seconds, count, do_work, property, region};
 
 /// A solver takes most of the time, three times as long as assembling its matrix.
 ///
@@ -18,16 +18,11 @@ pub fn slow_solver(
     #[default(20)]
     k: usize,
     _c: &dyn Communicator,
+    balance: Balance,
 ) {
-    run([work.0, 3.0 * work.0], k.max(1));
-}
-
-/// Both take the same time, in one iteration.
-pub fn balanced(work: Seconds, _k: usize, _c: &dyn Communicator) {
-    run([2.0 * work.0; 2], 1);
-}
-
-fn run([assemble, solve]: [f64; 2], k: usize) {
+    // In the twin both take the same time, in one iteration.
+    let [assemble, solve] = balance.pick([work.0, 3.0 * work.0], [2.0 * work.0; 2]);
+    let k = balance.pick(k.max(1), 1);
     {
         let _region = region("assemble");
         do_work(assemble);

@@ -1,7 +1,7 @@
 //! Returning late from a barrier.
 
 use ats_mpi::Op;
-use ats_props::{Communicator, Distribution, property};
+use ats_props::{Balance, Communicator, Distribution, property};
 
 use crate::family::late_exit::LateExit;
 
@@ -33,11 +33,7 @@ pub fn barrier_completion(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    LateExit { delay: distribution, r }.run(c, &Op::Barrier);
-}
-
-/// Every rank returns with the first, and the work is shared.
-pub fn balanced(distribution: Distribution, r: usize, c: &dyn Communicator) {
-    LateExit { delay: distribution, r }.balanced(c, &Op::Barrier);
+    LateExit { delay: distribution, r }.run(balance, c, &Op::Barrier);
 }

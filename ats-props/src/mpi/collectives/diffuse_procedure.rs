@@ -1,6 +1,6 @@
 //! A procedure that every rank is slow in, one after the other.
 
-use ats_props::{Communicator, Seconds, do_work, property, region};
+use ats_props::{Balance, Communicator, Seconds, do_work, property, region};
 
 /// All ranks wait at a barrier while one executes a procedure, each time another one.
 ///
@@ -31,19 +31,14 @@ pub fn diffuse_procedure(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
+    // In the twin all execute a P-th part of the procedure each time.
+    let share = balance.pick(work.0, work.0 / c.size() as f64);
     for repetition in 0..r {
-        if repetition % c.size() == c.rank() {
-            procedure(work.0);
+        if balance == Balance::Even || repetition % c.size() == c.rank() {
+            procedure(share);
         }
-        c.barrier();
-    }
-}
-
-/// All execute a P-th part of the procedure each time.
-pub fn balanced(work: Seconds, r: usize, c: &dyn Communicator) {
-    for _ in 0..r {
-        procedure(work.0 / c.size() as f64);
         c.barrier();
     }
 }

@@ -1,6 +1,6 @@
 //! A root that waits for its senders in MPI_Gather.
 
-use ats_props::{Communicator, Seconds, property};
+use ats_props::{Balance, Communicator, Seconds, property};
 
 use crate::family::rooted::Rooted;
 
@@ -38,21 +38,12 @@ pub fn early_gather(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    work(rootwork, baseextrawork, root, r).run(c, gather);
-}
-
-/// The root and the others share the extra work.
-pub fn balanced(rootwork: Seconds, baseextrawork: Seconds, root: usize, r: usize, c: &dyn Communicator) {
-    work(rootwork, baseextrawork, root, r).balanced(c, gather);
-}
-
-fn work(rootwork: Seconds, baseextrawork: Seconds, root: usize, r: usize) -> Rooted {
-    Rooted { of_root: rootwork.0, of_others: rootwork.0 + baseextrawork.0, root, r }
-}
-
-fn gather(root: usize, c: &dyn Communicator) -> impl Fn() {
-    let own = c.base_buf();
-    let all = (c.rank() == root).then(|| c.base_buf_per_rank());
-    move || c.gather(root, &own, all.as_ref())
+    let work = Rooted { of_root: rootwork.0, of_others: rootwork.0 + baseextrawork.0, root, r };
+    work.run(balance, c, |root, c| {
+        let own = c.base_buf();
+        let all = (c.rank() == root).then(|| c.base_buf_per_rank());
+        move || c.gather(root, &own, all.as_ref())
+    });
 }

@@ -1,7 +1,7 @@
 //! Ranks that wait for lower ones in MPI_Scan.
 
 use ats_mpi::{Op, ReduceOp};
-use ats_props::{Communicator, Distribution, property};
+use ats_props::{Balance, Communicator, Distribution, property};
 
 use crate::family::uneven::{Uneven, calls};
 
@@ -34,15 +34,11 @@ pub fn early_scan(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    Uneven { work: distribution, r }.run(c, scan(c));
-}
-
-/// Every rank has the mean.
-pub fn balanced(distribution: Distribution, r: usize, c: &dyn Communicator) {
-    Uneven { work: distribution, r }.balanced(c, scan(c));
-}
-
-fn scan(c: &dyn Communicator) -> impl Fn() {
-    calls(Op::Scan { op: ReduceOp::Min, send: c.base_buf(), recv: c.base_buf() }, c)
+    Uneven { work: distribution, r }.run(
+        balance,
+        c,
+        calls(Op::Scan { op: ReduceOp::Min, send: c.base_buf(), recv: c.base_buf() }, c),
+    );
 }

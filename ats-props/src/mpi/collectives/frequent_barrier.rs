@@ -1,6 +1,6 @@
 //! Unneeded barriers.
 
-use ats_props::{Communicator, Counter, MpiFunction, Seconds, property};
+use ats_props::{Balance, Communicator, Counter, MpiFunction, Seconds, property};
 
 use crate::family::often::often;
 
@@ -36,11 +36,8 @@ pub fn frequent_barrier(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    often(work.0, k, r, || c.barrier());
-}
-
-/// One barrier after the work.
-pub fn balanced(work: Seconds, k: usize, r: usize, c: &dyn Communicator) {
-    often(work.0, k.min(1), r, || c.barrier());
+    // The twin: one barrier after the work.
+    often(work.0, balance.pick(k, k.min(1)), r, || c.barrier());
 }

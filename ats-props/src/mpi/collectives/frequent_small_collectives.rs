@@ -1,6 +1,6 @@
 //! Collective operations on next to nothing, one after the other.
 
-use ats_props::{Communicator, Counter, MpiFunction, Seconds, property};
+use ats_props::{Balance, Communicator, Counter, MpiFunction, Seconds, property};
 
 use crate::family::often::often;
 use crate::family::uneven::allreduce;
@@ -38,11 +38,8 @@ pub fn frequent_small_collectives(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    often(work.0, k, r, allreduce(c));
-}
-
-/// One call after the work.
-pub fn balanced(work: Seconds, k: usize, r: usize, c: &dyn Communicator) {
-    often(work.0, k.min(1), r, allreduce(c));
+    // The twin: one call after the work.
+    often(work.0, balance.pick(k, k.min(1)), r, allreduce(c));
 }

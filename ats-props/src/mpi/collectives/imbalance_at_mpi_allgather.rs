@@ -1,7 +1,7 @@
 //! Waiting for the last to reach an n-to-n operation that collects.
 
 use ats_mpi::Op;
-use ats_props::{Communicator, Distribution, property};
+use ats_props::{Balance, Communicator, Distribution, property};
 
 use crate::family::uneven::{Uneven, calls};
 
@@ -33,16 +33,8 @@ pub fn imbalance_at_mpi_allgather(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    Uneven { work: distribution, r }.run(c, allgather(c));
-}
-
-/// Every rank has the mean.
-pub fn balanced(distribution: Distribution, r: usize, c: &dyn Communicator) {
-    Uneven { work: distribution, r }.balanced(c, allgather(c));
-}
-
-fn allgather(c: &dyn Communicator) -> impl Fn() {
     let (send, recv) = (c.base_buf(), c.base_buf_per_rank());
-    calls(Op::Allgather { send, recv }, c)
+    Uneven { work: distribution, r }.run(balance, c, calls(Op::Allgather { send, recv }, c));
 }

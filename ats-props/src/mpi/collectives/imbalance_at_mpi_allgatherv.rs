@@ -1,7 +1,7 @@
 //! Waiting for the last to reach an n-to-n operation that collects parts of unequal size.
 
 use ats_mpi::{BaseComm, Counts, Op};
-use ats_props::{Communicator, Distribution, property};
+use ats_props::{Balance, Communicator, Distribution, property};
 
 use crate::family::uneven::{Uneven, calls};
 
@@ -34,19 +34,11 @@ pub fn imbalance_at_mpi_allgatherv(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    Uneven { work: distribution, r }.run(c, allgatherv(c));
-}
-
-/// Every rank has the mean.
-pub fn balanced(distribution: Distribution, r: usize, c: &dyn Communicator) {
-    Uneven { work: distribution, r }.balanced(c, allgatherv(c));
-}
-
-fn allgatherv(c: &dyn Communicator) -> impl Fn() {
     let BaseComm { datatype, count } = c.base_comm();
     let counts = Counts::repeated([count, 2 * count], c.size());
     let send = c.alloc_mpi_buf(datatype, count * (1 + c.rank() % 2));
     let recv = c.alloc_mpi_buf(datatype, counts.sum());
-    calls(Op::Allgatherv { send, recv, counts }, c)
+    Uneven { work: distribution, r }.run(balance, c, calls(Op::Allgatherv { send, recv, counts }, c));
 }

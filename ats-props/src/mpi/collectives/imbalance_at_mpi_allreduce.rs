@@ -1,6 +1,6 @@
 //! Waiting for the last to reach an n-to-n operation that combines.
 
-use ats_props::{Communicator, Distribution, property};
+use ats_props::{Balance, Communicator, Distribution, property};
 
 use crate::family::uneven::{Uneven, allreduce};
 
@@ -32,11 +32,7 @@ pub fn imbalance_at_mpi_allreduce(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    Uneven { work: distribution, r }.run(c, allreduce(c));
-}
-
-/// Every rank has the mean.
-pub fn balanced(distribution: Distribution, r: usize, c: &dyn Communicator) {
-    Uneven { work: distribution, r }.balanced(c, allreduce(c));
+    Uneven { work: distribution, r }.run(balance, c, allreduce(c));
 }

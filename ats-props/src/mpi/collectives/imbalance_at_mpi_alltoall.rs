@@ -1,6 +1,6 @@
 //! Waiting for the last to reach an n-to-n operation.
 
-use ats_props::{Communicator, Distribution, property};
+use ats_props::{Balance, Communicator, Distribution, property};
 
 use crate::family::uneven::Uneven;
 
@@ -33,16 +33,8 @@ pub fn imbalance_at_mpi_alltoall(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    Uneven { work: distribution, r }.run(c, alltoall(c));
-}
-
-/// Every rank has the mean.
-pub fn balanced(distribution: Distribution, r: usize, c: &dyn Communicator) {
-    Uneven { work: distribution, r }.balanced(c, alltoall(c));
-}
-
-fn alltoall(c: &dyn Communicator) -> impl Fn() {
     let (send, recv) = (c.base_buf_per_rank(), c.base_buf_per_rank());
-    move || c.alltoall(&send, &recv)
+    Uneven { work: distribution, r }.run(balance, c, move || c.alltoall(&send, &recv));
 }

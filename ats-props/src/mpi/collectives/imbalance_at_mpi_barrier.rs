@@ -1,6 +1,6 @@
 //! Waiting for the last to reach a barrier.
 
-use ats_props::{Communicator, Distribution, property};
+use ats_props::{Balance, Communicator, Distribution, property};
 
 use crate::family::uneven::Uneven;
 
@@ -32,11 +32,7 @@ pub fn imbalance_at_mpi_barrier(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    Uneven { work: distribution, r }.run(c, || c.barrier());
-}
-
-/// Every rank has the mean.
-pub fn balanced(distribution: Distribution, r: usize, c: &dyn Communicator) {
-    Uneven { work: distribution, r }.balanced(c, || c.barrier());
+    Uneven { work: distribution, r }.run(balance, c, || c.barrier());
 }

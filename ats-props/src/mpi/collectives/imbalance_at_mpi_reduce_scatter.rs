@@ -1,7 +1,7 @@
 //! Waiting for the last to reach an n-to-n operation that combines and scatters parts of unequal size.
 
 use ats_mpi::{BaseComm, Counts, Op, ReduceOp};
-use ats_props::{Communicator, Distribution, property};
+use ats_props::{Balance, Communicator, Distribution, property};
 
 use crate::family::uneven::{Uneven, calls};
 
@@ -33,19 +33,15 @@ pub fn imbalance_at_mpi_reduce_scatter(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    Uneven { work: distribution, r }.run(c, reduce_scatter(c));
-}
-
-/// Every rank has the mean.
-pub fn balanced(distribution: Distribution, r: usize, c: &dyn Communicator) {
-    Uneven { work: distribution, r }.balanced(c, reduce_scatter(c));
-}
-
-fn reduce_scatter(c: &dyn Communicator) -> impl Fn() {
     let BaseComm { datatype, count } = c.base_comm();
     let counts = Counts::repeated([count, 2 * count], c.size());
     let send = c.alloc_mpi_buf(datatype, counts.sum());
     let recv = c.alloc_mpi_buf(datatype, count * (1 + c.rank() % 2));
-    calls(Op::ReduceScatter { op: ReduceOp::Min, send, recv, counts }, c)
+    Uneven { work: distribution, r }.run(
+        balance,
+        c,
+        calls(Op::ReduceScatter { op: ReduceOp::Min, send, recv, counts }, c),
+    );
 }

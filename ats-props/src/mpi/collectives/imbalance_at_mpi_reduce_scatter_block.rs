@@ -1,7 +1,7 @@
 //! Waiting for the last to reach an n-to-n operation that combines and scatters equal blocks.
 
 use ats_mpi::{Op, ReduceOp};
-use ats_props::{Communicator, Distribution, property};
+use ats_props::{Balance, Communicator, Distribution, property};
 
 use crate::family::uneven::{Uneven, calls};
 
@@ -33,16 +33,12 @@ pub fn imbalance_at_mpi_reduce_scatter_block(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    Uneven { work: distribution, r }.run(c, reduce_scatter_block(c));
-}
-
-/// Every rank has the mean.
-pub fn balanced(distribution: Distribution, r: usize, c: &dyn Communicator) {
-    Uneven { work: distribution, r }.balanced(c, reduce_scatter_block(c));
-}
-
-fn reduce_scatter_block(c: &dyn Communicator) -> impl Fn() {
     let (send, recv) = (c.base_buf_per_rank(), c.base_buf());
-    calls(Op::ReduceScatterBlock { op: ReduceOp::Min, send, recv }, c)
+    Uneven { work: distribution, r }.run(
+        balance,
+        c,
+        calls(Op::ReduceScatterBlock { op: ReduceOp::Min, send, recv }, c),
+    );
 }

@@ -1,7 +1,7 @@
 //! Uneven work before an exchange between the neighbours of a ring or a torus.
 
 use ats_mpi::{BaseComm, Dimension, Op, grid_neighbors};
-use ats_props::{Communicator, Distribution, property};
+use ats_props::{Balance, Communicator, Distribution, property};
 
 use crate::family::started::overlapped;
 use crate::family::uneven::Uneven;
@@ -51,23 +51,10 @@ pub fn imbalance_at_neighbor_alltoall(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
     let made = with_neighbors(torus, graph, c);
-    Uneven { work: distribution, r }.run(c, exchange(torus, nonblocking, &*made));
-    made.free();
-}
-
-/// Every rank has the mean.
-pub fn balanced(
-    distribution: Distribution,
-    torus: bool,
-    graph: bool,
-    nonblocking: bool,
-    r: usize,
-    c: &dyn Communicator,
-) {
-    let made = with_neighbors(torus, graph, c);
-    Uneven { work: distribution, r }.balanced(c, exchange(torus, nonblocking, &*made));
+    Uneven { work: distribution, r }.run(balance, c, exchange(torus, nonblocking, &*made));
     made.free();
 }
 

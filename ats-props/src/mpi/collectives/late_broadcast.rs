@@ -1,6 +1,6 @@
 //! Waiting for a late root in MPI_Bcast.
 
-use ats_props::{Communicator, Seconds, property};
+use ats_props::{Balance, Communicator, Seconds, property};
 
 use crate::family::rooted::{Rooted, broadcast};
 
@@ -38,15 +38,8 @@ pub fn late_broadcast(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    work(basework, rootextrawork, root, r).run(c, broadcast);
-}
-
-/// The root and the others share the extra work.
-pub fn balanced(basework: Seconds, rootextrawork: Seconds, root: usize, r: usize, c: &dyn Communicator) {
-    work(basework, rootextrawork, root, r).balanced(c, broadcast);
-}
-
-fn work(basework: Seconds, rootextrawork: Seconds, root: usize, r: usize) -> Rooted {
-    Rooted { of_root: basework.0 + rootextrawork.0, of_others: basework.0, root, r }
+    let work = Rooted { of_root: basework.0 + rootextrawork.0, of_others: basework.0, root, r };
+    work.run(balance, c, broadcast);
 }

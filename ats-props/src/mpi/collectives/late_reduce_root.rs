@@ -1,7 +1,7 @@
 //! An n-to-1 operation whose root comes late.
 
 use ats_mpi::{Communicator, Datatype};
-use ats_props::{Bytes, Distribution, Seconds, property};
+use ats_props::{Balance, Bytes, Distribution, Seconds, property};
 
 use crate::family::rooted::Rooted;
 
@@ -47,29 +47,11 @@ pub fn late_reduce_root(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    work(basework, rootextrawork, root, r).run(c, gatherv(bytes));
-}
-
-/// The root and the others share the extra work.
-pub fn balanced(
-    basework: Seconds,
-    rootextrawork: Seconds,
-    bytes: Bytes,
-    root: usize,
-    r: usize,
-    c: &dyn Communicator,
-) {
-    work(basework, rootextrawork, root, r).balanced(c, gatherv(bytes));
-}
-
-fn work(basework: Seconds, rootextrawork: Seconds, root: usize, r: usize) -> Rooted {
-    Rooted { of_root: basework.0 + rootextrawork.0, of_others: basework.0, root, r }
-}
-
-fn gatherv(bytes: Bytes) -> impl FnOnce(usize, &dyn Communicator) -> Box<dyn Fn() + '_> {
-    move |root, c| {
+    let work = Rooted { of_root: basework.0 + rootextrawork.0, of_others: basework.0, root, r };
+    work.run(balance, c, |root, c| {
         let buf = c.alloc_mpi_vbuf(Datatype::Byte, &Distribution::same(bytes.on(c) as f64), root);
-        Box::new(move || c.gatherv(&buf))
-    }
+        move || c.gatherv(&buf)
+    });
 }

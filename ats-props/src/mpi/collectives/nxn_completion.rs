@@ -1,7 +1,7 @@
 //! Returning late from an n-to-n operation.
 
 use ats_mpi::{Op, ReduceOp};
-use ats_props::{Communicator, Distribution, property};
+use ats_props::{Balance, Communicator, Distribution, property};
 
 use crate::family::late_exit::LateExit;
 
@@ -32,15 +32,8 @@ pub fn nxn_completion(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    LateExit { delay: distribution, r }.run(c, &allreduce(c));
-}
-
-/// Every rank returns with the first, and the work is shared.
-pub fn balanced(distribution: Distribution, r: usize, c: &dyn Communicator) {
-    LateExit { delay: distribution, r }.balanced(c, &allreduce(c));
-}
-
-fn allreduce(c: &dyn Communicator) -> Op {
-    Op::Allreduce { op: ReduceOp::Min, send: c.base_buf(), recv: c.base_buf() }
+    let op = Op::Allreduce { op: ReduceOp::Min, send: c.base_buf(), recv: c.base_buf() };
+    LateExit { delay: distribution, r }.run(balance, c, &op);
 }

@@ -1,6 +1,6 @@
 //! Waiting at a barrier for ranks drawn by lot.
 
-use ats_props::{Communicator, Seconds, Seed, do_work, property};
+use ats_props::{Balance, Communicator, Seconds, Seed, do_work, property};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
@@ -37,19 +37,14 @@ pub fn random_barrier(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
+    // In the twin all share the work each time.
+    let share = balance.pick(work.0, work.0 / c.size() as f64);
     for chosen in lots(seed, c.size()).take(r) {
-        if chosen == c.rank() {
-            do_work(work.0);
+        if balance == Balance::Even || chosen == c.rank() {
+            do_work(share);
         }
-        c.barrier();
-    }
-}
-
-/// All share the work each time.
-pub fn balanced(work: Seconds, _: Seed, r: usize, c: &dyn Communicator) {
-    for _ in 0..r {
-        do_work(work.0 / c.size() as f64);
         c.barrier();
     }
 }

@@ -1,6 +1,6 @@
 //! A broadcast between the work of its root and that of all others.
 
-use ats_props::{Communicator, Distribution, Seconds, do_work, property};
+use ats_props::{Balance, Communicator, Distribution, Seconds, do_work, property};
 
 use crate::family::between::Between;
 
@@ -36,24 +36,18 @@ pub fn serialized_broadcast(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    turns(work, r).run(c, broadcast(c));
-}
-
-/// All work at the same time, before the broadcast.
-pub fn balanced(work: Seconds, r: usize, c: &dyn Communicator) {
-    turns(work, r).balanced(c, broadcast(c));
-}
-
-fn turns(work: Seconds, r: usize) -> Between {
-    Between { before: Distribution::peak(0.0, work.0, 0), between: Distribution::peak(work.0, 0.0, 0), r }
-}
-
-fn broadcast(c: &dyn Communicator) -> impl Fn(f64) {
+    let work = Between {
+        before: Distribution::peak(0.0, work.0, 0),
+        between: Distribution::peak(work.0, 0.0, 0),
+        r,
+    };
     let buf = c.base_buf();
-    move |work| {
+    let broadcast = move |work| {
         c.bcast(0, &buf);
         do_work(work);
         c.barrier();
-    }
+    };
+    work.run(balance, c, broadcast);
 }

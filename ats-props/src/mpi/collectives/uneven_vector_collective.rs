@@ -1,6 +1,6 @@
 //! Parts of uneven sizes in collective operations.
 
-use ats_props::{Communicator, Counter, Distribution, MpiFunction, Seconds, do_work, property};
+use ats_props::{Balance, Communicator, Counter, Distribution, MpiFunction, Seconds, do_work, property};
 
 use crate::family::sizes::{evenly, whole};
 
@@ -41,17 +41,10 @@ pub fn uneven_vector_collective(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    hand_out_and_collect(work, &whole(elements), root, r, c);
-}
-
-/// Every part has as many elements, or one more.
-pub fn balanced(work: Seconds, elements: Distribution, root: usize, r: usize, c: &dyn Communicator) {
-    hand_out_and_collect(work, &evenly(&elements, c.size()), root, r, c);
-}
-
-fn hand_out_and_collect(work: Seconds, sizes: &Distribution, root: usize, r: usize, c: &dyn Communicator) {
-    let buf = c.alloc_mpi_vbuf(c.base_comm().datatype, sizes, root);
+    let sizes = balance.pick(whole(elements.clone()), evenly(&elements, c.size()));
+    let buf = c.alloc_mpi_vbuf(c.base_comm().datatype, &sizes, root);
     for _ in 0..r {
         do_work(work.0);
         c.scatterv(&buf);

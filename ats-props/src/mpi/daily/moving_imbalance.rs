@@ -1,6 +1,6 @@
 //! An imbalance that moves through the ranks.
 
-use ats_props::{Communicator, Distribution, do_work, property};
+use ats_props::{Balance, Communicator, Distribution, do_work, property};
 
 use crate::family::uneven::allreduce;
 
@@ -36,21 +36,12 @@ pub fn moving_imbalance(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
     let (me, size) = (c.rank(), c.size());
-    let combine = allreduce(c);
+    let (combine, work) = (allreduce(c), balance.of(distribution, size));
     for repetition in 0..r {
-        do_work(distribution.value(moved(me, speed, repetition, size), size, 1.0));
-        combine();
-    }
-}
-
-/// Every rank has the mean.
-pub fn balanced(distribution: Distribution, _: usize, r: usize, c: &dyn Communicator) {
-    let combine = allreduce(c);
-    let mean = distribution.mean(c.size(), 1.0);
-    for _ in 0..r {
-        do_work(mean);
+        do_work(work.value(moved(me, speed, repetition, size), size, 1.0));
         combine();
     }
 }

@@ -1,6 +1,6 @@
 //! Noise that every rank waits for.
 
-use ats_props::{Communicator, Seconds, Seed, Share, do_work, property, same_for_all};
+use ats_props::{Balance, Communicator, Seconds, Seed, Share, do_work, property, same_for_all};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
@@ -47,18 +47,17 @@ pub fn noise_amplification(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    let combine = allreduce(c);
-    for is_hit in hits(share, seed, c.rank()).take(r) {
-        do_work(work.0 + if is_hit { noise.0 } else { 0.0 });
-        combine();
+    let (combine, size) = (allreduce(c), c.size());
+    if balance == Balance::Uneven {
+        for is_hit in hits(share, seed, c.rank()).take(r) {
+            do_work(work.0 + if is_hit { noise.0 } else { 0.0 });
+            combine();
+        }
+        return;
     }
-}
-
-/// All share the noise of each repetition.
-pub fn balanced(work: Seconds, noise: Seconds, share: Share, seed: Seed, r: usize, c: &dyn Communicator) {
-    let combine = allreduce(c);
-    let size = c.size();
+    // All share the noise of each repetition.
     let of = format!("hits of {size} ranks in {r} repetitions, share {}, seed {}", share.0, seed.0);
     for hit in &*same_for_all(&of, || hit(share, seed, size, r)) {
         do_work(work.0 + noise.0 * hit / size as f64);

@@ -1,6 +1,6 @@
 //! Something that takes long every now and then.
 
-use ats_props::{Communicator, Seconds, do_work, property};
+use ats_props::{Balance, Communicator, Seconds, do_work, property};
 
 use crate::family::uneven::allreduce;
 
@@ -42,25 +42,11 @@ pub fn periodic_outlier(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    let is_outlier = c.rank() == outlier % c.size();
-    let share = if is_outlier { extrawork.0 } else { 0.0 };
-    work_and_combine(basework, share, period, r, c);
-}
-
-/// All share the extra work.
-pub fn balanced(
-    basework: Seconds,
-    extrawork: Seconds,
-    _: usize,
-    period: usize,
-    r: usize,
-    c: &dyn Communicator,
-) {
-    work_and_combine(basework, extrawork.0 / c.size() as f64, period, r, c);
-}
-
-fn work_and_combine(basework: Seconds, share: f64, period: usize, r: usize, c: &dyn Communicator) {
+    // In the twin all share the extra work.
+    let of_rank = if c.rank() == outlier % c.size() { extrawork.0 } else { 0.0 };
+    let share = balance.pick(of_rank, extrawork.0 / c.size() as f64);
     let combine = allreduce(c);
     for repetition in 1..=r {
         let extra = if repetition.is_multiple_of(period) { share } else { 0.0 };

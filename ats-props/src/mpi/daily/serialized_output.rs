@@ -1,6 +1,6 @@
 //! Output through one rank.
 
-use ats_props::{Communicator, Seconds, do_work, property, region};
+use ats_props::{Balance, Communicator, Seconds, do_work, property, region};
 
 /// All wait while one rank writes what it has collected from them.
 ///
@@ -34,17 +34,11 @@ pub fn serialized_output(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    let share = if c.rank() == 0 { output.0 } else { 0.0 };
-    work_and_write(work, share, r, c);
-}
-
-/// Every rank writes its part.
-pub fn balanced(work: Seconds, output: Seconds, r: usize, c: &dyn Communicator) {
-    work_and_write(work, output.0 / c.size() as f64, r, c);
-}
-
-fn work_and_write(work: Seconds, share: f64, r: usize, c: &dyn Communicator) {
+    // In the twin every rank writes its part.
+    let of_rank = if c.rank() == 0 { output.0 } else { 0.0 };
+    let share = balance.pick(of_rank, output.0 / c.size() as f64);
     let send = c.base_buf();
     let recv = (c.rank() == 0).then(|| c.base_buf_per_rank());
     for _ in 0..r {

@@ -1,7 +1,7 @@
 //! An imbalance that grows while the program runs.
 
 use ats_mpi::par_do_mpi_work;
-use ats_props::{Communicator, Distribution, Seconds, do_work, property};
+use ats_props::{Balance, Communicator, Distribution, Seconds, do_work, property};
 
 use crate::family::uneven::allreduce;
 
@@ -38,25 +38,12 @@ pub fn severity_growing_over_time(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    grow(basework, &distribution, r, c);
-}
-
-/// Every rank has the mean.
-pub fn balanced(basework: Seconds, distribution: Distribution, r: usize, c: &dyn Communicator) {
-    grow(basework, &distribution.balanced(c.size()), r, c);
-}
-
-fn grow(basework: Seconds, distribution: &Distribution, r: usize, c: &dyn Communicator) {
-    let combine = allreduce(c);
+    let (combine, work) = (allreduce(c), balance.of(distribution, c.size()));
     for repetition in 1..=r {
         do_work(basework.0);
-        par_do_mpi_work(distribution, scale(repetition, r), c);
+        par_do_mpi_work(&work, 2.0 * repetition as f64 / (r as f64 + 1.0), c);
         combine();
     }
-}
-
-/// The scale factor of a repetition.
-fn scale(repetition: usize, r: usize) -> f64 {
-    2.0 * repetition as f64 / (r as f64 + 1.0)
 }

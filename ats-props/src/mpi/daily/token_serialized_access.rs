@@ -1,7 +1,7 @@
 //! Access to something that only the holder of a token may touch.
 
 use ats_mpi::{Communicator, SendMode, Source, Tag};
-use ats_props::{Seconds, do_work, property, region};
+use ats_props::{Balance, Seconds, do_work, property, region};
 
 /// Ranks write one after the other, since each waits for a token from the one below.
 ///
@@ -39,19 +39,10 @@ pub fn token_serialized_access(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    pass_on(0.0, work.0, r, c);
-}
-
-/// All write at the same time, before they get the token.
-pub fn balanced(work: Seconds, r: usize, c: &dyn Communicator) {
-    pass_on(work.0, 0.0, r, c);
-}
-
-const TAG: u32 = 1;
-
-/// Every rank writes for `before` seconds before it gets the token, and for `meanwhile` seconds while it has it.
-fn pass_on(before: f64, meanwhile: f64, r: usize, c: &dyn Communicator) {
+    // In the twin all write at the same time, before they get the token.
+    let [before, meanwhile] = balance.pick([0.0, work.0], [work.0, 0.0]);
     let token = c.base_buf();
     for _ in 0..r {
         write(before);
@@ -65,6 +56,8 @@ fn pass_on(before: f64, meanwhile: f64, r: usize, c: &dyn Communicator) {
         c.barrier();
     }
 }
+
+const TAG: u32 = 1;
 
 fn write(work: f64) {
     if work > 0.0 {

@@ -1,6 +1,6 @@
 //! A solver with a barrier that does nothing.
 
-use ats_props::{Communicator, Counter, MpiFunction, Seconds, property};
+use ats_props::{Balance, Communicator, Counter, MpiFunction, Seconds, property};
 
 use crate::family::heat::{STEPS, Solver, Work};
 
@@ -35,22 +35,16 @@ pub fn heat_solver_barrier(
     #[default(2)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    solve(Work { border: border.0, interior: interior.0 }, r, || c.barrier(), c);
-}
-
-/// The residual is combined without a barrier.
-pub fn balanced(border: Seconds, interior: Seconds, r: usize, c: &dyn Communicator) {
-    solve(Work { border: border.0, interior: interior.0 }, r, || {}, c);
-}
-
-fn solve(work: Work, r: usize, before_residual: impl Fn(), c: &dyn Communicator) {
-    let solver = Solver::new(c);
+    let (solver, work) = (Solver::new(c), Work { border: border.0, interior: interior.0 });
     for _ in 0..r {
         for _ in 0..STEPS {
             solver.step(work);
         }
-        before_residual();
+        if balance == Balance::Uneven {
+            c.barrier();
+        }
         solver.residual();
     }
 }

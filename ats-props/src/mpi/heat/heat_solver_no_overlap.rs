@@ -1,6 +1,6 @@
 //! A solver that waits for its messages before it goes on.
 
-use ats_props::{Communicator, Seconds, property};
+use ats_props::{Balance, Communicator, Seconds, property};
 
 use crate::family::heat::{Grid, STEPS, Solver, Work};
 
@@ -46,22 +46,15 @@ pub fn heat_solver_no_overlap(
     #[default(2)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
     let (solver, work) = (Solver::new(c), work(border, interior, moving, c));
     for _ in 0..r {
         for step in 0..STEPS {
-            solver.step_in_turn(work(step));
-        }
-        solver.residual();
-    }
-}
-
-/// The halos are under way while the ranks work inside.
-pub fn balanced(border: Seconds, interior: Seconds, moving: Seconds, r: usize, c: &dyn Communicator) {
-    let (solver, work) = (Solver::new(c), work(border, interior, moving, c));
-    for _ in 0..r {
-        for step in 0..STEPS {
-            solver.step(work(step));
+            match balance {
+                Balance::Uneven => solver.step_in_turn(work(step)),
+                Balance::Even => solver.step(work(step)),
+            }
         }
         solver.residual();
     }

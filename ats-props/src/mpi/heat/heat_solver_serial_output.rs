@@ -1,6 +1,6 @@
 //! A solver with output through one rank.
 
-use ats_props::{Communicator, Seconds, do_work, property, region};
+use ats_props::{Balance, Communicator, Seconds, do_work, property, region};
 
 use crate::family::heat::travelling::{Travelling, at_last, in_order, in_wrong_order};
 use crate::family::heat::{STEPS, Solver, Work};
@@ -57,25 +57,11 @@ pub fn heat_solver_serial_output(
     #[default(2)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    let share = if c.rank() == 0 { output.0 } else { 0.0 };
-    solve([border, interior], share, r, c);
-}
-
-/// Every rank writes its part.
-pub fn balanced(border: Seconds, interior: Seconds, output: Seconds, r: usize, c: &dyn Communicator) {
-    solve([border, interior], output.0 / c.size() as f64, r, c);
-}
-
-/// A rank d steps from rank 0 is late from step d on, by what d times the work inside does not hide of the output.
-fn delay(border: f64, interior: f64, output: f64, ranks: f64) -> Travelling<impl Fn(usize, usize) -> f64> {
-    let late = move |away: usize, step: usize| {
-        if away <= step { f64::max(0.0, output - away as f64 * interior) } else { 0.0 }
-    };
-    Travelling { ranks: ranks as usize, from: 0, late, step: border + interior }
-}
-
-fn solve([border, interior]: [Seconds; 2], share: f64, r: usize, c: &dyn Communicator) {
+    // In the twin every rank writes its part.
+    let of_rank = if c.rank() == 0 { output.0 } else { 0.0 };
+    let share = balance.pick(of_rank, output.0 / c.size() as f64);
     let solver = Solver::new(c);
     let collect = solver.collect();
     for _ in 0..r {
@@ -89,4 +75,12 @@ fn solve([border, interior]: [Seconds; 2], share: f64, r: usize, c: &dyn Communi
         }
         solver.residual();
     }
+}
+
+/// A rank d steps from rank 0 is late from step d on, by what d times the work inside does not hide of the output.
+fn delay(border: f64, interior: f64, output: f64, ranks: f64) -> Travelling<impl Fn(usize, usize) -> f64> {
+    let late = move |away: usize, step: usize| {
+        if away <= step { f64::max(0.0, output - away as f64 * interior) } else { 0.0 }
+    };
+    Travelling { ranks: ranks as usize, from: 0, late, step: border + interior }
 }

@@ -1,6 +1,6 @@
 //! A solver with a slow rank.
 
-use ats_props::{Communicator, Distribution, Seconds, property};
+use ats_props::{Balance, Communicator, Distribution, Seconds, property};
 
 use crate::family::heat::travelling::{Travelling, at_last, in_order, in_wrong_order};
 use crate::family::heat::{STEPS, Solver, Work};
@@ -59,22 +59,17 @@ pub fn heat_solver_slow_rank(
     #[default(2)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    let extra = Distribution::peak(0.0, extrawork.0, slow % c.size());
-    solve([border, interior], &extra, r, c);
-}
-
-/// All ranks share the extra work.
-pub fn balanced(
-    border: Seconds,
-    interior: Seconds,
-    extrawork: Seconds,
-    slow: usize,
-    r: usize,
-    c: &dyn Communicator,
-) {
-    let extra = Distribution::peak(0.0, extrawork.0, slow % c.size()).balanced(c.size());
-    solve([border, interior], &extra, r, c);
+    let extra = balance.of(Distribution::peak(0.0, extrawork.0, slow % c.size()), c.size());
+    let work = Work { border: border.0, interior: interior.0 + extra.value(c.rank(), c.size(), 1.0) };
+    let solver = Solver::new(c);
+    for _ in 0..r {
+        for _ in 0..STEPS {
+            solver.step(work);
+        }
+        solver.residual();
+    }
 }
 
 /// The delay of the slow rank: D(d, k) after k steps, d steps away.
@@ -90,15 +85,4 @@ fn delay(
         f64::max(0.0, late_steps * extrawork - away * interior)
     };
     Travelling { ranks: ranks as usize, from: slow as usize, late, step: border + interior }
-}
-
-fn solve([border, interior]: [Seconds; 2], extra: &Distribution, r: usize, c: &dyn Communicator) {
-    let solver = Solver::new(c);
-    let extra = extra.value(c.rank(), c.size(), 1.0);
-    for _ in 0..r {
-        for _ in 0..STEPS {
-            solver.step(Work { border: border.0, interior: interior.0 + extra });
-        }
-        solver.residual();
-    }
 }

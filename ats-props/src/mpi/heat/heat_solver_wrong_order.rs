@@ -1,6 +1,6 @@
 //! A solver that receives its halos in the wrong order.
 
-use ats_props::{Communicator, Seconds, property};
+use ats_props::{Balance, Communicator, Seconds, property};
 
 use crate::family::heat::{Grid, STEPS, Solver, Work};
 
@@ -55,31 +55,19 @@ pub fn heat_solver_wrong_order(
     #[default(2)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
     let (before, all) = (c.rank() as f64, (c.size() - 1) as f64);
-    let front = |goes_up: bool| {
-        let at_border = if goes_up { before } else { all - before };
-        Work {
-            border: border.0 + stagger.0 * at_border,
-            interior: interior.0 + stagger.0 * (all - at_border),
-        }
-    };
-    solve(front, r, c);
-}
-
-/// Every rank has half of the staggered work at its border.
-pub fn balanced(border: Seconds, interior: Seconds, stagger: Seconds, r: usize, c: &dyn Communicator) {
-    let half = stagger.0 * (c.size() - 1) as f64 / 2.0;
-    solve(|_| Work { border: border.0 + half, interior: interior.0 + half }, r, c);
-}
-
-/// The work of the rank in a step depends on whether the front goes up.
-fn solve(work: impl Fn(bool) -> Work, r: usize, c: &dyn Communicator) {
     let solver = Solver::on(Grid::row(c.size()), c);
     for _ in 0..r {
         for step in 0..STEPS {
             let goes_up = step.is_multiple_of(2);
-            solver.step_one_by_one(work(goes_up), goes_up);
+            let at_border = balance.pick(if goes_up { before } else { all - before }, all / 2.0);
+            let work = Work {
+                border: border.0 + stagger.0 * at_border,
+                interior: interior.0 + stagger.0 * (all - at_border),
+            };
+            solver.step_one_by_one(work, goes_up);
         }
         solver.residual();
     }

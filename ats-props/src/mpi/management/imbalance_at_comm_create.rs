@@ -1,6 +1,6 @@
 //! Waiting for the last to make a communicator of a group.
 
-use ats_props::{Communicator, Distribution, property};
+use ats_props::{Balance, Communicator, Distribution, property};
 
 use crate::family::uneven::Uneven;
 
@@ -33,18 +33,12 @@ pub fn imbalance_at_comm_create(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    Uneven { work: distribution, r }.run(c, || create(c));
-}
-
-/// Every rank has the mean.
-pub fn balanced(distribution: Distribution, r: usize, c: &dyn Communicator) {
-    Uneven { work: distribution, r }.balanced(c, || create(c));
-}
-
-fn create(c: &dyn Communicator) {
     let all: Vec<usize> = (0..c.size()).collect();
-    if let Some(made) = c.create(&all) {
-        made.free();
-    }
+    Uneven { work: distribution, r }.run(balance, c, || {
+        if let Some(made) = c.create(&all) {
+            made.free();
+        }
+    });
 }

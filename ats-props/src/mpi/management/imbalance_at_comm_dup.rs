@@ -1,6 +1,6 @@
 //! Waiting for the last to duplicate a communicator.
 
-use ats_props::{Communicator, Distribution, property};
+use ats_props::{Balance, Communicator, Distribution, property};
 
 use crate::family::uneven::Uneven;
 
@@ -34,15 +34,7 @@ pub fn imbalance_at_comm_dup(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    Uneven { work: distribution, r }.run(c, || duplicate(c));
-}
-
-/// Every rank has the mean.
-pub fn balanced(distribution: Distribution, r: usize, c: &dyn Communicator) {
-    Uneven { work: distribution, r }.balanced(c, || duplicate(c));
-}
-
-fn duplicate(c: &dyn Communicator) {
-    c.dup().free();
+    Uneven { work: distribution, r }.run(balance, c, || c.dup().free());
 }

@@ -1,6 +1,6 @@
 //! Waiting for the last to initialise MPI.
 
-use ats_props::{Distribution, Process, do_work, property};
+use ats_props::{Balance, Distribution, Process, do_work, property};
 
 /// Ranks wait in `MPI_Init_thread` because they have unevenly much to do before.
 ///
@@ -28,16 +28,9 @@ pub fn imbalance_at_mpi_init(
     #[default(Distribution::block2(0.1, 0.6))]
     distribution: Distribution,
     process: &dyn Process,
+    balance: Balance,
 ) {
-    work_and_begin(&distribution, process);
-}
-
-/// Every rank has the mean.
-pub fn balanced(distribution: Distribution, process: &dyn Process) {
-    work_and_begin(&distribution.balanced(process.size()), process);
-}
-
-fn work_and_begin(work: &Distribution, process: &dyn Process) {
+    let work = balance.of(distribution, process.size());
     do_work(work.value(process.rank(), process.size(), 1.0));
     let world = process.init();
     process.finalize(world);

@@ -1,7 +1,7 @@
 //! Waiting for the last to end.
 
 use ats_mpi::par_do_mpi_work;
-use ats_props::{Distribution, Process, property};
+use ats_props::{Balance, Distribution, Process, property};
 
 /// Ranks wait in `MPI_Finalize` because their work is distributed unevenly.
 ///
@@ -29,17 +29,10 @@ pub fn wait_at_mpi_finalize(
     #[default(Distribution::block2(0.1, 0.6))]
     distribution: Distribution,
     process: &dyn Process,
+    balance: Balance,
 ) {
-    work_and_end(&distribution, process);
-}
-
-/// Every rank has the mean.
-pub fn balanced(distribution: Distribution, process: &dyn Process) {
-    work_and_end(&distribution.balanced(process.size()), process);
-}
-
-fn work_and_end(work: &Distribution, process: &dyn Process) {
+    let work = balance.of(distribution, process.size());
     let world = process.init();
-    par_do_mpi_work(work, 1.0, &*world);
+    par_do_mpi_work(&work, 1.0, &*world);
     process.finalize(world);
 }

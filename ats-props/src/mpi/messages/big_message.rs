@@ -1,7 +1,7 @@
 //! Big messages.
 
 use ats_mpi::{Communicator, Datatype, MpiBuf, Source, Tag};
-use ats_props::{Bytes, Counter, MpiFunction, Seconds, do_work, property};
+use ats_props::{Balance, Bytes, Counter, MpiFunction, Seconds, do_work, property};
 
 use crate::family::pairs::{Part, TAG};
 
@@ -42,20 +42,17 @@ pub fn big_message(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    bounce(work, &[c.alloc_mpi_buf(Datatype::Byte, bytes.on(c))], r, c);
+    let pieces = balance.pick(1, PIECES);
+    let (each, left) = (bytes.on(c) / pieces, bytes.on(c) % pieces);
+    let [larger, smaller] = [each + 1, each].map(|bytes| c.alloc_mpi_buf(Datatype::Byte, bytes));
+    let piece = |number: usize| if number < left { larger.clone() } else { smaller.clone() };
+    bounce(work, &(0..pieces).map(piece).collect::<Vec<_>>(), r, c);
 }
 
 /// The number of messages that the twin sends instead of one.
 const PIECES: usize = 64;
-
-/// As many bytes in small messages.
-pub fn balanced(work: Seconds, bytes: Bytes, r: usize, c: &dyn Communicator) {
-    let (each, left) = (bytes.on(c) / PIECES, bytes.on(c) % PIECES);
-    let [larger, smaller] = [each + 1, each].map(|bytes| c.alloc_mpi_buf(Datatype::Byte, bytes));
-    let piece = |number: usize| if number < left { larger.clone() } else { smaller.clone() };
-    bounce(work, &(0..PIECES).map(piece).collect::<Vec<_>>(), r, c);
-}
 
 fn bounce(work: Seconds, messages: &[MpiBuf], r: usize, c: &dyn Communicator) {
     let send = |to: usize| messages.iter().for_each(|buf| c.send(to, TAG, buf));

@@ -1,7 +1,7 @@
 //! Senders that are late because they wait themselves.
 
 use ats_mpi::{Communicator, SendMode, mpi_commpattern_chain};
-use ats_props::{Distribution, Seconds, property};
+use ats_props::{Balance, Distribution, Seconds, property};
 
 use crate::family::between::Between;
 
@@ -38,17 +38,13 @@ pub fn blocked_sender(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
+    let work = Between {
+        before: Distribution::same(0.0),
+        between: Distribution::peak(basework.0, firstwork.0, 0),
+        r,
+    };
     let buf = c.base_buf();
-    work(firstwork, basework, r).run(c, |work| mpi_commpattern_chain(&buf, work, SendMode::Standard, c));
-}
-
-/// Every rank works the mean, and finishes it before the first message.
-pub fn balanced(firstwork: Seconds, basework: Seconds, r: usize, c: &dyn Communicator) {
-    let buf = c.base_buf();
-    work(firstwork, basework, r).balanced(c, |work| mpi_commpattern_chain(&buf, work, SendMode::Standard, c));
-}
-
-fn work(firstwork: Seconds, basework: Seconds, r: usize) -> Between {
-    Between { before: Distribution::same(0.0), between: Distribution::peak(basework.0, firstwork.0, 0), r }
+    work.run(balance, c, |work| mpi_commpattern_chain(&buf, work, SendMode::Standard, c));
 }

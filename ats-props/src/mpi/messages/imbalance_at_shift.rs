@@ -1,7 +1,7 @@
 //! Uneven work before a cyclic shift.
 
 use ats_mpi::{Communicator, Direction, SendMode, Transfer, mpi_commpattern_shift};
-use ats_props::{Distribution, property};
+use ats_props::{Balance, Distribution, property};
 
 use crate::family::uneven::Uneven;
 use crate::formula::Amounts;
@@ -42,20 +42,13 @@ pub fn imbalance_at_shift(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    Uneven { work: distribution, r }.run(c, shift(up, c));
-}
-
-/// Every rank has the mean.
-pub fn balanced(distribution: Distribution, up: bool, r: usize, c: &dyn Communicator) {
-    Uneven { work: distribution, r }.balanced(c, shift(up, c));
-}
-
-fn shift(up: bool, c: &dyn Communicator) -> impl Fn() {
     let (send, recv) = (c.base_buf(), c.base_buf());
     let direction = if up { Direction::Up } else { Direction::Down };
     let transfer = Transfer { mode: SendMode::Standard, ..Transfer::SYNCHRONOUS };
-    move || mpi_commpattern_shift(&send, &recv, direction, transfer, c)
+    Uneven { work: distribution, r }
+        .run(balance, c, move || mpi_commpattern_shift(&send, &recv, direction, transfer, c));
 }
 
 /// The seconds that a rank waits in all repetitions, by the recurrence of D(k).

@@ -1,7 +1,7 @@
 //! A server that cannot serve all its clients at the same time.
 
 use ats_mpi::{Communicator, Source, Tag};
-use ats_props::{Distribution, Seconds, do_work, property};
+use ats_props::{Balance, Distribution, Seconds, do_work, property};
 
 use crate::family::between::Between;
 use crate::family::hub;
@@ -47,30 +47,18 @@ pub fn intensive_server(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    c.barrier();
-    work(service, think, r, c).run(c, serve(c));
-}
-
-/// Every rank works the mean, and finishes it before the requests.
-pub fn balanced(service: Seconds, think: Seconds, r: usize, c: &dyn Communicator) {
-    c.barrier();
-    work(service, think, r, c).balanced(c, serve(c));
-}
-
-fn work(service: Seconds, think: Seconds, r: usize, c: &dyn Communicator) -> Between {
     let clients = c.size() as f64 - 1.0;
     let between = Distribution::peak(think.0, clients * service.0, 0);
-    Between { before: Distribution::same(0.0), between, r }
-}
-
-/// One request of each client.
-fn serve(c: &dyn Communicator) -> impl Fn(f64) {
+    let work = Between { before: Distribution::same(0.0), between, r };
+    c.barrier();
+    // One request of each client.
     let request = c.base_buf();
     // Contents would tell which of rank 0's messages it is, which differs from run to run.
     let answer = c.alloc_mpi_buf(c.base_comm().datatype, 0);
     let clients = c.size() - 1;
-    move |work| {
+    let serve = move |work| {
         if c.rank() > 0 {
             c.send(0, REQUEST, &request);
             c.recv(Source::Rank(0), Tag::Is(hub::OUT), &answer);
@@ -82,7 +70,8 @@ fn serve(c: &dyn Communicator) -> impl Fn(f64) {
             do_work(work / clients as f64);
             c.send(client, hub::OUT, &answer);
         }
-    }
+    };
+    work.run(balance, c, serve);
 }
 
 /// A tag of no other property, since rank 0 takes it from any rank.

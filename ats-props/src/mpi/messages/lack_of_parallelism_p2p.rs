@@ -1,7 +1,7 @@
 //! Work of one rank that all others wait for.
 
 use ats_mpi::{Communicator, SendMode, mpi_commpattern_one_to_all};
-use ats_props::{Distribution, Seconds, do_work, property};
+use ats_props::{Balance, Distribution, Seconds, do_work, property};
 
 use crate::family::between::Between;
 
@@ -38,27 +38,17 @@ pub fn lack_of_parallelism_p2p(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    work(production, consumption, r).run(c, messages(c));
-}
-
-/// Every rank works the mean, and finishes it before the first message.
-pub fn balanced(production: Seconds, consumption: Seconds, r: usize, c: &dyn Communicator) {
-    work(production, consumption, r).balanced(c, messages(c));
-}
-
-fn work(production: Seconds, consumption: Seconds, r: usize) -> Between {
-    Between {
+    let work = Between {
         before: Distribution::peak(0.0, production.0, 0),
         between: Distribution::peak(consumption.0, 0.0, 0),
         r,
-    }
-}
-
-fn messages(c: &dyn Communicator) -> impl Fn(f64) {
+    };
     let buf = c.base_buf();
-    move |consumption| {
+    let messages = move |consumption| {
         mpi_commpattern_one_to_all(&buf, 0.0, SendMode::Standard, c);
         do_work(consumption);
-    }
+    };
+    work.run(balance, c, messages);
 }

@@ -1,6 +1,6 @@
 //! A non-blocking send that is waited for before its receive is posted.
 
-use ats_props::{Communicator, Seconds, property};
+use ats_props::{Balance, Communicator, Seconds, property};
 
 use crate::family::overlap::{Late, Overlap};
 
@@ -45,17 +45,11 @@ pub fn late_receiver_isend_wait(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    work(basework, extrawork, overlap, r).run(false, c);
-}
-
-/// Every rank works the mean, and finishes it before the message.
-pub fn balanced(basework: Seconds, extrawork: Seconds, overlap: Seconds, r: usize, c: &dyn Communicator) {
-    work(basework, extrawork, overlap, r).balanced(false, c);
-}
-
-fn work(basework: Seconds, extrawork: Seconds, overlap: Seconds, r: usize) -> Overlap {
-    Overlap { late: Late::Receiver, basework: basework.0, extrawork: extrawork.0, overlap: overlap.0, r }
+    let work =
+        Overlap { late: Late::Receiver, basework: basework.0, extrawork: extrawork.0, overlap: overlap.0, r };
+    work.run(balance, false, c);
 }
 
 #[cfg(test)]

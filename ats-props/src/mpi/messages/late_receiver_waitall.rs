@@ -1,7 +1,7 @@
 //! A call that completes several sends, some of them received late.
 
 use ats_mpi::{Communicator, SendMode, Source, Tag};
-use ats_props::{Distribution, Seconds, property};
+use ats_props::{Balance, Distribution, Seconds, property};
 
 use crate::family::hub;
 use crate::family::last_of_all::LastOfAll;
@@ -46,23 +46,16 @@ pub fn late_receiver_waitall(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    LastOfAll { others: distribution, first: basework.0, r }.run(c, messages(c));
-}
-
-/// Every rank has the mean.
-pub fn balanced(distribution: Distribution, basework: Seconds, r: usize, c: &dyn Communicator) {
-    LastOfAll { others: distribution, first: basework.0, r }.balanced(c, messages(c));
-}
-
-fn messages(c: &dyn Communicator) -> impl Fn() {
     let buf = c.base_buf();
-    move || {
+    let messages = move || {
         if c.rank() > 0 {
             c.recv(Source::Rank(0), Tag::Is(hub::OUT), &buf);
         } else {
             let start = |rank| c.isend_as(SendMode::Synchronous, rank, hub::OUT, &buf);
             c.waitall((1..c.size()).map(start).collect());
         }
-    }
+    };
+    LastOfAll { others: distribution, first: basework.0, r }.run(balance, c, messages);
 }

@@ -1,6 +1,6 @@
 //! A receive that waits for a message which is sent later.
 
-use ats_props::{Communicator, Distribution, Seconds, property};
+use ats_props::{Balance, Communicator, Distribution, Seconds, property};
 
 use crate::family::pairs::send_up;
 use crate::family::uneven::Uneven;
@@ -38,16 +38,9 @@ pub fn late_sender(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    work(basework, extrawork, r).run(c, send_up(c.base_buf(), c));
-}
-
-/// Senders and receivers share the extra work.
-pub fn balanced(basework: Seconds, extrawork: Seconds, r: usize, c: &dyn Communicator) {
-    work(basework, extrawork, r).balanced(c, send_up(c.base_buf(), c));
-}
-
-/// Even ranks send, and have more to do.
-fn work(basework: Seconds, extrawork: Seconds, r: usize) -> Uneven {
-    Uneven { work: Distribution::cyclic2(basework.0 + extrawork.0, basework.0), r }
+    // Even ranks send, and have more to do.
+    let work = Uneven { work: Distribution::cyclic2(basework.0 + extrawork.0, basework.0), r };
+    work.run(balance, c, send_up(c.base_buf(), c));
 }

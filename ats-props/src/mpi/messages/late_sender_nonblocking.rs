@@ -1,6 +1,6 @@
 //! A non-blocking receive that is waited for before its message is sent.
 
-use ats_props::{Communicator, Seconds, property};
+use ats_props::{Balance, Communicator, Seconds, property};
 
 use crate::family::overlap::{Late, Overlap};
 
@@ -50,22 +50,9 @@ pub fn late_sender_nonblocking(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    work(basework, extrawork, overlap, r).run(use_isend, c);
-}
-
-/// Every rank works the mean, and finishes it before the message.
-pub fn balanced(
-    basework: Seconds,
-    extrawork: Seconds,
-    overlap: Seconds,
-    use_isend: bool,
-    r: usize,
-    c: &dyn Communicator,
-) {
-    work(basework, extrawork, overlap, r).balanced(use_isend, c);
-}
-
-fn work(basework: Seconds, extrawork: Seconds, overlap: Seconds, r: usize) -> Overlap {
-    Overlap { late: Late::Sender, basework: basework.0, extrawork: extrawork.0, overlap: overlap.0, r }
+    let work =
+        Overlap { late: Late::Sender, basework: basework.0, extrawork: extrawork.0, overlap: overlap.0, r };
+    work.run(balance, use_isend, c);
 }

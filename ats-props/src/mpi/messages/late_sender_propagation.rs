@@ -1,7 +1,7 @@
 //! One late rank, and waits that follow from each other.
 
 use ats_mpi::{Communicator, SendMode, mpi_commpattern_chain};
-use ats_props::{Distribution, Seconds, property};
+use ats_props::{Balance, Distribution, Seconds, property};
 
 use crate::family::between::Between;
 
@@ -39,19 +39,10 @@ pub fn late_sender_propagation(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    let buf = c.base_buf();
-    work(basework, extrawork, r).run(c, |work| mpi_commpattern_chain(&buf, work, SendMode::Synchronous, c));
-}
-
-/// Every rank has the mean.
-pub fn balanced(basework: Seconds, extrawork: Seconds, r: usize, c: &dyn Communicator) {
-    let buf = c.base_buf();
-    work(basework, extrawork, r)
-        .balanced(c, |work| mpi_commpattern_chain(&buf, work, SendMode::Synchronous, c));
-}
-
-fn work(basework: Seconds, extrawork: Seconds, r: usize) -> Between {
     let before = Distribution::peak(basework.0, basework.0 + extrawork.0, 0);
-    Between { before, between: Distribution::same(0.0), r }
+    let work = Between { before, between: Distribution::same(0.0), r };
+    let buf = c.base_buf();
+    work.run(balance, c, |work| mpi_commpattern_chain(&buf, work, SendMode::Synchronous, c));
 }

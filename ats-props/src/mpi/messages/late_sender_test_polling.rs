@@ -1,7 +1,7 @@
 //! A receive that is tested again and again until its message is there.
 
 use ats_mpi::{How, Source, Tag};
-use ats_props::{Communicator, Distribution, Seconds, property};
+use ats_props::{Balance, Communicator, Distribution, Seconds, property};
 
 use crate::family::pairs::{Part, TAG};
 use crate::family::uneven::Uneven;
@@ -40,23 +40,12 @@ pub fn late_sender_test_polling(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    work(basework, extrawork, r).run(c, messages(c));
-}
-
-/// Senders and receivers share the extra work.
-pub fn balanced(basework: Seconds, extrawork: Seconds, r: usize, c: &dyn Communicator) {
-    work(basework, extrawork, r).balanced(c, messages(c));
-}
-
-/// Even ranks send, and have more to do.
-fn work(basework: Seconds, extrawork: Seconds, r: usize) -> Uneven {
-    Uneven { work: Distribution::cyclic2(basework.0 + extrawork.0, basework.0), r }
-}
-
-fn messages(c: &dyn Communicator) -> impl Fn() {
+    // Even ranks send, and have more to do.
+    let work = Uneven { work: Distribution::cyclic2(basework.0 + extrawork.0, basework.0), r };
     let (part, buf) = (Part::of(c), c.base_buf());
-    move || match part {
+    let messages = move || match part {
         Part::Sender(to) => c.ssend(to, TAG, &buf),
         Part::Receiver(from) => {
             let mut open = vec![c.irecv(Source::Rank(from), Tag::Is(TAG), &buf)];
@@ -65,5 +54,6 @@ fn messages(c: &dyn Communicator) -> impl Fn() {
             }
         }
         Part::Alone => {}
-    }
+    };
+    work.run(balance, c, messages);
 }

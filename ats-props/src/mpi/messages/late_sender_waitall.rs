@@ -1,7 +1,7 @@
 //! A call that completes several receives, some of them late.
 
 use ats_mpi::{Communicator, Source, Tag};
-use ats_props::{Distribution, Seconds, property};
+use ats_props::{Balance, Distribution, Seconds, property};
 
 use crate::family::hub;
 use crate::family::last_of_all::LastOfAll;
@@ -44,25 +44,18 @@ pub fn late_sender_waitall(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    LastOfAll { others: distribution, first: basework.0, r }.run(c, messages(c));
-}
-
-/// Every rank has the mean.
-pub fn balanced(distribution: Distribution, basework: Seconds, r: usize, c: &dyn Communicator) {
-    LastOfAll { others: distribution, first: basework.0, r }.balanced(c, messages(c));
-}
-
-fn messages(c: &dyn Communicator) -> impl Fn() {
     let buf = c.base_buf();
     let senders = if c.rank() == 0 { c.size() - 1 } else { 0 };
     let bufs: Vec<_> = (0..senders).map(|_| c.base_buf()).collect();
-    move || {
+    let messages = move || {
         if c.rank() > 0 {
             c.send(0, hub::IN, &buf);
         } else {
             let start = |(rank, buf)| c.irecv(Source::Rank(rank), Tag::Is(hub::IN), buf);
             c.waitall((1..).zip(&bufs).map(start).collect());
         }
-    }
+    };
+    LastOfAll { others: distribution, first: basework.0, r }.run(balance, c, messages);
 }

@@ -1,7 +1,7 @@
 //! A rank that makes its messages one after the other.
 
 use ats_mpi::{Communicator, SendMode, mpi_commpattern_one_to_all};
-use ats_props::{Distribution, Seconds, property};
+use ats_props::{Balance, Distribution, Seconds, property};
 
 use crate::family::between::Between;
 
@@ -35,25 +35,11 @@ pub fn multiple_output(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    of_first(work, r, c).run(c, messages(c));
-}
-
-/// Every rank works the mean, and finishes it before the first message.
-pub fn balanced(work: Seconds, r: usize, c: &dyn Communicator) {
-    of_first(work, r, c).balanced(c, messages(c));
-}
-
-fn of_first(work: Seconds, r: usize, c: &dyn Communicator) -> Between {
-    let between = Distribution::peak(0.0, others(c) * work.0, 0);
-    Between { before: Distribution::same(0.0), between, r }
-}
-
-fn others(c: &dyn Communicator) -> f64 {
-    c.size() as f64 - 1.0
-}
-
-fn messages(c: &dyn Communicator) -> impl Fn(f64) {
+    let others = c.size() as f64 - 1.0;
+    let between = Distribution::peak(0.0, others * work.0, 0);
+    let work = Between { before: Distribution::same(0.0), between, r };
     let buf = c.base_buf();
-    move |work| mpi_commpattern_one_to_all(&buf, work / others(c), SendMode::Synchronous, c)
+    work.run(balance, c, |work| mpi_commpattern_one_to_all(&buf, work / others, SendMode::Synchronous, c));
 }

@@ -1,7 +1,7 @@
 //! Messages of about the eager limit.
 
 use ats_mpi::{Communicator, Datatype, Source, Tag};
-use ats_props::{Bytes, Counter, Distribution, MpiFunction, Seconds, property};
+use ats_props::{Balance, Bytes, Counter, Distribution, MpiFunction, Seconds, property};
 
 use crate::family::pairs::{Part, TAG};
 use crate::family::uneven::Uneven;
@@ -48,19 +48,13 @@ pub fn near_eager_threshold_traffic(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    send(basework, extrawork, bytes.on(c), r, c);
-}
-
-/// As much as is eager, at most.
-pub fn balanced(basework: Seconds, extrawork: Seconds, bytes: Bytes, r: usize, c: &dyn Communicator) {
-    send(basework, extrawork, bytes.on(c).min(c.eager_limit()), r, c);
-}
-
-fn send(basework: Seconds, extrawork: Seconds, bytes: usize, r: usize, c: &dyn Communicator) {
+    // The twin sends as much as is eager, at most.
+    let bytes = balance.pick(bytes.on(c), bytes.on(c).min(c.eager_limit()));
     let buf = c.alloc_mpi_buf(Datatype::Byte, bytes);
     let work = Distribution::cyclic2(basework.0, basework.0 + extrawork.0);
-    Uneven { work, r }.run(c, || match Part::of(c) {
+    Uneven { work, r }.run(Balance::Uneven, c, || match Part::of(c) {
         Part::Sender(to) => c.send(to, TAG, &buf),
         Part::Receiver(from) => {
             c.recv(Source::Rank(from), Tag::Is(TAG), &buf);

@@ -1,7 +1,7 @@
 //! A receive in partitions that waits for the last partition of its message to be ready.
 
 use ats_mpi::{BaseComm, How};
-use ats_props::{Communicator, Distribution, Seconds, property};
+use ats_props::{Balance, Communicator, Distribution, Seconds, property};
 use ats_work::do_work;
 
 use crate::family::pairs::{Part, TAG};
@@ -50,13 +50,13 @@ pub fn partitioned_late_ready(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    send_in_partitions(&shares(&distribution, k), &[basework.0], r, c);
-}
-
-/// Senders and receivers share all work evenly, and so do the partitions.
-pub fn balanced(distribution: Distribution, k: usize, basework: Seconds, r: usize, c: &dyn Communicator) {
     let shares = shares(&distribution, k);
+    if balance == Balance::Uneven {
+        return send_in_partitions(&shares, &[basework.0], r, c);
+    }
+    // Senders and receivers share all work evenly, and so do the partitions.
     let all: f64 = shares.iter().sum();
     let each = match Part::of(c) {
         Part::Alone => all,

@@ -1,7 +1,7 @@
 //! Two ranks that work in turns.
 
 use ats_mpi::{Communicator, Source, Tag};
-use ats_props::{Distribution, Seconds, do_work, property};
+use ats_props::{Balance, Distribution, Seconds, do_work, property};
 
 use crate::family::between::Between;
 use crate::family::pairs::{Part, TAG};
@@ -36,22 +36,11 @@ pub fn ping_pong(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    turns(work, r).run(c, messages(c));
-}
-
-/// All work at the same time, before the first message.
-pub fn balanced(work: Seconds, r: usize, c: &dyn Communicator) {
-    turns(work, r).balanced(c, messages(c));
-}
-
-fn turns(work: Seconds, r: usize) -> Between {
-    Between { before: Distribution::same(0.0), between: Distribution::same(work.0), r }
-}
-
-fn messages(c: &dyn Communicator) -> impl Fn(f64) {
+    let work = Between { before: Distribution::same(0.0), between: Distribution::same(work.0), r };
     let buf = c.base_buf();
-    move |work| match Part::of(c) {
+    let messages = move |work| match Part::of(c) {
         Part::Sender(partner) => {
             do_work(work);
             c.ssend(partner, TAG, &buf);
@@ -63,5 +52,6 @@ fn messages(c: &dyn Communicator) -> impl Fn(f64) {
             c.ssend(partner, TAG, &buf);
         }
         Part::Alone => do_work(work),
-    }
+    };
+    work.run(balance, c, messages);
 }

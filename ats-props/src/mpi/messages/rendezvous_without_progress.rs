@@ -1,7 +1,7 @@
 //! A send in progress whose data waits for the sender's next call.
 
 use ats_mpi::{Datatype, MpiBuf, Op, SendMode, Source, Tag};
-use ats_props::{Bytes, Communicator, Distribution, Seconds, property};
+use ats_props::{Balance, Bytes, Communicator, Distribution, Seconds, property};
 use ats_work::do_work;
 
 use crate::family::between::Between;
@@ -47,29 +47,19 @@ pub fn rendezvous_without_progress(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    between(work, r).run(c, messages(bytes, c));
-}
-
-/// Every rank works the mean, before the message.
-pub fn balanced(work: Seconds, bytes: Bytes, r: usize, c: &dyn Communicator) {
-    between(work, r).balanced(c, messages(bytes, c));
-}
-
-/// Senders work while they send.
-fn between(work: Seconds, r: usize) -> Between {
-    Between { before: Distribution::same(0.0), between: Distribution::cyclic2(work.0, 0.0), r }
-}
-
-fn messages(bytes: Bytes, c: &dyn Communicator) -> impl Fn(f64) {
+    // Senders work while they send.
+    let work = Between { before: Distribution::same(0.0), between: Distribution::cyclic2(work.0, 0.0), r };
     let (part, buf) = (Part::of(c), c.alloc_mpi_buf(Datatype::Byte, bytes.on(c)));
-    move |work| match part {
+    let messages = move |work| match part {
         Part::Sender(to) => overlapped(standard(to, &buf), work, c),
         Part::Receiver(from) => {
             c.recv(Source::Rank(from), Tag::Is(TAG), &buf);
         }
         Part::Alone => do_work(work),
-    }
+    };
+    work.run(balance, c, messages);
 }
 
 fn standard(to: usize, buf: &MpiBuf) -> Op {

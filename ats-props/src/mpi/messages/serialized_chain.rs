@@ -1,7 +1,7 @@
 //! Ranks that work one after the other.
 
 use ats_mpi::{Communicator, SendMode, mpi_commpattern_chain};
-use ats_props::{Distribution, Seconds, property};
+use ats_props::{Balance, Distribution, Seconds, property};
 
 use crate::family::between::Between;
 
@@ -32,17 +32,9 @@ pub fn serialized_chain(
     #[default(Seconds(0.05))]
     work: Seconds,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
+    let work = Between { before: Distribution::same(0.0), between: Distribution::same(work.0), r: 1 };
     let buf = c.base_buf();
-    once(work).run(c, |work| mpi_commpattern_chain(&buf, work, SendMode::Synchronous, c));
-}
-
-/// All work at the same time, before the first message.
-pub fn balanced(work: Seconds, c: &dyn Communicator) {
-    let buf = c.base_buf();
-    once(work).balanced(c, |work| mpi_commpattern_chain(&buf, work, SendMode::Synchronous, c));
-}
-
-fn once(work: Seconds) -> Between {
-    Between { before: Distribution::same(0.0), between: Distribution::same(work.0), r: 1 }
+    work.run(balance, c, |work| mpi_commpattern_chain(&buf, work, SendMode::Synchronous, c));
 }

@@ -1,7 +1,7 @@
 //! A master that waits for its slaves, and fast slaves that wait for it.
 
 use ats_mpi::{Communicator, SendMode, mpi_commpattern_all_to_one, mpi_commpattern_one_to_all};
-use ats_props::{Distribution, Seconds, do_work, property};
+use ats_props::{Balance, Distribution, Seconds, do_work, property};
 
 use crate::family::between::Between;
 use crate::family::hub;
@@ -48,17 +48,15 @@ pub fn slow_slaves(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    work(distribution, masterwork, r).run(c, tasks(c));
-}
-
-/// Every rank works the mean, and finishes it before the tasks.
-pub fn balanced(distribution: Distribution, masterwork: Seconds, r: usize, c: &dyn Communicator) {
-    work(distribution, masterwork, r).balanced(c, tasks(c));
-}
-
-fn work(distribution: Distribution, masterwork: Seconds, r: usize) -> Between {
-    Between { before: Distribution::same(0.0), between: hub::work(masterwork.0, distribution), r }
+    let between = hub::work(masterwork.0, distribution);
+    let buf = c.base_buf();
+    Between { before: Distribution::same(0.0), between, r }.run(balance, c, |work| {
+        mpi_commpattern_one_to_all(&buf, 0.0, SendMode::Standard, c);
+        do_work(work);
+        mpi_commpattern_all_to_one(&buf, SendMode::Standard, c);
+    });
 }
 
 /// The seconds that rank 0 waits in a repetition for those whose result no rank above has sent before.
@@ -72,13 +70,4 @@ fn in_order(work: Amounts<'_>, masterwork: f64, ranks: f64) -> f64 {
         now = now.max(other);
     }
     waits
-}
-
-fn tasks(c: &dyn Communicator) -> impl Fn(f64) {
-    let buf = c.base_buf();
-    move |work| {
-        mpi_commpattern_one_to_all(&buf, 0.0, SendMode::Standard, c);
-        do_work(work);
-        mpi_commpattern_all_to_one(&buf, SendMode::Standard, c);
-    }
 }

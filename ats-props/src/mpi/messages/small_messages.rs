@@ -1,7 +1,7 @@
 //! Many small messages.
 
-use ats_mpi::{Communicator, MpiBuf, Source, Tag};
-use ats_props::{Counter, MpiFunction, Seconds, do_work, property};
+use ats_mpi::{Communicator, Source, Tag};
+use ats_props::{Balance, Counter, MpiFunction, Seconds, do_work, property};
 
 use crate::family::hub::IN;
 
@@ -38,29 +38,20 @@ pub fn small_messages(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    serve(work, k, &elements(1, c), r, c);
-}
-
-/// All elements in one message.
-pub fn balanced(work: Seconds, k: usize, r: usize, c: &dyn Communicator) {
-    serve(work, k.min(1), &elements(k, c), r, c);
-}
-
-fn elements(count: usize, c: &dyn Communicator) -> MpiBuf {
-    c.alloc_mpi_buf(c.base_comm().datatype, count)
-}
-
-fn serve(work: Seconds, messages: usize, buf: &MpiBuf, r: usize, c: &dyn Communicator) {
+    // In the twin all elements are in one message.
+    let (messages, elements) = balance.pick((k, 1), (k.min(1), k));
+    let buf = c.alloc_mpi_buf(c.base_comm().datatype, elements);
     for _ in 0..r {
         do_work(work.0);
         if c.rank() > 0 {
-            (0..messages).for_each(|_| c.send(0, IN, buf));
+            (0..messages).for_each(|_| c.send(0, IN, &buf));
             continue;
         }
         for client in 1..c.size() {
             for _ in 0..messages {
-                c.recv(Source::Rank(client), Tag::Is(IN), buf);
+                c.recv(Source::Rank(client), Tag::Is(IN), &buf);
             }
         }
     }

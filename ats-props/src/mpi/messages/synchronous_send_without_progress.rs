@@ -1,7 +1,7 @@
 //! A synchronous send whose receive is posted, and waits for the receiver's next call.
 
 use ats_mpi::{MpiBuf, Op, Source, Tag};
-use ats_props::{Communicator, Distribution, Seconds, property};
+use ats_props::{Balance, Communicator, Distribution, Seconds, property};
 use ats_work::do_work;
 
 use crate::family::between::Between;
@@ -51,30 +51,24 @@ pub fn synchronous_send_without_progress(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    between(basework, work, r).run(c, messages(c));
-}
-
-/// Every rank works the mean, before the message.
-pub fn balanced(basework: Seconds, work: Seconds, r: usize, c: &dyn Communicator) {
-    between(basework, work, r).balanced(c, messages(c));
-}
-
-/// Senders work before they send, receivers while they receive.
-fn between(basework: Seconds, work: Seconds, r: usize) -> Between {
-    Between { before: Distribution::cyclic2(basework.0, 0.0), between: Distribution::cyclic2(0.0, work.0), r }
-}
-
-fn messages(c: &dyn Communicator) -> impl Fn(f64) {
+    // Senders work before they send, receivers while they receive.
+    let work = Between {
+        before: Distribution::cyclic2(basework.0, 0.0),
+        between: Distribution::cyclic2(0.0, work.0),
+        r,
+    };
     let (part, buf) = (Part::of(c), c.base_buf());
-    move |work| match part {
+    let messages = move |work| match part {
         Part::Sender(to) => {
             do_work(work);
             c.ssend(to, TAG, &buf);
         }
         Part::Receiver(from) => overlapped(receive(from, &buf), work, c),
         Part::Alone => do_work(work),
-    }
+    };
+    work.run(balance, c, messages);
 }
 
 fn receive(from: usize, buf: &MpiBuf) -> Op {

@@ -1,7 +1,7 @@
 //! Messages of uneven sizes.
 
 use ats_mpi::{Communicator, MpiBuf, Source, Tag};
-use ats_props::{Counter, Distribution, MpiFunction, Seconds, do_work, property};
+use ats_props::{Balance, Counter, Distribution, MpiFunction, Seconds, do_work, property};
 
 use crate::family::sizes::{evenly, whole};
 
@@ -42,21 +42,12 @@ pub fn uneven_message_distribution(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    send_around(work, &whole(elements), r, c);
-}
-
-/// Every rank sends the same number, or one more.
-pub fn balanced(work: Seconds, elements: Distribution, r: usize, c: &dyn Communicator) {
-    send_around(work, &evenly(&elements, c.size()), r, c);
-}
-
-const TAG: u32 = 1;
-
-fn send_around(work: Seconds, sizes: &Distribution, r: usize, c: &dyn Communicator) {
+    let sizes = balance.pick(whole(elements.clone()), evenly(&elements, c.size()));
     let (me, size) = (c.rank(), c.size());
     let (above, below) = ((me + 1) % size, (me + size - 1) % size);
-    let [send, receive] = [me, below].map(|rank| buf(sizes, rank, c));
+    let [send, receive] = [me, below].map(|rank| buf(&sizes, rank, c));
     for _ in 0..r {
         do_work(work.0);
         let request = c.irecv(Source::Rank(below), Tag::Is(TAG), &receive);
@@ -64,6 +55,8 @@ fn send_around(work: Seconds, sizes: &Distribution, r: usize, c: &dyn Communicat
         c.wait(request);
     }
 }
+
+const TAG: u32 = 1;
 
 fn buf(sizes: &Distribution, rank: usize, c: &dyn Communicator) -> MpiBuf {
     c.alloc_mpi_buf(c.base_comm().datatype, sizes.value(rank, c.size(), 1.0) as usize)

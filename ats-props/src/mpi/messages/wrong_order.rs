@@ -1,7 +1,7 @@
 //! A late sender that is due to receiving in the wrong order.
 
 use ats_mpi::Communicator;
-use ats_props::{Distribution, Seconds, property};
+use ats_props::{Balance, Distribution, Seconds, property};
 
 use crate::family::between::Between;
 use crate::token::{Collect, pass_token};
@@ -41,15 +41,9 @@ pub fn wrong_order(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    work(basework, r).run(c, |work| pass_token(work, Collect::LastFirst, c));
-}
-
-/// Every rank works the mean, and finishes it before the token starts.
-pub fn balanced(basework: Seconds, r: usize, c: &dyn Communicator) {
-    work(basework, r).balanced(c, |work| pass_token(work, Collect::LastFirst, c));
-}
-
-fn work(basework: Seconds, r: usize) -> Between {
-    Between { before: Distribution::same(0.0), between: Distribution::peak(basework.0, 0.0, 0), r }
+    let work =
+        Between { before: Distribution::same(0.0), between: Distribution::peak(basework.0, 0.0, 0), r };
+    work.run(balance, c, |work| pass_token(work, Collect::LastFirst, c));
 }

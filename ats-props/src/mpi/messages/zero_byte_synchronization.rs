@@ -1,7 +1,7 @@
 //! A receive that waits for a message without contents.
 
 use ats_mpi::{Communicator, MpiBuf};
-use ats_props::{Counter, Distribution, MpiFunction, Seconds, property};
+use ats_props::{Balance, Counter, Distribution, MpiFunction, Seconds, property};
 
 use crate::family::pairs::send_up;
 use crate::family::uneven::Uneven;
@@ -43,17 +43,10 @@ pub fn zero_byte_synchronization(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    work(basework, extrawork, r).run(c, send_up(nothing(c), c));
-}
-
-/// Senders and receivers share the extra work.
-pub fn balanced(basework: Seconds, extrawork: Seconds, r: usize, c: &dyn Communicator) {
-    work(basework, extrawork, r).balanced(c, send_up(nothing(c), c));
-}
-
-fn work(basework: Seconds, extrawork: Seconds, r: usize) -> Uneven {
-    Uneven { work: Distribution::cyclic2(basework.0 + extrawork.0, basework.0), r }
+    let work = Uneven { work: Distribution::cyclic2(basework.0 + extrawork.0, basework.0), r };
+    work.run(balance, c, send_up(nothing(c), c));
 }
 
 fn nothing(c: &dyn Communicator) -> MpiBuf {

@@ -1,7 +1,7 @@
 //! A non-blocking operation that makes no progress during the work that is to hide it.
 
 use ats_mpi::{Datatype, Op, ReduceOp};
-use ats_props::{Bytes, Communicator, Seconds, do_work, property, region};
+use ats_props::{Balance, Bytes, Communicator, Seconds, do_work, property, region};
 
 use crate::family::started::overlapped;
 
@@ -42,13 +42,10 @@ pub fn no_overlap_nonblocking_collective(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    reduce([0.0, overlap.0], bytes, r, c);
-}
-
-/// All of the work is before the start.
-pub fn balanced(overlap: Seconds, bytes: Bytes, r: usize, c: &dyn Communicator) {
-    reduce([overlap.0, 0.0], bytes, r, c);
+    // The twin: all of the work is before the start.
+    reduce(balance.pick([0.0, overlap.0], [overlap.0, 0.0]), bytes, r, c);
 }
 
 /// Work before the start of the non-blocking operation, and between that and the wait for it; as much in all before the

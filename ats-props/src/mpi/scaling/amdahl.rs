@@ -1,6 +1,6 @@
 //! Work that is not parallel.
 
-use ats_props::{Communicator, Seconds, do_work, property};
+use ats_props::{Balance, Communicator, Seconds, do_work, property};
 
 /// All wait while one rank does what is not parallel: the more ranks, the more is lost.
 ///
@@ -35,21 +35,14 @@ pub fn amdahl(
     #[default(5)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
     let of_rank = if c.rank() == 0 { serial.0 } else { 0.0 };
-    run(of_rank, parallel.0, r, c);
-}
-
-/// All work is shared.
-pub fn balanced(serial: Seconds, parallel: Seconds, r: usize, c: &dyn Communicator) {
-    run(serial.0 / c.size() as f64, parallel.0, r, c);
-}
-
-fn run(before: f64, parallel: f64, r: usize, c: &dyn Communicator) {
+    let share = balance.pick(of_rank, serial.0 / c.size() as f64);
     for _ in 0..r {
-        do_work(before);
+        do_work(share);
         c.barrier();
-        do_work(parallel / c.size() as f64);
+        do_work(parallel.0 / c.size() as f64);
         c.barrier();
     }
 }

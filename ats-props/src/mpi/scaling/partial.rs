@@ -1,6 +1,6 @@
 //! Work for some of the ranks.
 
-use ats_props::{Communicator, Distribution, Seconds, property};
+use ats_props::{Balance, Communicator, Distribution, Seconds, property};
 
 use crate::family::uneven::Uneven;
 
@@ -35,19 +35,13 @@ pub fn partial(
     #[default(5)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    Uneven { work: work(parallel, k, c), r }.run(c, || c.barrier());
-}
-
-/// All ranks share the work.
-pub fn balanced(parallel: Seconds, k: usize, r: usize, c: &dyn Communicator) {
-    Uneven { work: work(parallel, k, c), r }.balanced(c, || c.barrier());
-}
-
-fn work(parallel: Seconds, k: usize, c: &dyn Communicator) -> Distribution {
     let sharing = k.clamp(1, c.size());
     let each = parallel.0 / sharing as f64;
-    Distribution::user("some ranks", move |me, _, scale| if me < sharing { each * scale } else { 0.0 })
+    let share = move |me, _, scale| if me < sharing { each * scale } else { 0.0 };
+    let work = Distribution::user("some ranks", share);
+    Uneven { work, r }.run(balance, c, || c.barrier());
 }
 
 #[cfg(test)]

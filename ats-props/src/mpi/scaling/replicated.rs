@@ -1,6 +1,6 @@
 //! Work that every rank does again.
 
-use ats_props::{Communicator, Seconds, do_work, property, region};
+use ats_props::{Balance, Communicator, Seconds, do_work, property, region};
 
 /// Every rank does the same work instead of a share of it, and more than one process would: no rank waits.
 ///
@@ -35,21 +35,18 @@ pub fn replicated(
     #[default(5)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
     for _ in 0..r {
-        {
-            let _region = region("replicated_work");
-            do_work(if c.size() > 1 { common.0 + additional.0 } else { common.0 });
+        match balance {
+            Balance::Uneven => {
+                let _region = region("replicated_work");
+                do_work(if c.size() > 1 { common.0 + additional.0 } else { common.0 });
+            }
+            // As much work as above would be done again, whoever does it: it is done once, and shared.
+            Balance::Even => do_work(common.0 / c.size() as f64),
         }
         do_work(parallel.0 / c.size() as f64);
-        c.barrier();
-    }
-}
-
-/// All work is done once, and shared. As much work as above would be done again, whoever does it.
-pub fn balanced(common: Seconds, _additional: Seconds, parallel: Seconds, r: usize, c: &dyn Communicator) {
-    for _ in 0..r {
-        do_work((common.0 + parallel.0) / c.size() as f64);
         c.barrier();
     }
 }

@@ -1,7 +1,7 @@
 //! A prefix reduction that every rank reaches later than those below it.
 
 use ats_mpi::{Op, ReduceOp};
-use ats_props::{Communicator, Distribution, Seconds, property};
+use ats_props::{Balance, Communicator, Distribution, Seconds, property};
 
 use crate::family::uneven::{Uneven, calls};
 
@@ -31,8 +31,11 @@ pub fn scan_rising(
     c: &dyn Communicator,
 ) {
     let work = Distribution::linear(basework.0, basework.0 + extrawork.0);
-    Uneven { work, r }
-        .run(c, calls(Op::Scan { op: ReduceOp::Min, send: c.base_buf(), recv: c.base_buf() }, c));
+    Uneven { work, r }.run(
+        Balance::Uneven,
+        c,
+        calls(Op::Scan { op: ReduceOp::Min, send: c.base_buf(), recv: c.base_buf() }, c),
+    );
 }
 
 #[cfg(test)]
