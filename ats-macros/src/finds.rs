@@ -92,8 +92,8 @@ impl Finds {
                 self.begin(key, false, what, "W".to_owned());
             }
             "tempts" => self.tempts.push(meta.value()?.parse()?),
-            "formula" => self.last(meta)?.formula = Some(Formula::of(&meta.value()?.parse()?)?),
-            "twin" => self.last(meta)?.twin = Some(Formula::of(&meta.value()?.parse()?)?),
+            "formula" => self.found(meta)?.formula = Some(Formula::of(&meta.value()?.parse()?)?),
+            "twin" => self.found(meta)?.twin = Some(Formula::of(&meta.value()?.parse()?)?),
             "at" => {
                 let place = Place { call_path: meta.value()?.parse()?, each: None };
                 self.last(meta)?.places.push(place);
@@ -104,7 +104,7 @@ impl Finds {
                     place.ok_or_else(|| meta.error("`each` stands behind its call path: `at = …`"))?;
                 place.each = Some(Formula::of(&meta.value()?.parse()?)?);
             }
-            "cause" => self.last(meta)?.causes.push(meta.value()?.parse()?),
+            "cause" => self.found(meta)?.causes.push(meta.value()?.parse()?),
             _ => {
                 return Err(meta.error(
                     "expected finds, formula, twin, at, each, cause, also, tempts, entry, runs, min_ranks, min_threads, \
@@ -131,6 +131,16 @@ impl Finds {
     /// The quantity that a key belongs to.
     fn last(&mut self, meta: &meta::ParseNestedMeta<'_>) -> Result<&mut Quantity> {
         self.quantities.last_mut().ok_or_else(|| meta.error("this stands behind what it is of: `finds = …`"))
+    }
+
+    /// The same, for keys of what is to be found.
+    fn found(&mut self, meta: &meta::ParseNestedMeta<'_>) -> Result<&mut Quantity> {
+        let last = self.last(meta)?;
+        if last.is_found {
+            Ok(last)
+        } else {
+            Err(meta.error("behind `also = …` stand `at` and `each` alone"))
+        }
     }
 
     /// Whether there is nothing to find.

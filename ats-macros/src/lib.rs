@@ -25,7 +25,7 @@ use finds::Finds;
 /// |---|---|
 /// | `finds` | what it shows: a wait state, as a variant of `ats_model::WaitState`; or another quantity, as below |
 /// | `formula` | how much there is of the quantity that stands before it, over all locations |
-/// | `twin` | how much of it the balanced twin has, where that is to be counted |
+/// | `twin` | how much of it the balanced twin has; as many calls, messages or bytes unless given |
 /// | `at` | the call path of the wait that stands before it, from the property's own region on: `"MPI_Recv"`; several where it waits at several |
 /// | `each` | the seconds that a location waits there |
 /// | `cause` | the cause of the wait state that stands before it, a variant of `ats_model::CauseKind`; several if it depends on the parameters |

@@ -26,7 +26,7 @@ pub struct Shown {
     pub formula: &'static str,
     /// Its amount over all locations; `None` if it is the sum over the places.
     pub total: Option<Formula>,
-    /// The amount that the twin has of it, if that is counted.
+    /// The amount that the twin has of it, if that is another number.
     pub of_twin: Option<Formula>,
     /// The places of a wait.
     pub places: &'static [Place],

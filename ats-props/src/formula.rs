@@ -117,3 +117,78 @@ pub fn most(from: f64, below: f64, of: impl Fn(f64) -> f64) -> f64 {
 fn whole(from: f64, below: f64) -> impl Iterator<Item = f64> {
     (from as usize..below.max(from) as usize).map(|number| number as f64)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Location;
+    use crate::{Bytes, Communicator, Distribution, Seconds, property};
+
+    const LOCATION: Location =
+        Location { ranks: 4, threads: 2, rank: 3, thread: 1, participants: 4, eager_limit: 4096 };
+
+    /// Everything that formulas have.
+    #[property(
+        finds = LateSender,
+        formula = if bytes > eager_limit && !flag { 2.5 * work / (k + 1) } else if even(k) { -1 } else { 0 },
+        at = "a/MPI_Recv",
+        each = { let w = over(distribution, 2 * T); max(w) - w[i] + min(1, k, P % 3) },
+        at = "MPI_Recv",
+        each = if odd(i) || t != 1 { sum(0..k, |j| j * j) + max(1..=i, |j| distribution[j]) },
+        also = None,
+        at = "",
+        each = own(distribution, k) + floor(7 / 2) + ceil(5 / 2) + round(0.4) + log2(8)
+    )]
+    fn made_up(
+        /// Some seconds.
+        #[default(Seconds(3.0))]
+        work: Seconds,
+        /// Some amounts.
+        #[default(Distribution::linear(1.0, 4.0))]
+        distribution: Distribution,
+        /// Some bytes.
+        #[default(Bytes::Limit { above: 1 })]
+        bytes: Bytes,
+        /// A number.
+        #[default(5)]
+        k: usize,
+        /// A flag.
+        #[default(false)]
+        flag: bool,
+        c: &dyn Communicator,
+    ) {
+        let _ = (work, distribution, bytes, k, flag);
+        c.barrier();
+    }
+
+    fn balanced(_: Seconds, _: Distribution, _: Bytes, _: usize, _: bool, c: &dyn Communicator) {
+        c.barrier();
+    }
+
+    fn own(work: super::Amounts<'_>, k: f64) -> f64 {
+        work.iter().sum::<f64>() * k
+    }
+
+    #[test]
+    fn formulas_are_read_as_they_are_evaluated() {
+        let [shown] = PROPERTY.finds.shown else { panic!("one quantity") };
+        assert_eq!(
+            shown.formula,
+            "W = 2.5·work/(k + 1) if bytes > eager_limit and not flag, else −1 if k even, else 0; \
+             Wᵢ at a/MPI_Recv = max(w) − w[i] + min(1, k, P mod 3) with w = distribution over 2·T; \
+             Wᵢ at MPI_Recv = Σ(j·j, 0 ≤ j < k) + max(distribution[j], 1 ≤ j ≤ i) if i odd or t ≠ 1"
+        );
+        let given = |given: &[(&str, &str)]| PROPERTY.arguments(given.iter().copied()).unwrap();
+        let total = |arguments| shown.total.unwrap()(&given(arguments), &LOCATION);
+        assert_eq!(total(&[]), 1.25);
+        assert_eq!(total(&[("bytes", "limit")]), 0.0);
+        assert_eq!(total(&[("flag", "true"), ("k", "2")]), -1.0);
+        let each = |place: usize, rank| {
+            shown.places[place].each.unwrap()(&given(&[]), &Location { rank, ..LOCATION })
+        };
+        assert_eq!([each(0, 3), each(0, 0)], [1.0, 4.0]);
+        assert_eq!([each(1, 3), each(1, 1), each(1, 2)], [34.0, 32.0, 0.0]);
+        let besides = PROPERTY.finds.also[0].places[0].each.unwrap();
+        assert_eq!(besides(&given(&[]), &LOCATION), 50.0 + 3.0 + 3.0 + 0.0 + 3.0);
+        assert_eq!(PROPERTY.finds.also[0].places[0].path(&PROPERTY), ["made_up"]);
+    }
+}

@@ -492,8 +492,8 @@ void amdahl_balanced(double serial, double parallel, int r, MPI_Comm c);
  * messages. Their cost depends on the machine. If the transfer itself takes more than the threshold of a report, a
  * tool rightly reports waiting for it.
  *
- * Shows MPI_Send: N = 2·r·floor(P/2)·bytes; 2·r·floor(P/2)·bytes in the twin.
- * Shows MPI_Recv: N = 2·r·floor(P/2)·bytes; 2·r·floor(P/2)·bytes in the twin.
+ * Shows MPI_Send: N = 2·r·floor(P/2)·bytes.
+ * Shows MPI_Recv: N = 2·r·floor(P/2)·bytes.
  * Shows MPI_Send: N = 2·r·floor(P/2) if bytes > 0; 2·r·floor(P/2)·min(bytes, 64) in the twin.
  *
  * work [s]: Work of every rank in a repetition.
@@ -2770,9 +2770,9 @@ void token_serialized_access_balanced(double work, int r, MPI_Comm c);
  * not seconds here, and the nearest whole number counts. An element is
  * an `MPI_INT`, of 4 bytes, unless the program sets another base message.
  *
- * Shows MPI_Send: N = 4·r·Σ(round(elements[j]), 0 ≤ j < P); 4·r·Σ(round(elements[j]), 0 ≤ j < P) in the twin.
- * Shows MPI_Wait: N = 4·r·Σ(round(elements[j]), 0 ≤ j < P); 4·r·Σ(round(elements[j]), 0 ≤ j < P) in the twin.
- * Shows MPI_Send: N = r·P; r·P in the twin.
+ * Shows MPI_Send: N = 4·r·Σ(round(elements[j]), 0 ≤ j < P).
+ * Shows MPI_Wait: N = 4·r·Σ(round(elements[j]), 0 ≤ j < P).
+ * Shows MPI_Send: N = r·P.
  *
  * work [s]: Work of every rank in a repetition.
  * elements_df, elements_dd [s]: Number of elements that each rank sends.
@@ -2799,8 +2799,8 @@ void uneven_message_distribution_balanced(double work, distr_func_t elements_df,
  * of each rank. Amounts of `elements` are not seconds here, and the nearest whole number counts. An element is
  * an `MPI_INT`, of 4 bytes, unless the program sets another base message.
  *
- * Shows MPI_Scatterv: N = 4·r·Σ(round(elements[j]), 0 ≤ j < P); 4·r·Σ(round(elements[j]), 0 ≤ j < P) in the twin.
- * Shows MPI_Gatherv: N = 4·r·Σ(round(elements[j]), 0 ≤ j < P); 4·r·Σ(round(elements[j]), 0 ≤ j < P) in the twin.
+ * Shows MPI_Scatterv: N = 4·r·Σ(round(elements[j]), 0 ≤ j < P).
+ * Shows MPI_Gatherv: N = 4·r·Σ(round(elements[j]), 0 ≤ j < P).
  *
  * work [s]: Work of every rank in a repetition.
  * elements_df, elements_dd [s]: Number of elements in each rank's part.

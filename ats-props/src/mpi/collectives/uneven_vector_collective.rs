@@ -21,10 +21,8 @@ use crate::family::sizes::{evenly, whole};
 #[property(
     finds = Count(Counter::BYTES_SENT, MpiFunction::Scatterv.name()),
     formula = 4 * r * sum(0..P, |j| round(elements[j])),
-    twin = 4 * r * sum(0..P, |j| round(elements[j])),
     finds = Count(Counter::BYTES_RECEIVED, MpiFunction::Gatherv.name()),
     formula = 4 * r * sum(0..P, |j| round(elements[j])),
-    twin = 4 * r * sum(0..P, |j| round(elements[j])),
     min_ranks = 2
 )]
 pub fn uneven_vector_collective(

@@ -22,10 +22,8 @@ use crate::family::pairs::{Part, TAG};
 #[property(
     finds = Count(Counter::BYTES_SENT, MpiFunction::Send.name()),
     formula = 2 * r * floor(P / 2) * bytes,
-    twin = 2 * r * floor(P / 2) * bytes,
     finds = Count(Counter::BYTES_RECEIVED, MpiFunction::Recv.name()),
     formula = 2 * r * floor(P / 2) * bytes,
-    twin = 2 * r * floor(P / 2) * bytes,
     finds = Count(Counter::MESSAGES_SENT, MpiFunction::Send.name()),
     formula = if bytes > 0 { 2 * r * floor(P / 2) },
     twin = 2 * r * floor(P / 2) * min(bytes, 64),

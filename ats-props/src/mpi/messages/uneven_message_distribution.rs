@@ -22,13 +22,10 @@ use crate::family::sizes::{evenly, whole};
 #[property(
     finds = Count(Counter::BYTES_SENT, MpiFunction::Send.name()),
     formula = 4 * r * sum(0..P, |j| round(elements[j])),
-    twin = 4 * r * sum(0..P, |j| round(elements[j])),
     finds = Count(Counter::BYTES_RECEIVED, MpiFunction::Wait.name()),
     formula = 4 * r * sum(0..P, |j| round(elements[j])),
-    twin = 4 * r * sum(0..P, |j| round(elements[j])),
     finds = Count(Counter::MESSAGES_SENT, MpiFunction::Send.name()),
     formula = r * P,
-    twin = r * P,
     min_ranks = 2
 )]
 pub fn uneven_message_distribution(
