@@ -1,5 +1,5 @@
 #![allow(clippy::disallowed_macros, clippy::disallowed_methods, reason = "this is no property")]
-//! Lists the property files into one sorted static slice, so that a file cannot be forgotten.
+//! Lists the property files into one sorted static slice, and writes a test of each, so that a file cannot be forgotten.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs};
@@ -15,10 +15,19 @@ fn main() {
     }
     entries.sort();
     let list: Vec<String> =
-        entries.into_iter().map(|(name, module)| format!("&{module}::{name}::PROPERTY")).collect();
-    let text = format!("static BUILTIN: &[&Property] = &[{}];\n", list.join(", "));
+        entries.iter().map(|(name, module)| format!("&{module}::{name}::PROPERTY")).collect();
+    write("builtin.rs", &format!("static BUILTIN: &[&Property] = &[{}];\n", list.join(", ")));
+    let test = |(name, module): &(String, String)| {
+        format!(
+            "#[test]\nfn {name}() {{\n    crate::testing::assert_formulas(&{module}::{name}::PROPERTY);\n}}\n"
+        )
+    };
+    write("formulas.rs", &entries.iter().map(test).collect::<String>());
+}
+
+fn write(file: &str, text: &str) {
     let out = env::var_os("OUT_DIR").expect("Cargo sets OUT_DIR");
-    fs::write(Path::new(&out).join("builtin.rs"), text).expect("the output folder is writable");
+    fs::write(Path::new(&out).join(file), text).expect("the output folder is writable");
 }
 
 /// The properties in a folder, which is a family, and in those below it.

@@ -3,25 +3,62 @@
 use ats_model::quantity::{TIME, TIME_RATIO};
 use ats_model::{CauseKind, Counter, WaitState, wait_state::Class};
 
+use crate::Property;
+use crate::formula::Formula;
+
 /// Findings that a property shows: one or several quantities, or nothing at all.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug)]
 pub struct Finds {
     /// The quantities to be found; the first gives the property its name. Empty if it has nothing to find.
     pub shown: &'static [Shown],
+    /// Waits that it shows besides, and is not named for.
+    pub also: &'static [Also],
     /// Wait states that a careless rule would report, and that do not occur.
     pub tempts: &'static [WaitState],
 }
 
 /// Something that is to be found, and how much of it there is.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug)]
 pub struct Shown {
     /// The quantity.
     pub what: What,
-    /// Its amount, as a closed form.
+    /// Its amount in total and at each location, as mathematics.
     pub formula: &'static str,
+    /// Its amount over all locations; `None` if it is the sum over the places.
+    pub total: Option<Formula>,
+    /// The amount that the twin has of it, if that is another number.
+    pub of_twin: Option<Formula>,
+    /// The places of a wait.
+    pub places: &'static [Place],
     /// The causes that an explanation may rightly name, on four processes or more; the first is that of the default
     /// parameters. Empty if nothing waits.
     pub causes: &'static [CauseKind],
+}
+
+/// A wait that is not to be found: it comes with what the property is named for.
+#[derive(Clone, Copy, Debug)]
+pub struct Also {
+    /// The wait state; `None` if no metric counts it.
+    pub state: Option<WaitState>,
+    /// Its places.
+    pub places: &'static [Place],
+}
+
+/// A place of a wait.
+#[derive(Clone, Copy, Debug)]
+pub struct Place {
+    /// The regions behind that of the property, with `/` between them; empty for that region itself.
+    pub call_path: &'static str,
+    /// The seconds that a location waits there; `None` if only their sum is known.
+    pub each: Option<Formula>,
+}
+
+impl Place {
+    /// The regions of its call path, from that of the property on.
+    pub fn path(&self, property: &Property) -> Vec<&'static str> {
+        let inner = self.call_path.split('/').filter(|region| !region.is_empty());
+        [property.name].into_iter().chain(inner).collect()
+    }
 }
 
 /// The kind of truth about a program, by the quantity that it is named for.

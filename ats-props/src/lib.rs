@@ -1,31 +1,26 @@
 //! The performance property functions and their catalogue.
 //!
-//! One file per property: [`mpi`], [`openmp`] and [`hybrid`] list them. Each is a function, its balanced twin and its tests; the function's
-//! signature is the source of its catalogue entry ([`Property`]), from which the command line, the documentation and
-//! the truth derive.
+//! One file per property: [`mpi`], [`openmp`] and [`hybrid`] list them. Each is a function, which runs its balanced twin,
+//! too. The function's signature is the source of its catalogue entry ([`Property`]), from which the command line, the
+//! documentation and the truth derive.
 //!
 //! A property of your own lives in any crate:
 //!
 //! ```
-//! use ats_props::{property, Communicator, Seconds, do_work};
+//! use ats_props::{property, Balance, Communicator, Seconds, do_work};
 //!
 //! /// Every rank waits for rank 0 at a barrier.
-//! #[property(finds = WaitAtBarrier, formula = "W = (P−1)·work")]
+//! #[property(finds = WaitAtBarrier, formula = (P - 1) * work)]
 //! pub fn lazy_master(
 //!     /// Work of rank 0 alone.
 //!     #[default(Seconds(0.01))]
 //!     work: Seconds,
 //!     c: &dyn Communicator,
+//!     balance: Balance,
 //! ) {
-//!     if c.rank() == 0 {
-//!         do_work(work.0);
-//!     }
-//!     c.barrier();
-//! }
-//!
-//! /// The same work, shared by all.
-//! pub fn balanced(work: Seconds, c: &dyn Communicator) {
-//!     do_work(work.0 / c.size() as f64);
+//!     // In the twin all share the work.
+//!     let of_rank = if c.rank() == 0 { work.0 } else { 0.0 };
+//!     do_work(balance.pick(of_rank, work.0 / c.size() as f64));
 //!     c.barrier();
 //! }
 //!
@@ -38,10 +33,12 @@ extern crate self as ats_props;
 /// The rows of the catalogue that these properties are a part of: `rows.toml`.
 pub const ROWS: &str = include_str!("../rows.toml");
 
+mod balance;
 mod catalogue;
 mod entry;
 mod family;
 mod finds;
+pub mod formula;
 pub mod hybrid;
 pub mod mpi;
 pub mod native;
@@ -51,6 +48,12 @@ mod parameter;
 mod property;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
+#[cfg(test)]
+mod formulas {
+    //! The formulas of every property and its twin, held against the virtual engine.
+
+    include!(concat!(env!("OUT_DIR"), "/formulas.rs"));
+}
 mod token;
 
 pub use ats_distr::Distribution;
@@ -62,9 +65,11 @@ pub use ats_omp::{LockKind, Schedule, Team, Thread, par_do_omp_work};
 pub use ats_work::{
     MemoryWork, count, do_flops, do_int_ops, do_memory, do_work, in_a_frame, region, same_for_all,
 };
+pub use balance::Balance;
 pub use catalogue::{Catalogue, Program, UnknownProgram};
 pub use entry::Entry;
-pub use finds::{Finds, Shown, Truth, What};
+pub use finds::{Also, Finds, Place, Shown, Truth, What};
+pub use formula::{Location, Term};
 pub use needs::{Context, Needs};
 pub use parameter::*;
 pub use property::{ArgumentError, Arguments, Origin, Property};

@@ -4,22 +4,32 @@
 //! PROPERTY: Property` beside it. All other forms of the property (its command line, its documentation, its truth)
 //! derive from that entry.
 
+mod balance;
+mod finds;
+mod formula;
+
 use proc_macro::TokenStream;
 use proc_macro2::TokenStream as Tokens;
 use quote::quote;
 use syn::{
-    Attribute, Error, Expr, ExprArray, ExprCall, ExprLit, FnArg, Ident, ItemFn, Lit, LitFloat, LitInt,
-    LitStr, Meta, Pat, PatType, Path, Result, Type, TypeParamBound, TypeTraitObject, meta, parse_macro_input,
-    parse_quote, spanned::Spanned,
+    Attribute, Error, Expr, ExprArray, ExprLit, FnArg, Ident, ItemFn, Lit, LitFloat, LitInt, LitStr, Meta,
+    Pat, PatType, Result, Type, TypeParamBound, TypeTraitObject, meta, parse_macro_input, parse_quote,
+    spanned::Spanned,
 };
+
+use finds::Finds;
 
 /// Turns a property function into a catalogue entry.
 ///
 /// | key | meaning |
 /// |---|---|
 /// | `finds` | what it shows: a wait state, as a variant of `ats_model::WaitState`; or another quantity, as below |
-/// | `formula` | how much there is of the quantity that stands before it, as a closed form, in words of the catalogue |
+/// | `formula` | how much there is of the quantity that stands before it, over all locations |
+/// | `twin` | how much of it the balanced twin has; as many calls, messages or bytes unless given |
+/// | `at` | the call path of the wait that stands before it, from the property's own region on: `"MPI_Recv"`; several where it waits at several |
+/// | `each` | the seconds that a location waits there |
 /// | `cause` | the cause of the wait state that stands before it, a variant of `ats_model::CauseKind`; several if it depends on the parameters |
+/// | `also` | a wait state that it shows besides, and is not named for, with `at` and `each`; `None` for a wait that no metric counts |
 /// | `tempts` | a wait state that is not there, though a careless rule might report it |
 /// | `entry` | `Trace` for what only the virtual engine can do, and no program; `Function` unless given |
 /// | `runs` | the numbers of ranks, or of threads, of the runs of an experiment, such as `[1, 2, 4]` |
@@ -38,14 +48,33 @@ use syn::{
 /// | `Time("solve")` | seconds in a region of the program |
 /// | `Ratio { of: "strided", over: "packed", at_least: 1.5 }` | time of a region over that of another one |
 ///
-/// A property shows one quantity or several, each with its formula; the first is the one that it is named for. One
-/// that shows nothing gives its purpose with `tempts`.
+/// A property shows one quantity or several, each with its formula, that of each location, or both; the first is the
+/// one that it is named for. One that shows nothing gives its purpose with `tempts`.
+///
+/// # Formulas
+/// A formula is an expression of Rust in which all names are numbers: the parameters, the number of ranks `P` and that
+/// of threads `T` of each, the rank `i` and the thread `t` of the location, and the `eager_limit` in bytes. It holds
+/// for one repetition or more. The catalogue has it as a function, and the same as mathematics for users.
+///
+/// | written | meaning |
+/// |---|---|
+/// | `2 * r`, `i % 2 == 1 && i > 0`, `if … { … } else { … }` | as in Rust; `5 / 2` is 2.5, and an `if` without `else` is 0 otherwise |
+/// | `odd(i)`, `even(i)`, `floor(x)`, `ceil(x)`, `round(x)`, `log2(x)`, `max(a, b)`, `min(a, b)` | functions of numbers |
+/// | `w[i]`, `max(w)`, `min(w)` | the share of a participant of a distribution, the most and the least |
+/// | `over(w, n)` | the same distribution over n participants; others are over the ranks, or over the threads where there are no ranks |
+/// | `sum(0..P, \|k\| …)`, `max(0..=i, \|k\| …)` | the sum and the most over whole numbers; the most of none is 0 |
+/// | `{ let x = …; … }` | a name for a part |
+/// | `f(a, b)` | a function of the property's module |
 ///
 /// Every parameter has a doc comment and `#[default(…)]`. After the parameters come the function's needs: `c: &dyn
 /// Communicator` for MPI, `team: &impl Team` for OpenMP, both in this order for a hybrid, nothing for one process of
 /// one thread. With `process: &dyn Process` alone it is a program of its own, which initialises and finalizes MPI
-/// itself. Beside the function stands `fn balanced` with the same parameters: the twin that makes the same calls and
-/// does the same work in total, but balanced. A property that shows nothing needs none.
+/// itself.
+///
+/// The last parameter, `balance: Balance`, tells the property from its twin, which makes the same calls and does the same
+/// work in total, but balanced. Callers do not see it: the twin is a function `balanced` with the other parameters. A
+/// twin that has nothing in common with its property is written beside it, as `fn balanced` with the same parameters. A
+/// property that shows nothing needs none.
 ///
 /// # Examples
 /// See `ats-props/src/mpi/messages/late_sender.rs`.
@@ -60,8 +89,7 @@ pub fn property(attributes: TokenStream, item: TokenStream) -> TokenStream {
 
 #[derive(Default)]
 struct Keys {
-    shown: Vec<Quantity>,
-    tempts: Vec<Ident>,
+    finds: Finds,
     entry: Option<Ident>,
     runs: Option<ExprArray>,
     min_ranks: Option<LitInt>,
@@ -73,57 +101,10 @@ struct Keys {
     c: Option<LitStr>,
 }
 
-/// Something that the property shows.
-struct Quantity {
-    key: Ident,
-    what: Tokens,
-    formula: Option<LitStr>,
-    causes: Vec<Ident>,
-}
-
-/// The catalogue's expression for a quantity: a bare name is a wait state, anything else a variant with its fields.
-fn quantity(written: Expr) -> Result<Tokens> {
-    let is_variant =
-        |path: &Path| path.get_ident().is_some_and(|name| VARIANTS.iter().any(|one| name == one));
-    match &written {
-        Expr::Path(state) if state.path.get_ident().is_some() => {
-            Ok(quote!(Wait(::ats_props::WaitState::#state)))
-        }
-        Expr::Call(ExprCall { func, .. }) if matches!(&**func, Expr::Path(path) if is_variant(&path.path)) => {
-            Ok(quote!(#written))
-        }
-        Expr::Struct(fields) if is_variant(&fields.path) => Ok(quote!(#written)),
-        _ => Err(Error::new(
-            written.span(),
-            "expected a wait state, `Count(counter, region)`, `Time(region)` or `Ratio { of, over, at_least }`",
-        )),
-    }
-}
-
-/// The quantities that are not waits.
-const VARIANTS: [&str; 3] = ["Count", "Time", "Ratio"];
-
 impl Keys {
     fn parse(&mut self, meta: meta::ParseNestedMeta<'_>) -> Result<()> {
         let key = meta.path.require_ident()?;
         match key.to_string().as_str() {
-            "finds" => {
-                let what = quantity(meta.value()?.parse()?)?;
-                self.shown.push(Quantity { key: key.clone(), what, formula: None, causes: Vec::new() });
-            }
-            "formula" => {
-                let open = self.shown.last_mut().filter(|quantity| quantity.formula.is_none());
-                let quantity =
-                    open.ok_or_else(|| meta.error("a formula stands behind what it is of: `finds = …`"))?;
-                quantity.formula = Some(meta.value()?.parse()?);
-            }
-            "cause" => {
-                let quantity = self.shown.last_mut();
-                let quantity =
-                    quantity.ok_or_else(|| meta.error("a cause stands behind what it is of: `finds = …`"))?;
-                quantity.causes.push(meta.value()?.parse()?);
-            }
-            "tempts" => self.tempts.push(meta.value()?.parse()?),
             "entry" => self.entry = Some(meta.value()?.parse()?),
             "runs" => self.runs = Some(meta.value()?.parse()?),
             "min_ranks" => self.min_ranks = Some(meta.value()?.parse()?),
@@ -133,39 +114,9 @@ impl Keys {
             "bandwidth" => self.bandwidth = Some(meta.value()?.parse()?),
             "mpi_version" => self.mpi_version = Some(meta.value()?.parse()?),
             "c" => self.c = Some(meta.value()?.parse()?),
-            _ => {
-                return Err(meta.error(
-                    "expected finds, formula, cause, tempts, entry, runs, min_ranks, min_threads, send_mode, progress, \
-                     bandwidth, mpi_version or c",
-                ));
-            }
+            name => return self.finds.parse(name, &meta),
         }
         Ok(())
-    }
-
-    /// The catalogue's expression for the findings.
-    fn finds(&self, function: &Ident) -> Result<Tokens> {
-        if self.shown.is_empty() && self.tempts.is_empty() {
-            let message = "#[property] needs `finds = …`; or `tempts = …` where there is nothing to find";
-            return Err(Error::new(function.span(), message));
-        }
-        let shown = self.shown.iter().map(|Quantity { key, what, formula, causes }| {
-            let formula = formula.as_ref().ok_or_else(|| {
-                Error::new(key.span(), format!("#[property] needs `formula = …` behind `{key} = …`"))
-            })?;
-            Ok(quote! {
-                ::ats_props::Shown {
-                    what: ::ats_props::What::#what,
-                    formula: #formula,
-                    causes: &[#(::ats_props::CauseKind::#causes),*],
-                }
-            })
-        });
-        let shown = shown.collect::<Result<Vec<_>>>()?;
-        let tempts = &self.tempts;
-        Ok(quote! {
-            ::ats_props::Finds { shown: &[#(#shown),*], tempts: &[#(::ats_props::WaitState::#tempts),*] }
-        })
     }
 }
 
@@ -218,32 +169,21 @@ const WRITTEN: &str =
 
 fn expand(keys: Keys, mut function: ItemFn) -> Result<Tokens> {
     let ident = function.sig.ident.clone();
-    let finds = keys.finds(&ident)?;
-    let min_ranks = keys.min_ranks.map_or_else(|| quote!(1), |ranks| quote!(#ranks));
-    let min_threads = keys.min_threads.map_or_else(|| quote!(1), |threads| quote!(#threads));
-    let send_mode = match &keys.send_mode {
-        Some(mode) => quote!(Some(::ats_props::SendMode::#mode)),
-        None => quote!(None),
+    let least = |least: &Option<LitInt>| least.as_ref().map_or_else(|| quote!(1), |least| quote!(#least));
+    let [min_ranks, min_threads] = [&keys.min_ranks, &keys.min_threads].map(least);
+    let send_mode = optional(keys.send_mode.map(|mode| quote!(::ats_props::SendMode::#mode)));
+    let progress = optional(keys.progress.map(|progress| quote!(::ats_props::Progress::#progress)));
+    let bandwidth = optional(keys.bandwidth.map(|bandwidth| quote!(#bandwidth)));
+    let mpi_version = optional(keys.mpi_version.map(|version| quote!(#version)));
+    let c_source = optional(keys.c.map(|file| quote!(include_str!(#file))));
+    let balance = balance::take(&mut function);
+    let Signature { parameters, values, arguments, process, ranks, team } = Signature::of(&mut function)?;
+    let index = match (ranks, team) {
+        (true, true) => "ᵢₜ",
+        (false, true) => "ₜ",
+        (_, false) => "ᵢ",
     };
-    let progress = match &keys.progress {
-        Some(progress) => quote!(Some(::ats_props::Progress::#progress)),
-        None => quote!(None),
-    };
-    let bandwidth = match &keys.bandwidth {
-        Some(bandwidth) => quote!(Some(#bandwidth)),
-        None => quote!(None),
-    };
-
-    let mpi_version = match &keys.mpi_version {
-        Some(version) => quote!(Some(#version)),
-        None => quote!(None),
-    };
-    let c_source = match &keys.c {
-        Some(file) => quote!(Some(include_str!(#file))),
-        None => quote!(None),
-    };
-
-    let Signature { parameters, arguments, process, ranks, team } = Signature::of(&mut function)?;
+    let finds = keys.finds.expression(&ident, &values, index)?;
     let entry = match (&keys.entry, &keys.runs, process) {
         (None, None, true) => quote!(Program),
         (None, None, false) => quote!(Function),
@@ -255,8 +195,9 @@ fn expand(keys: Keys, mut function: ItemFn) -> Result<Tokens> {
         }
     };
     let name = ident.to_string();
-    let (twin, run_balanced) = twin(&ident, &arguments, keys.shown.is_empty());
+    let (twin, run_balanced) = twin(&ident, &arguments, keys.finds.is_silent());
     let doc = doc_of(&function.attrs);
+    let divided = balance.map(|balance| balance::divide(&mut function, balance));
     let body = &function.block;
     function.block = parse_quote!({
         let _region = ::ats_props::region(#name);
@@ -266,6 +207,7 @@ fn expand(keys: Keys, mut function: ItemFn) -> Result<Tokens> {
     let doc_of_entry = format!("The catalogue entry of [`{name}`].");
     Ok(quote! {
         #function
+        #divided
 
         #[doc = #doc_of_entry]
         pub static PROPERTY: ::ats_props::Property = ::ats_props::Property {
@@ -295,6 +237,11 @@ fn expand(keys: Keys, mut function: ItemFn) -> Result<Tokens> {
     })
 }
 
+/// The expression of an `Option`.
+fn optional(value: Option<Tokens>) -> Tokens {
+    value.map_or_else(|| quote!(None), |value| quote!(Some(#value)))
+}
+
 /// The name of the balanced twin, and its call; a property that shows nothing is its own twin.
 fn twin(ident: &Ident, arguments: &[Tokens], silent: bool) -> (String, Tokens) {
     if silent {
@@ -312,6 +259,8 @@ fn twin(ident: &Ident, arguments: &[Tokens], silent: bool) -> (String, Tokens) {
 struct Signature {
     /// The catalogue's entries of its parameters.
     parameters: Vec<Tokens>,
+    /// Their names, and the expressions that read their values from the arguments.
+    values: Vec<(Ident, Tokens)>,
     /// The arguments that it is called with.
     arguments: Vec<Tokens>,
     process: bool,
@@ -321,7 +270,7 @@ struct Signature {
 
 impl Signature {
     fn of(function: &mut ItemFn) -> Result<Self> {
-        let (mut parameters, mut arguments, mut handles) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut parameters, mut values, mut arguments, mut handles) = (vec![], vec![], vec![], vec![]);
         for input in &mut function.sig.inputs {
             let FnArg::Typed(input) = input else {
                 return Err(Error::new(input.span(), "a property is a free function"));
@@ -330,9 +279,10 @@ impl Signature {
                 handles.push(handle);
                 arguments.push(handle.argument());
             } else if handles.is_empty() {
-                let (parameter, argument) = parameter(input)?;
+                let (name, parameter, value) = parameter(input)?;
                 parameters.push(parameter);
-                arguments.push(argument);
+                arguments.push(value.clone());
+                values.push((name, value));
             } else {
                 return Err(Error::new(input.span(), format!("parameters come before {WRITTEN}")));
             }
@@ -344,16 +294,17 @@ impl Signature {
         }
         let ranks = process || handles.contains(&Handle::Communicator);
         let team = handles.contains(&Handle::Team);
-        Ok(Signature { parameters, arguments, process, ranks, team })
+        Ok(Signature { parameters, values, arguments, process, ranks, team })
     }
 }
 
-/// A parameter's catalogue entry, and the expression that reads its value from the arguments.
-fn parameter(input: &mut PatType) -> Result<(Tokens, Tokens)> {
+/// A parameter's name, its catalogue entry, and the expression that reads its value from the arguments.
+fn parameter(input: &mut PatType) -> Result<(Ident, Tokens, Tokens)> {
     let Pat::Ident(pattern) = &*input.pat else {
         return Err(Error::new(input.pat.span(), "a parameter has a plain name"));
     };
-    let name = pattern.ident.to_string();
+    let ident = pattern.ident.clone();
+    let name = ident.to_string();
     let doc = doc_of(&input.attrs);
     if doc.is_empty() {
         return Err(Error::new(input.span(), format!("`{name}` needs a doc comment: it becomes its help")));
@@ -379,7 +330,7 @@ fn parameter(input: &mut PatType) -> Result<(Tokens, Tokens)> {
             },
         }
     };
-    Ok((entry, quote!(arguments.get::<#ty>(#name))))
+    Ok((ident, entry, quote!(arguments.get::<#ty>(#name))))
 }
 
 fn doc_of(attributes: &[Attribute]) -> String {

@@ -2,7 +2,7 @@
 
 use ats_work::do_work;
 
-use crate::{Communicator, Distribution};
+use crate::{Balance, Communicator, Distribution};
 
 /// Work of each rank, and its place, in each of `r` repetitions.
 pub(crate) struct Between {
@@ -15,19 +15,16 @@ pub(crate) struct Between {
 
 impl Between {
     /// In each repetition every rank works for its share of `before`; `messages` then works for its argument between
-    /// them.
-    pub(crate) fn run(&self, c: &dyn Communicator, messages: impl Fn(f64)) {
-        let [before, between] = [&self.before, &self.between].map(|work| work.value(c.rank(), c.size(), 1.0));
+    /// them. In the twin every rank works for the mean of both, and finishes it before the messages.
+    pub(crate) fn run(&self, balance: Balance, c: &dyn Communicator, messages: impl Fn(f64)) {
+        let size = c.size();
+        let [before, between] = match balance {
+            Balance::Uneven => [&self.before, &self.between].map(|work| work.value(c.rank(), size, 1.0)),
+            Balance::Even => [self.before.mean(size, 1.0) + self.between.mean(size, 1.0), 0.0],
+        };
         for _ in 0..self.r {
             do_work(before);
             messages(between);
         }
-    }
-
-    /// Every rank works for the mean of both, and finishes it before the messages.
-    pub(crate) fn balanced(&self, c: &dyn Communicator, messages: impl Fn(f64)) {
-        let mean = self.before.mean(c.size(), 1.0) + self.between.mean(c.size(), 1.0);
-        let before = Distribution::same(mean);
-        Between { before, between: Distribution::same(0.0), r: self.r }.run(c, messages);
     }
 }

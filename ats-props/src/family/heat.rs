@@ -4,6 +4,8 @@
 //! works on those inside. A line of points is the base message: its size decides whether halos are sent eagerly, and is
 //! what is probed at run time.
 
+pub(crate) mod travelling;
+
 use ats_mpi::{Datatype, MpiBuf, ReduceOp, Request, SendMode, Source, Tag};
 use ats_work::do_work;
 
@@ -40,7 +42,6 @@ impl Grid {
     }
 
     /// The number of steps from a rank to another.
-    #[cfg(test)]
     pub(crate) fn distance(self, a: usize, b: usize) -> usize {
         self.place(a).into_iter().zip(self.place(b)).map(|(a, b)| a.abs_diff(b)).sum()
     }
@@ -156,4 +157,4 @@ impl<'a> Solver<'a> {
 }
 
 #[cfg(test)]
-pub(crate) mod tests;
+mod tests;

@@ -2,7 +2,7 @@
 
 use ats_mpi::Op;
 
-use crate::{Communicator, Distribution, do_work};
+use crate::{Balance, Communicator, Distribution, do_work};
 
 /// Delay of each rank's return in each of `r` repetitions.
 pub(crate) struct LateExit {
@@ -12,46 +12,22 @@ pub(crate) struct LateExit {
 
 impl LateExit {
     /// In each repetition every rank returns late by its delay from the operation, and then works until the last has
-    /// returned: all come to the next one together.
-    pub(crate) fn run(&self, c: &dyn Communicator, op: &Op) {
-        let delay = self.delay.value(c.rank(), c.size(), 1.0);
-        self.repeat(delay, self.last(c) - delay, c, op);
-    }
-
-    /// Every rank returns with the first, and the work is shared.
-    pub(crate) fn balanced(&self, c: &dyn Communicator, op: &Op) {
-        let first = self.delay.values(c.size(), 1.0).fold(f64::INFINITY, f64::min);
-        self.repeat(first, self.last(c) - self.delay.mean(c.size(), 1.0), c, op);
-    }
-
-    /// When the last returns.
-    fn last(&self, c: &dyn Communicator) -> f64 {
-        self.delay.max(c.size(), 1.0)
-    }
-
-    fn repeat(&self, delay: f64, work: f64, c: &dyn Communicator, op: &Op) {
+    /// returned: all come to the next one together. In the twin all return with the first, and the work is shared.
+    pub(crate) fn run(&self, balance: Balance, c: &dyn Communicator, op: &Op) {
+        let (size, last) = (c.size(), self.delay.max(c.size(), 1.0));
+        let (delay, work) = match balance {
+            Balance::Uneven => {
+                let delay = self.delay.value(c.rank(), size, 1.0);
+                (delay, last - delay)
+            }
+            Balance::Even => {
+                let first = self.delay.values(size, 1.0).fold(f64::INFINITY, f64::min);
+                (first, last - self.delay.mean(size, 1.0))
+            }
+        };
         for _ in 0..self.r {
             c.call_delayed(op.clone(), delay);
             do_work(work);
-        }
-    }
-}
-
-/// Asserts that in each repetition a rank is in this call for as long as it returns after the first, and that no rank
-/// of the twin is.
-#[cfg(test)]
-pub(crate) fn assert_returns_late(property: &'static crate::Property, call: &str) {
-    use crate::testing::{DISTRIBUTIONS, assert_silent, assert_waits};
-
-    for text in DISTRIBUTIONS {
-        let distribution: Distribution = text.parse().unwrap();
-        for ranks in crate::testing::ranks(property) {
-            let delays: Vec<f64> = distribution.values(ranks, 1.0).collect();
-            let first = delays.iter().copied().fold(f64::INFINITY, f64::min);
-            let given = [("distribution", text), ("r", "5")];
-            let late = |rank: usize| 5.0 * (delays[rank] - first);
-            assert_waits(property, ranks, &given, &[property.name, call], late);
-            assert_silent(property, ranks, &[("distribution", text)]);
         }
     }
 }

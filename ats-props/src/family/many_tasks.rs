@@ -19,25 +19,3 @@ pub(crate) fn many_tasks(
         }
     });
 }
-
-/// Asserts that there are `tasks` tasks in a repetition, in the twin as many as threads, and that threads with fewer of
-/// them wait for the others, though no metric counts it.
-#[cfg(test)]
-pub(crate) fn assert_tasks(property: &'static crate::Property, taskwork: f64) {
-    use super::often::assert_constructs;
-    use crate::testing::{Shows, in_region};
-
-    let barrier = in_region(property, &["!$omp single", "!$omp implicit barrier"]);
-    for tasks in [0, 1, 2, 5, 100] {
-        for threads in crate::testing::threads(property) {
-            // All come at once: lower threads are first.
-            let waits = |_, thread| {
-                if tasks % threads > 0 && thread >= tasks % threads { 3.0 * taskwork } else { 0.0 }
-            };
-            let shows = Shows { state: None, call_path: &barrier, seconds: &waits };
-            let given = [("tasks", &*tasks.to_string()), ("r", "3")];
-            let numbers = [tasks, threads].map(|number| 3 * number);
-            assert_constructs(property, crate::Construct::Task, threads, &given, &[shows], numbers);
-        }
-    }
-}

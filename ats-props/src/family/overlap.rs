@@ -5,7 +5,7 @@ use ats_work::do_work;
 use super::between::Between;
 use super::pairs::Part;
 use super::started::overlapped;
-use crate::{Communicator, Distribution};
+use crate::{Balance, Communicator, Distribution};
 
 /// The side of a message that is late.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -28,14 +28,9 @@ pub(crate) struct Overlap {
 
 impl Overlap {
     /// In each repetition every rank works, and each pair has a message, which is sent synchronously. The late side
-    /// starts its part, too, and waits for it if `both_start`.
-    pub(crate) fn run(&self, both_start: bool, c: &dyn Communicator) {
-        self.work().run(c, self.message(both_start, c));
-    }
-
-    /// The same with the mean for every rank, before the message.
-    pub(crate) fn balanced(&self, both_start: bool, c: &dyn Communicator) {
-        self.work().balanced(c, self.message(both_start, c));
+    /// starts its part, too, and waits for it if `both_start`. In the twin all work for the mean, before the message.
+    pub(crate) fn run(&self, balance: Balance, both_start: bool, c: &dyn Communicator) {
+        self.work().run(balance, c, self.message(both_start, c));
     }
 
     fn work(&self) -> Between {
@@ -60,34 +55,6 @@ impl Overlap {
             } else {
                 c.call(op);
             }
-        }
-    }
-}
-
-/// Asserts that with less overlap than extra work one side waits in `MPI_Wait`; that with more, the late side has this
-/// wait in this call from the second repetition on; and that the twin does not wait.
-#[cfg(test)]
-pub(crate) fn assert_overlaps(
-    property: &'static crate::Property,
-    late: Late,
-    given: &[(&str, &str)],
-    of_late: (crate::WaitState, &str),
-) {
-    use crate::testing::{Shows, assert_shows, assert_silent};
-
-    let of_other = (property.finds.wait_state().unwrap(), crate::MpiFunction::Wait.name());
-    let cases = [("20ms", of_other, 5.0 * (0.05 - 0.02)), ("80ms", of_late, 4.0 * 0.08 - 5.0 * 0.05)];
-    for (overlap, (state, call), seconds) in cases {
-        let given = [given, &[("overlap", overlap), ("r", "5")]].concat();
-        for ranks in crate::testing::ranks(property) {
-            let waits = |rank: usize, _: usize| {
-                let side = if rank.is_multiple_of(2) { Late::Sender } else { Late::Receiver };
-                let waits = (side == late) == ((state, call) == of_late) && rank ^ 1 < ranks;
-                if waits { seconds } else { 0.0 }
-            };
-            let shows = Shows { state: Some(state), call_path: &[property.name, call], seconds: &waits };
-            assert_shows(property, (ranks, 1), &given, &[shows]);
-            assert_silent(property, ranks, &given);
         }
     }
 }

@@ -3,7 +3,7 @@
 use ats_mpi::ReduceOp;
 
 use super::uneven::Uneven;
-use crate::{Communicator, Distribution};
+use crate::{Balance, Communicator, Distribution};
 
 /// Work of the root and of the others in each of `r` repetitions, in seconds.
 pub(crate) struct Rooted {
@@ -15,28 +15,17 @@ pub(crate) struct Rooted {
 }
 
 impl Rooted {
-    /// In each repetition every rank works and calls; `call` makes the operation with its buffers, once.
+    /// In each repetition every rank works, in the twin for the mean, and calls; `call` makes the operation with its
+    /// buffers, once.
     pub(crate) fn run<'a, F: Fn() + 'a>(
         &self,
+        balance: Balance,
         c: &'a dyn Communicator,
         call: impl FnOnce(usize, &'a dyn Communicator) -> F,
     ) {
         let root = self.root % c.size();
-        self.uneven(root).run(c, call(root, c));
-    }
-
-    /// The same with the mean for every rank.
-    pub(crate) fn balanced<'a, F: Fn() + 'a>(
-        &self,
-        c: &'a dyn Communicator,
-        call: impl FnOnce(usize, &'a dyn Communicator) -> F,
-    ) {
-        let root = self.root % c.size();
-        self.uneven(root).balanced(c, call(root, c));
-    }
-
-    fn uneven(&self, root: usize) -> Uneven {
-        Uneven { work: Distribution::peak(self.of_others, self.of_root, root), r: self.r }
+        let work = Distribution::peak(self.of_others, self.of_root, root);
+        Uneven { work, r: self.r }.run(balance, c, call(root, c));
     }
 }
 
@@ -51,32 +40,6 @@ pub(crate) fn reduce(root: usize, c: &dyn Communicator) -> impl Fn() {
     let send = c.base_buf();
     let recv = (c.rank() == root).then(|| c.base_buf());
     move || c.reduce(ReduceOp::Min, root, &send, recv.as_ref())
-}
-
-/// Asserts that the root waits in this call for the others, and that the twin does not wait.
-#[cfg(test)]
-pub(crate) fn assert_early(property: &'static crate::Property, call: &str) {
-    assert_waits_of(property, call, |is_root, ranks| is_root && ranks > 1);
-}
-
-/// Asserts that the others wait in this call for the root, and that the twin does not wait.
-#[cfg(test)]
-pub(crate) fn assert_late(property: &'static crate::Property, call: &str) {
-    assert_waits_of(property, call, |is_root, _| !is_root);
-}
-
-#[cfg(test)]
-fn assert_waits_of(property: &'static crate::Property, call: &str, waits: impl Fn(bool, usize) -> bool) {
-    use crate::testing::{assert_silent, assert_waits};
-
-    for ranks in crate::testing::ranks(property) {
-        for root in [0, 1, 5, 40] {
-            let seconds = |rank| if waits(rank == root % ranks, ranks) { 4.0 * 0.05 } else { 0.0 };
-            let given = [("root", &*root.to_string()), ("r", "4")];
-            assert_waits(property, ranks, &given, &[property.name, call], seconds);
-        }
-        assert_silent(property, ranks, &[("root", "2")]);
-    }
 }
 
 /// Asserts that the root and the others are done after this much work each, and that none waits.

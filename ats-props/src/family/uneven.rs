@@ -2,7 +2,7 @@
 
 use ats_mpi::{BaseComm, Counts, MpiBuf, Op, ReduceOp, par_do_mpi_work};
 
-use crate::{Communicator, Distribution};
+use crate::{Balance, Communicator, Distribution};
 
 /// Work of each rank in each of `r` repetitions.
 pub(crate) struct Uneven {
@@ -11,17 +11,14 @@ pub(crate) struct Uneven {
 }
 
 impl Uneven {
-    /// In each repetition every rank works for its share, and then calls an operation in which all wait for the last.
-    pub(crate) fn run(&self, c: &dyn Communicator, mut call: impl FnMut()) {
+    /// In each repetition every rank works for its share, in the twin for the mean, and then calls an operation in which
+    /// all wait for the last.
+    pub(crate) fn run(self, balance: Balance, c: &dyn Communicator, mut call: impl FnMut()) {
+        let work = balance.of(self.work, c.size());
         for _ in 0..self.r {
-            par_do_mpi_work(&self.work, 1.0, c);
+            par_do_mpi_work(&work, 1.0, c);
             call();
         }
-    }
-
-    /// The same with the mean for every rank.
-    pub(crate) fn balanced(&self, c: &dyn Communicator, call: impl FnMut()) {
-        Uneven { work: self.work.balanced(c.size()), r: self.r }.run(c, call);
     }
 }
 
@@ -54,34 +51,5 @@ impl Irregular {
         let recv_counts = Counts::same(with[c.rank() % 2], c.size());
         let buf = |counts: &Counts| c.alloc_mpi_buf(datatype, counts.sum());
         Irregular { send: buf(&send_counts), send_counts, recv: buf(&recv_counts), recv_counts }
-    }
-}
-
-/// Asserts that every rank waits for the last of the lower ranks in this call, and that the twin does not wait.
-#[cfg(test)]
-pub(crate) fn assert_waits_for_lower(property: &'static crate::Property, call: &str) {
-    assert_waits_for(property, call, |work, rank| work.iter().take(rank + 1).copied().fold(0.0, f64::max));
-}
-
-/// Asserts that every rank waits for the last in this call, and that the twin does not wait.
-#[cfg(test)]
-pub(crate) fn assert_waits_for_the_last(property: &'static crate::Property, call: &str) {
-    assert_waits_for(property, call, |work, _| work.iter().copied().fold(0.0, f64::max));
-}
-
-/// Asserts that in each repetition a rank goes on after this much work, given the work of all and its number.
-#[cfg(test)]
-fn assert_waits_for(property: &'static crate::Property, call: &str, until: impl Fn(&[f64], usize) -> f64) {
-    use crate::testing::{DISTRIBUTIONS, assert_silent, assert_waits};
-
-    for text in DISTRIBUTIONS {
-        let distribution: Distribution = text.parse().unwrap();
-        for ranks in crate::testing::ranks(property) {
-            let work: Vec<f64> = distribution.values(ranks, 1.0).collect();
-            let waits = |rank| 5.0 * (until(&work, rank) - work[rank]);
-            let given = [("distribution", text), ("r", "5")];
-            assert_waits(property, ranks, &given, &[property.name, call], waits);
-            assert_silent(property, ranks, &[("distribution", text)]);
-        }
     }
 }

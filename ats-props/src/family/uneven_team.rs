@@ -3,7 +3,7 @@
 use ats_omp::{Team, Thread};
 use ats_work::do_work;
 
-use crate::Distribution;
+use crate::{Balance, Distribution};
 
 /// Work of each thread in each of `r` repetitions.
 pub(crate) struct UnevenTeam {
@@ -12,18 +12,20 @@ pub(crate) struct UnevenTeam {
 }
 
 impl UnevenTeam {
-    /// In one parallel region, all do this in each repetition: their shares, and the construct they wait at.
-    pub(crate) fn run<T: Team>(&self, team: &T, repetition: impl Fn(&T::Thread, &Distribution) + Sync) {
+    /// In one parallel region, all do this in each repetition: their shares, in the twin the mean, and the construct they
+    /// wait at.
+    pub(crate) fn run<T: Team>(
+        self,
+        balance: Balance,
+        team: &T,
+        repetition: impl Fn(&T::Thread, &Distribution) + Sync,
+    ) {
+        let work = balance.of(self.work, team.max_threads());
         team.parallel(team.max_threads(), |t| {
             for _ in 0..self.r {
-                repetition(t, &self.work);
+                repetition(t, &work);
             }
         });
-    }
-
-    /// The same with the mean for every thread.
-    pub(crate) fn balanced<T: Team>(&self, team: &T, repetition: impl Fn(&T::Thread, &Distribution) + Sync) {
-        UnevenTeam { work: self.work.balanced(team.max_threads()), r: self.r }.run(team, repetition);
     }
 }
 
@@ -31,21 +33,4 @@ impl UnevenTeam {
 pub(crate) fn shares(t: &(impl Thread + ?Sized), work: &Distribution) -> impl Fn(usize) {
     let threads = t.threads();
     move |i| do_work(work.value(i, threads, 1.0))
-}
-
-/// Asserts that all wait for the last in these constructs of the region, and that the twin does not wait.
-#[cfg(test)]
-pub(crate) fn assert_waits_for_the_last(property: &'static crate::Property, constructs: &[&'static str]) {
-    use crate::testing::{DISTRIBUTIONS, assert_team_silent, assert_team_waits, in_region};
-
-    let call_path = in_region(property, constructs);
-    for text in DISTRIBUTIONS {
-        let work: Distribution = text.parse().unwrap();
-        for threads in crate::testing::threads(property) {
-            let waits = |thread| 3.0 * (work.max(threads, 1.0) - work.value(thread, threads, 1.0));
-            let given = [("distribution", text), ("r", "3")];
-            assert_team_waits(property, threads, &given, &call_path, waits);
-            assert_team_silent(property, threads, &[("distribution", text)]);
-        }
-    }
 }

@@ -1,6 +1,6 @@
 //! A late root of a broadcast, whose team waits for one of its threads.
 
-use ats_props::{Communicator, Seconds, Team, Thread, do_work, property};
+use ats_props::{Balance, Communicator, Seconds, Team, Thread, do_work, property};
 
 use crate::family::rooted::broadcast;
 
@@ -23,8 +23,16 @@ use crate::family::rooted::broadcast;
 /// `r·(P−1)·(T−1)·rootextrawork` in all. No other wait state shows.
 #[property(
     finds = LateBroadcast,
-    formula = "W = (P−1)·r·rootextrawork",
+    formula = (P - 1) * r * rootextrawork,
+    at = "MPI_Bcast",
+    each = if i != root % P && t == 0 { r * rootextrawork },
     cause = LackOfParallelism,
+    also = IdleThreads,
+    at = "MPI_Bcast",
+    each = if i != root % P && t > 0 { r * rootextrawork },
+    also = WaitAtImplicitOmpBarrier,
+    at = "!$omp parallel/!$omp implicit barrier",
+    each = if i == root % P && t > 0 { r * rootextrawork },
     min_ranks = 2,
     min_threads = 2,
     c = "late_broadcast_hybrid_serial_root.c"
@@ -44,31 +52,11 @@ pub fn late_broadcast_hybrid_serial_root(
     r: usize,
     c: &dyn Communicator,
     team: &impl Team,
+    balance: Balance,
 ) {
-    work_and_broadcast(basework.0, rootextrawork.0, root, r, c, team);
-}
-
-/// All threads of all ranks share the extra work.
-pub fn balanced(
-    basework: Seconds,
-    rootextrawork: Seconds,
-    root: usize,
-    r: usize,
-    c: &dyn Communicator,
-    team: &impl Team,
-) {
+    // In the twin all threads of all ranks share the extra work.
     let share = rootextrawork.0 / (c.size() * team.max_threads()) as f64;
-    work_and_broadcast(basework.0 + share, 0.0, root, r, c, team);
-}
-
-fn work_and_broadcast(
-    of_each: f64,
-    of_root: f64,
-    root: usize,
-    r: usize,
-    c: &dyn Communicator,
-    team: &impl Team,
-) {
+    let [of_each, of_root] = balance.pick([basework.0, rootextrawork.0], [basework.0 + share, 0.0]);
     let root = root % c.size();
     let of_master = if c.rank() == root { of_root } else { 0.0 };
     let broadcast = broadcast(root, c);
@@ -78,42 +66,5 @@ fn work_and_broadcast(
             t.master(|| do_work(of_master));
         });
         broadcast();
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use ats_model::WaitState;
-
-    use super::*;
-    use crate::testing::{Shows, assert_shows, assert_silent_at, sizes};
-
-    const END: [&str; 3] = ["late_broadcast_hybrid_serial_root", "!$omp parallel", "!$omp implicit barrier"];
-    const BROADCAST: [&str; 2] = ["late_broadcast_hybrid_serial_root", "MPI_Bcast"];
-
-    #[test]
-    fn waits_are_those_of_the_closed_form() {
-        for root in [0, 1, 5] {
-            for size in sizes() {
-                let waits = |waits: bool| if waits { 4.0 * 0.05 } else { 0.0 };
-                let is_root = |rank| rank == root % size.0;
-                let of_root = |rank, thread| waits(is_root(rank) && thread > 0);
-                let master = |rank, thread| waits(!is_root(rank) && thread == 0);
-                let others = |rank, thread| waits(!is_root(rank) && thread > 0);
-                let end = Some(WaitState::WaitAtImplicitOmpBarrier);
-                let shows = [
-                    Shows { state: end, call_path: &END, seconds: &of_root },
-                    Shows { state: Some(WaitState::LateBroadcast), call_path: &BROADCAST, seconds: &master },
-                    Shows { state: Some(WaitState::IdleThreads), call_path: &BROADCAST, seconds: &others },
-                ];
-                let given = [("root", &*root.to_string()), ("r", "4")];
-                assert_shows(&PROPERTY, size, &given, &shows);
-            }
-        }
-    }
-
-    #[test]
-    fn its_twin_shows_nothing() {
-        sizes().for_each(|size| assert_silent_at(&PROPERTY, size, &[("root", "2"), ("r", "2")]));
     }
 }

@@ -1,7 +1,7 @@
 //! A late sender whose receiver has a team that waits with it.
 
 use ats_mpi::{Direction, Transfer, mpi_commpattern_sendrecv};
-use ats_props::{Communicator, Distribution, Seconds, Team, do_work, property};
+use ats_props::{Balance, Communicator, Distribution, Seconds, Team, do_work, property};
 
 /// Receivers wait because their senders have more to do, and their threads are idle meanwhile.
 ///
@@ -19,8 +19,13 @@ use ats_props::{Communicator, Distribution, Seconds, Team, do_work, property};
 /// rank. Both have one cause. No other wait state shows.
 #[property(
     finds = LateSender,
-    formula = "W = floor(P/2)·r·extrawork",
+    formula = floor(P / 2) * r * extrawork,
+    at = "mpi_commpattern_sendrecv/MPI_Recv",
+    each = if odd(i) && t == 0 { r * extrawork },
     cause = UnevenWork,
+    also = IdleThreads,
+    at = "mpi_commpattern_sendrecv/MPI_Recv",
+    each = if odd(i) && t > 0 { r * extrawork },
     min_ranks = 2,
     min_threads = 2,
     send_mode = Synchronous,
@@ -38,54 +43,14 @@ pub fn late_sender_hybrid(
     r: usize,
     c: &dyn Communicator,
     team: &impl Team,
+    balance: Balance,
 ) {
-    send_up(&work(basework, extrawork), r, c, team);
-}
-
-/// Senders and receivers share the extra work.
-pub fn balanced(basework: Seconds, extrawork: Seconds, r: usize, c: &dyn Communicator, team: &impl Team) {
-    send_up(&work(basework, extrawork).balanced(c.size()), r, c, team);
-}
-
-/// Even ranks send, and have more to do.
-fn work(basework: Seconds, extrawork: Seconds) -> Distribution {
-    Distribution::cyclic2(basework.0 + extrawork.0, basework.0)
-}
-
-fn send_up(work: &Distribution, r: usize, c: &dyn Communicator, team: &impl Team) {
-    let buf = c.base_buf();
+    // Even ranks send, and have more to do.
+    let work = balance.of(Distribution::cyclic2(basework.0 + extrawork.0, basework.0), c.size());
     let of_rank = work.value(c.rank(), c.size(), 1.0);
+    let buf = c.base_buf();
     for _ in 0..r {
         team.parallel(team.max_threads(), |_| do_work(of_rank));
         mpi_commpattern_sendrecv(&buf, Direction::Up, Transfer::SYNCHRONOUS, c);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use ats_model::WaitState;
-
-    use super::*;
-    use crate::testing::{Shows, assert_shows, assert_silent_at, sizes};
-
-    const CALL_PATH: [&str; 3] = ["late_sender_hybrid", "mpi_commpattern_sendrecv", "MPI_Recv"];
-
-    #[test]
-    fn waits_are_those_of_the_closed_form() {
-        for size in sizes() {
-            let waits = |rank: usize, threads: bool| if rank % 2 == 1 && threads { 4.0 * 0.05 } else { 0.0 };
-            let master = |rank, thread| waits(rank, thread == 0);
-            let others = |rank, thread| waits(rank, thread > 0);
-            let shows = [
-                Shows { state: Some(WaitState::LateSender), call_path: &CALL_PATH, seconds: &master },
-                Shows { state: Some(WaitState::IdleThreads), call_path: &CALL_PATH, seconds: &others },
-            ];
-            assert_shows(&PROPERTY, size, &[("r", "4")], &shows);
-        }
-    }
-
-    #[test]
-    fn its_twin_shows_nothing() {
-        sizes().for_each(|size| assert_silent_at(&PROPERTY, size, &[("r", "2")]));
     }
 }

@@ -1,7 +1,7 @@
 //! A team that waits at a barrier for its master's message.
 
 use ats_mpi::{Direction, Transfer, mpi_commpattern_sendrecv};
-use ats_props::{Communicator, Distribution, Seconds, Team, Thread, do_work, property};
+use ats_props::{Balance, Communicator, Distribution, Seconds, Team, Thread, do_work, property};
 
 /// Threads wait at a barrier for their master, which waits for a message.
 ///
@@ -19,8 +19,13 @@ use ats_props::{Communicator, Distribution, Seconds, Team, Thread, do_work, prop
 /// `floor(P/2)·r·extrawork` in all. Needs `MPI_THREAD_FUNNELED`. No other wait state shows.
 #[property(
     finds = WaitAtExplicitOmpBarrier,
-    formula = "W = floor(P/2)·(T−1)·r·extrawork",
+    formula = floor(P / 2) * (T - 1) * r * extrawork,
+    at = "!$omp parallel/!$omp barrier",
+    each = if odd(i) && t > 0 { r * extrawork },
     cause = BlockedSender,
+    also = LateSender,
+    at = "!$omp parallel/!$omp master/mpi_commpattern_sendrecv/MPI_Recv",
+    each = if odd(i) && t == 0 { r * extrawork },
     min_ranks = 2,
     min_threads = 2,
     send_mode = Synchronous,
@@ -38,23 +43,12 @@ pub fn mpi_in_master_with_barrier(
     r: usize,
     c: &dyn Communicator,
     team: &impl Team,
+    balance: Balance,
 ) {
-    send_up(&work(basework, extrawork), r, c, team);
-}
-
-/// Senders and receivers share the extra work.
-pub fn balanced(basework: Seconds, extrawork: Seconds, r: usize, c: &dyn Communicator, team: &impl Team) {
-    send_up(&work(basework, extrawork).balanced(c.size()), r, c, team);
-}
-
-/// Even ranks send, and have more to do.
-fn work(basework: Seconds, extrawork: Seconds) -> Distribution {
-    Distribution::cyclic2(basework.0 + extrawork.0, basework.0)
-}
-
-fn send_up(work: &Distribution, r: usize, c: &dyn Communicator, team: &impl Team) {
-    let buf = c.base_buf();
+    // Even ranks send, and have more to do.
+    let work = balance.of(Distribution::cyclic2(basework.0 + extrawork.0, basework.0), c.size());
     let of_rank = work.value(c.rank(), c.size(), 1.0);
+    let buf = c.base_buf();
     team.parallel(team.max_threads(), |t| {
         for _ in 0..r {
             do_work(of_rank);
@@ -62,44 +56,4 @@ fn send_up(work: &Distribution, r: usize, c: &dyn Communicator, team: &impl Team
             t.barrier();
         }
     });
-}
-
-#[cfg(test)]
-mod tests {
-    use ats_model::WaitState;
-
-    use super::*;
-    use crate::testing::{Shows, assert_shows, assert_silent_at, sizes};
-
-    const RECEIVE: [&str; 5] = [
-        "mpi_in_master_with_barrier",
-        "!$omp parallel",
-        "!$omp master",
-        "mpi_commpattern_sendrecv",
-        "MPI_Recv",
-    ];
-    const BARRIER: [&str; 3] = ["mpi_in_master_with_barrier", "!$omp parallel", "!$omp barrier"];
-
-    #[test]
-    fn waits_are_those_of_the_closed_form() {
-        for size in sizes() {
-            let waits = |rank: usize, threads: bool| if rank % 2 == 1 && threads { 4.0 * 0.05 } else { 0.0 };
-            let master = |rank, thread| waits(rank, thread == 0);
-            let others = |rank, thread| waits(rank, thread > 0);
-            let shows = [
-                Shows { state: Some(WaitState::LateSender), call_path: &RECEIVE, seconds: &master },
-                Shows {
-                    state: Some(WaitState::WaitAtExplicitOmpBarrier),
-                    call_path: &BARRIER,
-                    seconds: &others,
-                },
-            ];
-            assert_shows(&PROPERTY, size, &[("r", "4")], &shows);
-        }
-    }
-
-    #[test]
-    fn its_twin_shows_nothing() {
-        sizes().for_each(|size| assert_silent_at(&PROPERTY, size, &[("r", "2")]));
-    }
 }

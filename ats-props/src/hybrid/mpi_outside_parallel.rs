@@ -1,6 +1,6 @@
 //! Communication and work outside parallel regions, which leave a team idle.
 
-use ats_props::{Communicator, Seconds, Team, do_work, property};
+use ats_props::{Balance, Communicator, Seconds, Team, do_work, property};
 
 use crate::family::pairs::{Part, send_up};
 
@@ -24,8 +24,15 @@ use crate::family::pairs::{Part, send_up};
 /// wait state shows.
 #[property(
     finds = LateSender,
-    formula = "W = floor(P/2)·r·serialwork",
+    formula = floor(P / 2) * r * serialwork,
+    at = "mpi_commpattern_sendrecv/MPI_Recv",
+    each = if odd(i) && t == 0 { r * serialwork },
     cause = UnevenWork,
+    also = IdleThreads,
+    at = "",
+    each = if even(i) && i + 1 < P && t > 0 { r * serialwork },
+    at = "mpi_commpattern_sendrecv/MPI_Recv",
+    each = if odd(i) && t > 0 { r * serialwork },
     min_ranks = 2,
     min_threads = 2,
     send_mode = Synchronous,
@@ -43,67 +50,20 @@ pub fn mpi_outside_parallel(
     r: usize,
     c: &dyn Communicator,
     team: &impl Team,
+    balance: Balance,
 ) {
-    alternate(parallelwork.0, 0.0, serialwork.0, r, c, team);
-}
-
-/// All threads of a pair share its serial work in the region.
-pub fn balanced(
-    parallelwork: Seconds,
-    serialwork: Seconds,
-    r: usize,
-    c: &dyn Communicator,
-    team: &impl Team,
-) {
+    // In the twin all threads of a pair share its serial work in the region.
     let share = serialwork.0 / (2 * team.max_threads()) as f64;
-    alternate(parallelwork.0, share, 0.0, r, c, team);
-}
-
-/// Ranks in pairs work for `in_pairs` in the region besides.
-fn alternate(parallel: f64, in_pairs: f64, serial: f64, r: usize, c: &dyn Communicator, team: &impl Team) {
+    let [in_pairs, serial] = balance.pick([0.0, serialwork.0], [share, 0.0]);
     let (parallel, serial) = match Part::of(c) {
-        Part::Sender(_) => (parallel + in_pairs, serial),
-        Part::Receiver(_) => (parallel + in_pairs, 0.0),
-        Part::Alone => (parallel, 0.0),
+        Part::Sender(_) => (parallelwork.0 + in_pairs, serial),
+        Part::Receiver(_) => (parallelwork.0 + in_pairs, 0.0),
+        Part::Alone => (parallelwork.0, 0.0),
     };
     let send_up = send_up(c.base_buf(), c);
     for _ in 0..r {
         team.parallel(team.max_threads(), |_| do_work(parallel));
         do_work(serial);
         send_up();
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use ats_model::WaitState;
-
-    use super::*;
-    use crate::testing::{Shows, assert_shows, assert_silent_at, sizes};
-
-    const SERIAL: [&str; 1] = ["mpi_outside_parallel"];
-    const RECEIVE: [&str; 3] = ["mpi_outside_parallel", "mpi_commpattern_sendrecv", "MPI_Recv"];
-
-    #[test]
-    fn waits_are_those_of_the_closed_form() {
-        for size in sizes() {
-            let of_pair = |rank: usize, takes_part: bool| {
-                if takes_part && rank ^ 1 < size.0 { 4.0 * 0.05 } else { 0.0 }
-            };
-            let sender = |rank, thread| of_pair(rank, rank % 2 == 0 && thread > 0);
-            let master = |rank, thread| of_pair(rank, rank % 2 == 1 && thread == 0);
-            let others = |rank, thread| of_pair(rank, rank % 2 == 1 && thread > 0);
-            let shows = [
-                Shows { state: Some(WaitState::IdleThreads), call_path: &SERIAL, seconds: &sender },
-                Shows { state: Some(WaitState::LateSender), call_path: &RECEIVE, seconds: &master },
-                Shows { state: Some(WaitState::IdleThreads), call_path: &RECEIVE, seconds: &others },
-            ];
-            assert_shows(&PROPERTY, size, &[("r", "4")], &shows);
-        }
-    }
-
-    #[test]
-    fn its_twin_shows_nothing() {
-        sizes().for_each(|size| assert_silent_at(&PROPERTY, size, &[("r", "2")]));
     }
 }

@@ -1,6 +1,6 @@
 //! Imbalance among threads and among processes, at two barriers.
 
-use ats_props::{Communicator, Distribution, Team, Thread, do_work, property};
+use ats_props::{Balance, Communicator, Distribution, Team, Thread, do_work, property};
 
 /// Processes wait at an MPI barrier for the slowest thread of all.
 ///
@@ -21,9 +21,19 @@ use ats_props::{Communicator, Distribution, Team, Thread, do_work, property};
 /// `(T−1)·r·S(processwork)` in all. The MPI barrier evens everything out.
 #[property(
     finds = WaitAtBarrier,
-    formula = "W = r·S(processwork), S = Σ(max w − wᵢ)",
+    at = "MPI_Barrier",
+    each = if t == 0 { r * (max(processwork) - processwork[i]) },
     cause = LateArrival,
     cause = LackOfParallelism,
+    also = IdleThreads,
+    at = "MPI_Barrier",
+    each = if t > 0 { r * (max(processwork) - processwork[i]) },
+    also = WaitAtImplicitOmpBarrier,
+    at = "!$omp parallel/!$omp implicit barrier",
+    each = {
+        let w = over(threadwork, T);
+        r * (max(w) - w[t])
+    },
     min_ranks = 2,
     min_threads = 2,
     c = "omp_imbalance_at_mpi_barrier.c"
@@ -40,79 +50,14 @@ pub fn omp_imbalance_at_mpi_barrier(
     r: usize,
     c: &dyn Communicator,
     team: &impl Team,
+    balance: Balance,
 ) {
-    work_and_meet(&processwork, &threadwork, r, c, team);
-}
-
-/// All ranks and all their threads have the mean.
-pub fn balanced(
-    processwork: Distribution,
-    threadwork: Distribution,
-    r: usize,
-    c: &dyn Communicator,
-    team: &impl Team,
-) {
-    work_and_meet(&processwork.balanced(c.size()), &threadwork.balanced(team.max_threads()), r, c, team);
-}
-
-fn work_and_meet(
-    processwork: &Distribution,
-    threadwork: &Distribution,
-    r: usize,
-    c: &dyn Communicator,
-    team: &impl Team,
-) {
-    let of_rank = processwork.value(c.rank(), c.size(), 1.0);
+    let of_rank = balance.of(processwork, c.size()).value(c.rank(), c.size(), 1.0);
+    let of_threads = balance.of(threadwork, team.max_threads());
     for _ in 0..r {
         team.parallel(team.max_threads(), |t| {
-            do_work(of_rank + threadwork.value(t.number(), t.threads(), 1.0));
+            do_work(of_rank + of_threads.value(t.number(), t.threads(), 1.0));
         });
         c.barrier();
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use ats_model::WaitState;
-
-    use super::*;
-    use crate::testing::{DISTRIBUTIONS, Shows, assert_shows, assert_silent_at, sizes};
-
-    const END: [&str; 3] = ["omp_imbalance_at_mpi_barrier", "!$omp parallel", "!$omp implicit barrier"];
-    const BARRIER: [&str; 2] = ["omp_imbalance_at_mpi_barrier", "MPI_Barrier"];
-
-    #[test]
-    fn waits_are_those_of_the_closed_form() {
-        for (processes, threads) in DISTRIBUTIONS.iter().zip(DISTRIBUTIONS.iter().rev()) {
-            let of_process: Distribution = processes.parse().unwrap();
-            let of_thread: Distribution = threads.parse().unwrap();
-            for size in sizes() {
-                let lacks =
-                    |work: &Distribution, me, size| 3.0 * (work.max(size, 1.0) - work.value(me, size, 1.0));
-                let end = |_, thread| lacks(&of_thread, thread, size.1);
-                let at_barrier = |rank, here| if here { lacks(&of_process, rank, size.0) } else { 0.0 };
-                let master = |rank, thread| at_barrier(rank, thread == 0);
-                let others = |rank, thread| at_barrier(rank, thread > 0);
-                let shows = [
-                    Shows {
-                        state: Some(WaitState::WaitAtImplicitOmpBarrier),
-                        call_path: &END,
-                        seconds: &end,
-                    },
-                    Shows { state: Some(WaitState::WaitAtBarrier), call_path: &BARRIER, seconds: &master },
-                    Shows { state: Some(WaitState::IdleThreads), call_path: &BARRIER, seconds: &others },
-                ];
-                let given = [("processwork", *processes), ("threadwork", *threads), ("r", "3")];
-                assert_shows(&PROPERTY, size, &given, &shows);
-            }
-        }
-    }
-
-    #[test]
-    fn its_twin_shows_nothing() {
-        for (processes, threads) in DISTRIBUTIONS.iter().zip(DISTRIBUTIONS.iter().rev()) {
-            let given = [("processwork", *processes), ("threadwork", *threads), ("r", "2")];
-            sizes().for_each(|size| assert_silent_at(&PROPERTY, size, &given));
-        }
     }
 }

@@ -1,6 +1,6 @@
 //! Processes that are uneven, with threads that are not.
 
-use ats_props::{Communicator, Distribution, Team, do_work, property};
+use ats_props::{Balance, Communicator, Distribution, Team, do_work, property};
 
 /// Processes wait at an MPI barrier because their work is distributed unevenly, but evenly within each.
 ///
@@ -17,9 +17,13 @@ use ats_props::{Communicator, Distribution, Team, do_work, property};
 /// waits at the end of the region.
 #[property(
     finds = WaitAtBarrier,
-    formula = "W = r·S, S = Σ(max w − wᵢ) over the ranks",
+    at = "MPI_Barrier",
+    each = if t == 0 { r * (max(distribution) - distribution[i]) },
     cause = LateArrival,
     cause = LackOfParallelism,
+    also = IdleThreads,
+    at = "MPI_Barrier",
+    each = if t > 0 { r * (max(distribution) - distribution[i]) },
     min_ranks = 2,
     min_threads = 2,
     c = "process_imbalance_only.c"
@@ -33,56 +37,11 @@ pub fn process_imbalance_only(
     r: usize,
     c: &dyn Communicator,
     team: &impl Team,
+    balance: Balance,
 ) {
-    work_and_meet(&distribution, r, c, team);
-}
-
-/// All ranks have the mean.
-pub fn balanced(distribution: Distribution, r: usize, c: &dyn Communicator, team: &impl Team) {
-    work_and_meet(&distribution.balanced(c.size()), r, c, team);
-}
-
-fn work_and_meet(work: &Distribution, r: usize, c: &dyn Communicator, team: &impl Team) {
-    let of_rank = work.value(c.rank(), c.size(), 1.0);
+    let of_rank = balance.of(distribution, c.size()).value(c.rank(), c.size(), 1.0);
     for _ in 0..r {
         team.parallel(team.max_threads(), |_| do_work(of_rank));
         c.barrier();
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use ats_model::WaitState;
-
-    use super::*;
-    use crate::testing::{DISTRIBUTIONS, Shows, assert_shows, assert_silent_at, sizes};
-
-    const BARRIER: [&str; 2] = ["process_imbalance_only", "MPI_Barrier"];
-
-    #[test]
-    fn waits_are_those_of_the_closed_form() {
-        for text in DISTRIBUTIONS {
-            let work: Distribution = text.parse().unwrap();
-            for size in sizes() {
-                let waits = |rank, here| {
-                    if here { 3.0 * (work.max(size.0, 1.0) - work.value(rank, size.0, 1.0)) } else { 0.0 }
-                };
-                let master = |rank, thread| waits(rank, thread == 0);
-                let others = |rank, thread| waits(rank, thread > 0);
-                let shows = [
-                    Shows { state: Some(WaitState::WaitAtBarrier), call_path: &BARRIER, seconds: &master },
-                    Shows { state: Some(WaitState::IdleThreads), call_path: &BARRIER, seconds: &others },
-                ];
-                assert_shows(&PROPERTY, size, &[("distribution", text), ("r", "3")], &shows);
-            }
-        }
-    }
-
-    #[test]
-    fn its_twin_shows_nothing() {
-        for text in DISTRIBUTIONS {
-            let given = [("distribution", text), ("r", "2")];
-            sizes().for_each(|size| assert_silent_at(&PROPERTY, size, &given));
-        }
     }
 }

@@ -1,6 +1,6 @@
 //! Threads that wait for one another at a lock.
 
-use ats_props::{LockKind, Seconds, Team, Thread, do_work, property};
+use ats_props::{Balance, LockKind, Seconds, Team, Thread, do_work, property};
 
 use crate::family::construct::Construct;
 
@@ -20,8 +20,13 @@ use crate::family::construct::Construct;
 /// one after the other, which shows at the end of the region: `T(T−1)/2·lockedwork`, at its implicit barrier.
 #[property(
     finds = OmpLockContention,
-    formula = "W = T(T−1)/2·lockedwork + (r−1)·T·max(0, (T−1)·lockedwork − basework), where r > 0",
+    formula = T * (T - 1) / 2 * lockedwork + (r - 1) * T * max(0, (T - 1) * lockedwork - basework),
+    at = "!$omp parallel/omp_set_lock",
+    each = t * lockedwork + (r - 1) * max(0, (T - 1) * lockedwork - basework),
     cause = Contention,
+    also = WaitAtImplicitOmpBarrier,
+    at = "!$omp parallel/!$omp implicit barrier",
+    each = (T - 1 - t) * lockedwork,
     min_threads = 2,
     c = "all_threads_lock_contention.c"
 )]
@@ -36,29 +41,10 @@ pub fn all_threads_lock_contention(
     #[default(10)]
     r: usize,
     team: &impl Team,
+    balance: Balance,
 ) {
-    take_turns(Construct { before: basework.0, inside: lockedwork.0, r }, team);
-}
-
-/// All work is done without the lock.
-pub fn balanced(basework: Seconds, lockedwork: Seconds, r: usize, team: &impl Team) {
-    take_turns(Construct { before: basework.0 + lockedwork.0, inside: 0.0, r }, team);
-}
-
-fn take_turns(work: Construct, team: &impl Team) {
+    // In the twin all work is done without the lock.
+    let [before, inside] = balance.pick([basework.0, lockedwork.0], [basework.0 + lockedwork.0, 0.0]);
     let lock = team.new_lock(LockKind::Simple);
-    work.run(team, |t, lockedwork| t.with_lock(&lock, || do_work(lockedwork)));
-}
-
-#[cfg(test)]
-mod tests {
-    use ats_model::WaitState;
-
-    use super::*;
-    use crate::family::construct::assert_turns_are_taken;
-
-    #[test]
-    fn all_wait_for_the_others_and_in_the_twin_nobody() {
-        assert_turns_are_taken(&PROPERTY, "omp_set_lock", WaitState::WaitAtImplicitOmpBarrier);
-    }
+    Construct { before, inside, r }.run(team, |t, lockedwork| t.with_lock(&lock, || do_work(lockedwork)));
 }

@@ -42,14 +42,3 @@ pub fn all_workers_busy_single_nowait(
         }
     });
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::testing::assert_no_thread_waits;
-
-    #[test]
-    fn nobody_waits() {
-        assert_no_thread_waits(&PROPERTY, &[]);
-    }
-}

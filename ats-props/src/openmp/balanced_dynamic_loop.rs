@@ -32,16 +32,3 @@ pub fn balanced_dynamic_loop(
         }
     });
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::testing::assert_no_thread_waits;
-
-    #[test]
-    fn nobody_waits() {
-        for n in ["0", "1", "4"] {
-            assert_no_thread_waits(&PROPERTY, &[("n", n)]);
-        }
-    }
-}

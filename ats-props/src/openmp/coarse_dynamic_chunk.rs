@@ -1,6 +1,6 @@
 //! Chunks too coarse for a dynamic schedule.
 
-use ats_props::{Schedule, Seconds, Team, Thread, do_work, property};
+use ats_props::{Balance, Schedule, Seconds, Team, Thread, do_work, property};
 
 /// Threads wait at the end of a dynamically scheduled loop because its chunks are too coarse.
 ///
@@ -14,11 +14,16 @@ use ats_props::{Schedule, Seconds, Team, Thread, do_work, property};
 /// 2   ├─ chunk ─┼─ waits ·········┤
 /// ```
 ///
-/// The threads that execute one more vary, so it does not matter which threads wait. Nobody waits if the number of
+/// The threads that execute one more vary, so it does not matter which threads wait: the formula gives the `iterations`
+/// of each as if they asked for chunks in the order of their numbers. Nobody waits if the number of
 /// threads divides the number of chunks. No other wait state shows.
 #[property(
     finds = WaitAtImplicitOmpBarrier,
-    formula = "W = r·(T·⌈C/T⌉ − C)·chunk·iterationwork, C = n/chunk, where chunk divides n",
+    at = "!$omp parallel/!$omp for/!$omp implicit barrier",
+    each = {
+        let most = max(0..T, |u| iterations(n, chunk, T, u));
+        r * (most - iterations(n, chunk, T, t)) * iterationwork
+    },
     cause = UnevenTeam,
     cause = FewPieces,
     min_threads = 2,
@@ -38,16 +43,23 @@ pub fn coarse_dynamic_chunk(
     #[default(10)]
     r: usize,
     team: &impl Team,
+    balance: Balance,
 ) {
-    loops(n, Schedule::Dynamic(chunk.max(1)), iterationwork, r, team);
+    let threads = team.max_threads();
+    match balance {
+        Balance::Uneven => loops(n, Schedule::Dynamic(chunk.max(1)), iterationwork, r, team),
+        // All threads share the work equally.
+        Balance::Even => {
+            let share = n as f64 * iterationwork.0 / threads as f64;
+            loops(threads, Schedule::StaticChunk(1), Seconds(share), r, team);
+        }
+    }
 }
 
-/// All threads share the work equally.
-pub fn balanced(n: usize, chunk: usize, iterationwork: Seconds, r: usize, team: &impl Team) {
-    let _ = chunk;
-    let threads = team.max_threads();
-    let share = n as f64 * iterationwork.0 / threads as f64;
-    loops(threads, Schedule::StaticChunk(1), Seconds(share), r, team);
+/// The iterations that a thread executes: all come at the same times, and get chunks in the order of their numbers.
+fn iterations(n: f64, chunk: f64, threads: f64, thread: f64) -> f64 {
+    let (chunk, threads) = (chunk.max(1.0) as usize, threads as usize);
+    (0..n as usize).filter(|iteration| iteration / chunk % threads == thread as usize).count() as f64
 }
 
 fn loops(n: usize, schedule: Schedule, iterationwork: Seconds, r: usize, team: &impl Team) {
@@ -56,28 +68,4 @@ fn loops(n: usize, schedule: Schedule, iterationwork: Seconds, r: usize, team: &
             t.for_each(n, schedule, |_| do_work(iterationwork.0));
         }
     });
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::testing::{THREADS, assert_team_silent, assert_team_waits, in_region};
-
-    #[test]
-    fn threads_with_fewer_chunks_wait_and_in_the_twin_nobody() {
-        let call_path = in_region(&PROPERTY, &["!$omp for", "!$omp implicit barrier"]);
-        for (n, chunk) in [(34, 2), (17, 1), (12, 4), (5, 5), (0, 3)] {
-            for threads in THREADS {
-                let chunks: usize = n / chunk;
-                // Those that come at the same time get chunks in the order of their numbers.
-                let waits = |thread| {
-                    let missing = chunks.div_ceil(threads) - (chunks + threads - 1 - thread) / threads;
-                    3.0 * (missing * chunk) as f64 * 0.005
-                };
-                let given = [("n", &*n.to_string()), ("chunk", &*chunk.to_string()), ("r", "3")];
-                assert_team_waits(&PROPERTY, threads, &given, &call_path, waits);
-                assert_team_silent(&PROPERTY, threads, &given);
-            }
-        }
-    }
 }

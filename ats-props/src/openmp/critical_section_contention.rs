@@ -1,6 +1,6 @@
 //! Threads that wait for one another at a critical section.
 
-use ats_props::{Seconds, Team, Thread, do_work, property};
+use ats_props::{Balance, Seconds, Team, Thread, do_work, property};
 
 use crate::family::construct::Construct;
 
@@ -20,8 +20,13 @@ use crate::family::construct::Construct;
 /// one after the other, which shows at the end of the region: `T(T−1)/2·criticalwork`, at its implicit barrier.
 #[property(
     finds = OmpCriticalContention,
-    formula = "W = T(T−1)/2·criticalwork + (r−1)·T·max(0, (T−1)·criticalwork − basework), where r > 0",
+    formula = T * (T - 1) / 2 * criticalwork + (r - 1) * T * max(0, (T - 1) * criticalwork - basework),
+    at = "!$omp parallel/!$omp critical",
+    each = t * criticalwork + (r - 1) * max(0, (T - 1) * criticalwork - basework),
     cause = Contention,
+    also = WaitAtImplicitOmpBarrier,
+    at = "!$omp parallel/!$omp implicit barrier",
+    each = (T - 1 - t) * criticalwork,
     min_threads = 2,
     c = "critical_section_contention.c"
 )]
@@ -36,28 +41,10 @@ pub fn critical_section_contention(
     #[default(10)]
     r: usize,
     team: &impl Team,
+    balance: Balance,
 ) {
-    Construct { before: basework.0, inside: criticalwork.0, r }.run(team, critical);
-}
-
-/// All work is outside the critical section, which has none.
-pub fn balanced(basework: Seconds, criticalwork: Seconds, r: usize, team: &impl Team) {
-    Construct { before: basework.0 + criticalwork.0, inside: 0.0, r }.run(team, critical);
-}
-
-fn critical(t: &(impl Thread + ?Sized), criticalwork: f64) {
-    t.critical("critical_section_contention", || do_work(criticalwork));
-}
-
-#[cfg(test)]
-mod tests {
-    use ats_model::WaitState;
-
-    use super::*;
-    use crate::family::construct::assert_turns_are_taken;
-
-    #[test]
-    fn all_wait_for_the_others_and_in_the_twin_nobody() {
-        assert_turns_are_taken(&PROPERTY, "!$omp critical", WaitState::WaitAtImplicitOmpBarrier);
-    }
+    // In the twin the critical section has no work.
+    let [before, inside] = balance.pick([basework.0, criticalwork.0], [basework.0 + criticalwork.0, 0.0]);
+    Construct { before, inside, r }
+        .run(team, |t, work| t.critical("critical_section_contention", || do_work(work)));
 }

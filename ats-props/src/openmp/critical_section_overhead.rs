@@ -1,6 +1,6 @@
 //! Unneeded critical sections.
 
-use ats_props::{Construct, Counter, Seconds, Team, Thread, property};
+use ats_props::{Balance, Construct, Counter, Seconds, Team, Thread, property};
 
 use crate::family::often::often_in_a_team;
 
@@ -18,7 +18,8 @@ use crate::family::often::often_in_a_team;
 /// threads meet there all the same; if that costs more than the threshold of a report, a tool rightly reports contention.
 #[property(
     finds = Count(Counter::VISITS, Construct::Critical.region()),
-    formula = "N = T·r·k",
+    formula = T * r * k,
+    twin = T * r * min(k, 1),
     min_threads = 2,
     c = "critical_section_overhead.c"
 )]
@@ -33,26 +34,10 @@ pub fn critical_section_overhead(
     #[default(10)]
     r: usize,
     team: &impl Team,
+    balance: Balance,
 ) {
-    often_in_a_team(work.0, k, r, team, critical);
-}
-
-/// One critical section after the work.
-pub fn balanced(work: Seconds, k: usize, r: usize, team: &impl Team) {
-    often_in_a_team(work.0, k.min(1), r, team, critical);
-}
-
-fn critical(t: &(impl Thread + ?Sized)) {
-    t.critical("critical_section_overhead", || ());
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::family::often::assert_constructs_of_each;
-
-    #[test]
-    fn entries_are_as_many_as_the_closed_form_says_and_nobody_waits() {
-        assert_constructs_of_each(&PROPERTY, Construct::Critical);
-    }
+    // The twin: one critical section after the work.
+    often_in_a_team(work.0, balance.pick(k, k.min(1)), r, team, |t| {
+        t.critical("critical_section_overhead", || ())
+    });
 }

@@ -1,6 +1,6 @@
 //! Tasks with nothing to do.
 
-use ats_props::{Construct, Counter, Seconds, Team, property};
+use ats_props::{Balance, Construct, Counter, Seconds, Team, property};
 
 use crate::family::many_tasks::many_tasks;
 
@@ -20,7 +20,8 @@ use crate::family::many_tasks::many_tasks;
 /// rightly reports it.
 #[property(
     finds = Count(Counter::VISITS, Construct::Task.region()),
-    formula = "N = r·tasks",
+    formula = r * tasks,
+    twin = r * T,
     min_threads = 2,
     c = "empty_tasks.c"
 )]
@@ -35,22 +36,8 @@ pub fn empty_tasks(
     #[default(10)]
     r: usize,
     team: &impl Team,
+    balance: Balance,
 ) {
-    many_tasks(work.0, tasks, r, team, || ());
-}
-
-/// One task per thread.
-pub fn balanced(work: Seconds, _tasks: usize, r: usize, team: &impl Team) {
-    many_tasks(work.0, team.max_threads(), r, team, || ());
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::family::many_tasks::assert_tasks;
-
-    #[test]
-    fn tasks_are_as_many_as_the_closed_form_says() {
-        assert_tasks(&PROPERTY, 0.0);
-    }
+    // The twin: one task per thread.
+    many_tasks(work.0, balance.pick(tasks, team.max_threads()), r, team, || ());
 }

@@ -1,6 +1,6 @@
 //! Fewer tasks than threads.
 
-use ats_props::{Seconds, Team, Thread, do_work, property};
+use ats_props::{Balance, Seconds, Team, Thread, do_work, property};
 
 /// Threads wait at a barrier because there are too few tasks for all of them.
 ///
@@ -19,7 +19,9 @@ use ats_props::{Seconds, Team, Thread, do_work, property};
 /// varies, so it does not matter which threads wait. No other wait state shows.
 #[property(
     finds = WaitAtImplicitOmpBarrier,
-    formula = "W = r·(T − tasks)·taskwork, where tasks is 1 to T",
+    formula = r * (T * ceil(tasks / T) - tasks) * taskwork,
+    at = "!$omp parallel/!$omp single/!$omp implicit barrier",
+    each = if tasks % T > 0 && t >= tasks % T { r * taskwork },
     cause = FewPieces,
     min_threads = 3,
     c = "fewer_tasks_than_threads.c"
@@ -35,54 +37,18 @@ pub fn fewer_tasks_than_threads(
     #[default(10)]
     r: usize,
     team: &impl Team,
+    balance: Balance,
 ) {
-    create(Seconds(0.0), taskwork, tasks, r, team);
-}
-
-/// All threads share the work before the tasks, which have none.
-pub fn balanced(taskwork: Seconds, tasks: usize, r: usize, team: &impl Team) {
+    // In the twin all threads share the work before the tasks, which have none.
     let share = taskwork.0 * tasks as f64 / team.max_threads() as f64;
-    create(Seconds(share), Seconds(0.0), tasks, r, team);
-}
-
-fn create(before: Seconds, taskwork: Seconds, number: usize, r: usize, team: &impl Team) {
-    team.parallel_tasks(team.max_threads(), |t, tasks| {
+    let [before, of_task] = balance.pick([0.0, taskwork.0], [share, 0.0]);
+    team.parallel_tasks(team.max_threads(), |t, queue| {
         for _ in 0..r {
-            do_work(before.0);
+            do_work(before);
             t.single(|| {
-                (0..number).for_each(|_| tasks.spawn(move || do_work(taskwork.0)));
+                (0..tasks).for_each(|_| queue.spawn(move || do_work(of_task)));
                 t.taskwait();
             });
         }
     });
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::testing::{THREADS, assert_team_silent, assert_team_waits};
-
-    const CALL_PATH: [&str; 4] =
-        ["fewer_tasks_than_threads", "!$omp parallel", "!$omp single", "!$omp implicit barrier"];
-
-    #[test]
-    fn waits_are_those_of_the_closed_form() {
-        for threads in THREADS {
-            for tasks in 1..=threads {
-                // All come at once: lower threads are first.
-                let waits = |thread| if thread >= tasks { 3.0 * 0.05 } else { 0.0 };
-                let given = [("tasks", &*tasks.to_string()), ("r", "3")];
-                assert_team_waits(&PROPERTY, threads, &given, &CALL_PATH, waits);
-            }
-        }
-    }
-
-    #[test]
-    fn its_twin_shows_nothing() {
-        for tasks in ["0", "1", "2", "5", "20"] {
-            THREADS
-                .into_iter()
-                .for_each(|threads| assert_team_silent(&PROPERTY, threads, &[("tasks", tasks)]));
-        }
-    }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicU64;
 
-use ats_props::{Construct, Counter, Seconds, Team, Thread, property};
+use ats_props::{Balance, Construct, Counter, Seconds, Team, Thread, property};
 
 use crate::family::often::often_in_a_team;
 
@@ -21,7 +21,8 @@ use crate::family::often::often_in_a_team;
 /// runtime cannot count those, and is not asked to.
 #[property(
     finds = Count(Counter::VISITS, Construct::Atomic.region()),
-    formula = "N = T·r·k",
+    formula = T * r * k,
+    twin = T * r * min(k, 1),
     min_threads = 2,
     c = "frequent_atomic.c"
 )]
@@ -36,30 +37,13 @@ pub fn frequent_atomic(
     #[default(10)]
     r: usize,
     team: &impl Team,
+    balance: Balance,
 ) {
-    add(work, k, 1, r, team);
-}
-
-/// One atomic after the work, for all.
-pub fn balanced(work: Seconds, k: usize, r: usize, team: &impl Team) {
-    add(work, k.min(1), k as u64, r, team);
-}
-
-fn add(work: Seconds, atomics: usize, number: u64, r: usize, team: &impl Team) {
+    // In the twin one atomic after the work adds for all.
+    let (atomics, number) = balance.pick((k, 1), (k.min(1), k as u64));
     let sum = AtomicU64::new(0);
     often_in_a_team(work.0, atomics, r, team, |t| t.atomic(&sum, |sum| sum.wrapping_add(number)));
     let all =
         [team.max_threads(), atomics, r].into_iter().fold(number, |all, of| all.wrapping_mul(of as u64));
     assert_eq!(sum.into_inner(), all, "an atomic was lost");
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::family::often::assert_constructs_of_each;
-
-    #[test]
-    fn atomics_are_as_many_as_the_closed_form_says_and_nobody_waits() {
-        assert_constructs_of_each(&PROPERTY, Construct::Atomic);
-    }
 }

@@ -1,6 +1,6 @@
 //! Unneeded barriers.
 
-use ats_props::{Construct, Counter, Seconds, Team, Thread, property};
+use ats_props::{Balance, Construct, Counter, Seconds, Team, Thread, property};
 
 use crate::family::often::often_in_a_team;
 
@@ -18,7 +18,8 @@ use crate::family::often::often_in_a_team;
 /// threshold of a report, a tool rightly reports that as waiting at explicit barriers too.
 #[property(
     finds = Count(Counter::VISITS, Construct::Barrier.region()),
-    formula = "N = T·r·k",
+    formula = T * r * k,
+    twin = T * r * min(k, 1),
     min_threads = 2,
     c = "frequent_explicit_barrier.c"
 )]
@@ -33,26 +34,8 @@ pub fn frequent_explicit_barrier(
     #[default(10)]
     r: usize,
     team: &impl Team,
+    balance: Balance,
 ) {
-    often_in_a_team(work.0, k, r, team, barrier);
-}
-
-/// One barrier after the work.
-pub fn balanced(work: Seconds, k: usize, r: usize, team: &impl Team) {
-    often_in_a_team(work.0, k.min(1), r, team, barrier);
-}
-
-fn barrier(t: &(impl Thread + ?Sized)) {
-    t.barrier();
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::family::often::assert_constructs_of_each;
-
-    #[test]
-    fn barriers_are_as_many_as_the_closed_form_says_and_nobody_waits() {
-        assert_constructs_of_each(&PROPERTY, Construct::Barrier);
-    }
+    // The twin: one barrier after the work.
+    often_in_a_team(work.0, balance.pick(k, k.min(1)), r, team, |t| t.barrier());
 }

@@ -1,6 +1,6 @@
 //! Unneeded flushes.
 
-use ats_props::{Construct, Counter, Seconds, Team, Thread, property};
+use ats_props::{Balance, Construct, Counter, Seconds, Team, Thread, property};
 
 use crate::family::often::often_in_a_team;
 
@@ -16,7 +16,8 @@ use crate::family::often::often_in_a_team;
 /// The finding is the number of flushes. No thread waits.
 #[property(
     finds = Count(Counter::VISITS, Construct::Flush.region()),
-    formula = "N = T·r·k",
+    formula = T * r * k,
+    twin = T * r * min(k, 1),
     min_threads = 2,
     c = "frequent_flush.c"
 )]
@@ -31,26 +32,8 @@ pub fn frequent_flush(
     #[default(10)]
     r: usize,
     team: &impl Team,
+    balance: Balance,
 ) {
-    often_in_a_team(work.0, k, r, team, flush);
-}
-
-/// One flush after the work.
-pub fn balanced(work: Seconds, k: usize, r: usize, team: &impl Team) {
-    often_in_a_team(work.0, k.min(1), r, team, flush);
-}
-
-fn flush(t: &(impl Thread + ?Sized)) {
-    t.flush();
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::family::often::assert_constructs_of_each;
-
-    #[test]
-    fn flushes_are_as_many_as_the_closed_form_says_and_nobody_waits() {
-        assert_constructs_of_each(&PROPERTY, Construct::Flush);
-    }
+    // The twin: one flush after the work.
+    often_in_a_team(work.0, balance.pick(k, k.min(1)), r, team, |t| t.flush());
 }

@@ -1,6 +1,6 @@
 //! Threads that have nothing to do in the serial part of a program.
 
-use ats_props::{Seconds, Team, do_work, property};
+use ats_props::{Balance, Seconds, Team, do_work, property};
 
 /// Threads are idle while their process executes serial code.
 ///
@@ -16,7 +16,9 @@ use ats_props::{Seconds, Team, do_work, property};
 /// No wait state shows.
 #[property(
     finds = IdleThreads,
-    formula = "W = (T−1)·r·serialwork",
+    formula = (T - 1) * r * serialwork,
+    at = "",
+    each = if t > 0 { r * serialwork },
     cause = SerialPart,
     min_threads = 2,
     c = "idle_threads_sequential_part.c"
@@ -32,39 +34,13 @@ pub fn idle_threads_sequential_part(
     #[default(10)]
     r: usize,
     team: &impl Team,
+    balance: Balance,
 ) {
-    alternate(serialwork, parallelwork, r, team);
-}
-
-/// All threads share the serial work in the region.
-pub fn balanced(serialwork: Seconds, parallelwork: Seconds, r: usize, team: &impl Team) {
+    // In the twin all threads share the serial work in the region.
     let share = serialwork.0 / team.max_threads() as f64;
-    alternate(Seconds(0.0), Seconds(parallelwork.0 + share), r, team);
-}
-
-fn alternate(serialwork: Seconds, parallelwork: Seconds, r: usize, team: &impl Team) {
+    let [serial, parallel] = balance.pick([serialwork.0, parallelwork.0], [0.0, parallelwork.0 + share]);
     for _ in 0..r {
-        do_work(serialwork.0);
-        team.parallel(team.max_threads(), |_| do_work(parallelwork.0));
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::testing::{THREADS, assert_team_silent, assert_team_waits};
-
-    #[test]
-    fn idle_time_is_that_of_the_closed_form() {
-        let idles = |thread| if thread > 0 { 4.0 * 0.05 } else { 0.0 };
-        let call_path = ["idle_threads_sequential_part"];
-        THREADS
-            .into_iter()
-            .for_each(|threads| assert_team_waits(&PROPERTY, threads, &[("r", "4")], &call_path, idles));
-    }
-
-    #[test]
-    fn its_twin_shows_nothing() {
-        THREADS.into_iter().for_each(|threads| assert_team_silent(&PROPERTY, threads, &[]));
+        do_work(serial);
+        team.parallel(team.max_threads(), |_| do_work(parallel));
     }
 }

@@ -1,6 +1,6 @@
 //! Waiting for the last to reach an OpenMP barrier.
 
-use ats_props::{Distribution, Team, Thread, par_do_omp_work, property};
+use ats_props::{Balance, Distribution, Team, Thread, par_do_omp_work, property};
 
 use crate::family::uneven_team::UnevenTeam;
 
@@ -18,7 +18,8 @@ use crate::family::uneven_team::UnevenTeam;
 /// The barrier evens everything out: no thread waits at the end of the region, and no other wait state shows.
 #[property(
     finds = WaitAtExplicitOmpBarrier,
-    formula = "W = r·S, S = Σ(max w − wᵢ)",
+    at = "!$omp parallel/!$omp barrier",
+    each = r * (max(distribution) - distribution[t]),
     cause = UnevenTeam,
     min_threads = 2,
     c = "imbalance_at_omp_barrier.c"
@@ -31,27 +32,10 @@ pub fn imbalance_at_omp_barrier(
     #[default(10)]
     r: usize,
     team: &impl Team,
+    balance: Balance,
 ) {
-    UnevenTeam { work: distribution, r }.run(team, meet);
-}
-
-/// Every thread has the mean.
-pub fn balanced(distribution: Distribution, r: usize, team: &impl Team) {
-    UnevenTeam { work: distribution, r }.balanced(team, meet);
-}
-
-fn meet(t: &(impl Thread + ?Sized), work: &Distribution) {
-    par_do_omp_work(work, 1.0, t);
-    t.barrier();
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::family::uneven_team::assert_waits_for_the_last;
-
-    #[test]
-    fn all_wait_for_the_last_and_in_the_twin_nobody() {
-        assert_waits_for_the_last(&PROPERTY, &["!$omp barrier"]);
-    }
+    UnevenTeam { work: distribution, r }.run(balance, team, |t, work| {
+        par_do_omp_work(work, 1.0, t);
+        t.barrier();
+    });
 }

@@ -1,6 +1,8 @@
 //! Sections that cannot be shared out evenly.
 
-use ats_props::{Distribution, Team, Thread, do_work, property};
+use ats_props::{Balance, Distribution, Team, Thread, do_work, property};
+
+use crate::formula::Amounts;
 
 /// Threads wait at the end of sections because some get more of the work than others.
 ///
@@ -15,12 +17,16 @@ use ats_props::{Distribution, Team, Thread, do_work, property};
 /// ```
 ///
 /// The assignment of sections to threads decides the amount. clang makes a loop of static blocks of sections: as equal
-/// as possible, the first threads get one more; the formula is for that, with bₜ the work of the block of thread t.
+/// as possible, the first threads get one more; the formula is for that, with the work of the `block` of each thread.
 /// Compilers that give the next section to the next thread that asks come to another amount, that of a greedy
 /// schedule. No other wait state shows.
 #[property(
     finds = WaitAtImplicitOmpBarrier,
-    formula = "W = r·Σ(max b − bₜ), bₜ = Σ w of thread t's block of sections",
+    at = "!$omp parallel/!$omp sections/!$omp implicit barrier",
+    each = {
+        let w = over(distribution, sections);
+        r * (max(0..T, |u| block(w, sections, T, u)) - block(w, sections, T, t))
+    },
     cause = UnevenTeam,
     cause = FewPieces,
     min_threads = 2,
@@ -37,17 +43,12 @@ pub fn imbalance_due_to_uneven_section_distribution(
     #[default(10)]
     r: usize,
     team: &impl Team,
+    balance: Balance,
 ) {
-    share_out(0.0, &distribution, sections, r, team);
-}
-
-/// All threads share the work before the sections, which have none.
-pub fn balanced(distribution: Distribution, sections: usize, r: usize, team: &impl Team) {
-    let work: f64 = distribution.values(sections, 1.0).sum();
-    share_out(work / team.max_threads() as f64, &Distribution::same(0.0), sections, r, team);
-}
-
-fn share_out(before: f64, work: &Distribution, sections: usize, r: usize, team: &impl Team) {
+    // In the twin all threads share the work before the sections, which have none.
+    let all: f64 = distribution.values(sections, 1.0).sum();
+    let before = balance.pick(0.0, all / team.max_threads() as f64);
+    let work = balance.pick(distribution, Distribution::same(0.0));
     team.parallel(team.max_threads(), |t| {
         for _ in 0..r {
             do_work(before);
@@ -56,47 +57,10 @@ fn share_out(before: f64, work: &Distribution, sections: usize, r: usize, team: 
     });
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::testing::{DISTRIBUTIONS, THREADS, assert_team_silent, assert_team_waits};
-
-    const CALL_PATH: [&str; 4] = [
-        "imbalance_due_to_uneven_section_distribution",
-        "!$omp parallel",
-        "!$omp sections",
-        "!$omp implicit barrier",
-    ];
-
-    /// The work of each thread in a repetition: a block of sections, the first threads with one more.
-    fn blocks(work: &Distribution, sections: usize, threads: usize) -> Vec<f64> {
-        let mut values = work.values(sections, 1.0);
-        let share = |thread| sections / threads + usize::from(thread < sections % threads);
-        (0..threads).map(|thread| values.by_ref().take(share(thread)).sum()).collect()
-    }
-
-    #[test]
-    fn waits_are_those_of_the_closed_form() {
-        for text in DISTRIBUTIONS {
-            let work: Distribution = text.parse().unwrap();
-            for sections in [3, 10, 24] {
-                for threads in THREADS {
-                    let blocks = blocks(&work, sections, threads);
-                    let longest = blocks.iter().copied().fold(0.0, f64::max);
-                    let waits = |thread: usize| 3.0 * (longest - blocks[thread]);
-                    let given = [("distribution", text), ("sections", &*sections.to_string()), ("r", "3")];
-                    assert_team_waits(&PROPERTY, threads, &given, &CALL_PATH, waits);
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn its_twin_shows_nothing() {
-        for text in DISTRIBUTIONS {
-            THREADS
-                .into_iter()
-                .for_each(|threads| assert_team_silent(&PROPERTY, threads, &[("distribution", text)]));
-        }
-    }
+/// The work of a thread in a repetition: a block of sections, the first threads with one more.
+fn block(work: Amounts<'_>, sections: f64, threads: f64, thread: f64) -> f64 {
+    let (sections, threads, thread) = (sections as usize, threads as usize, thread as usize);
+    let share = |thread| sections / threads + usize::from(thread < sections % threads);
+    let before: usize = (0..thread).map(share).sum();
+    work.iter().skip(before).take(share(thread)).sum()
 }

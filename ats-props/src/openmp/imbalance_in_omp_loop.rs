@@ -1,6 +1,6 @@
 //! Waiting for the last at the end of a worksharing loop.
 
-use ats_props::{Distribution, Schedule, Team, Thread, property};
+use ats_props::{Balance, Distribution, Schedule, Team, Thread, property};
 
 use crate::family::uneven_team::{UnevenTeam, shares};
 
@@ -19,7 +19,8 @@ use crate::family::uneven_team::{UnevenTeam, shares};
 /// The loop's barrier evens everything out: no thread waits at the end of the region, and no other wait state shows.
 #[property(
     finds = WaitAtImplicitOmpBarrier,
-    formula = "W = r·S, S = Σ(max w − wᵢ)",
+    at = "!$omp parallel/!$omp for/!$omp implicit barrier",
+    each = r * (max(distribution) - distribution[t]),
     cause = UnevenTeam,
     cause = FewPieces,
     min_threads = 2,
@@ -33,26 +34,9 @@ pub fn imbalance_in_omp_loop(
     #[default(10)]
     r: usize,
     team: &impl Team,
+    balance: Balance,
 ) {
-    UnevenTeam { work: distribution, r }.run(team, a_loop);
-}
-
-/// Every iteration has the mean.
-pub fn balanced(distribution: Distribution, r: usize, team: &impl Team) {
-    UnevenTeam { work: distribution, r }.balanced(team, a_loop);
-}
-
-fn a_loop(t: &(impl Thread + ?Sized), work: &Distribution) {
-    t.for_each(t.threads(), Schedule::StaticChunk(1), shares(t, work));
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::family::uneven_team::assert_waits_for_the_last;
-
-    #[test]
-    fn all_wait_for_the_last_and_in_the_twin_nobody() {
-        assert_waits_for_the_last(&PROPERTY, &["!$omp for", "!$omp implicit barrier"]);
-    }
+    UnevenTeam { work: distribution, r }.run(balance, team, |t, work| {
+        t.for_each(t.threads(), Schedule::StaticChunk(1), shares(t, work));
+    });
 }

@@ -1,6 +1,6 @@
 //! Waiting for the last at the end of a parallel region.
 
-use ats_props::{Distribution, Team, par_do_omp_work, property};
+use ats_props::{Balance, Distribution, Team, par_do_omp_work, property};
 
 /// Threads wait at the end of a parallel region because their work is distributed unevenly.
 ///
@@ -17,7 +17,8 @@ use ats_props::{Distribution, Team, par_do_omp_work, property};
 /// other wait state shows.
 #[property(
     finds = WaitAtImplicitOmpBarrier,
-    formula = "W = r·S, S = Σ(max w − wᵢ)",
+    at = "!$omp parallel/!$omp implicit barrier",
+    each = r * (max(distribution) - distribution[t]),
     cause = UnevenTeam,
     min_threads = 2,
     c = "imbalance_in_omp_pregion.c"
@@ -30,28 +31,10 @@ pub fn imbalance_in_omp_pregion(
     #[default(10)]
     r: usize,
     team: &impl Team,
+    balance: Balance,
 ) {
-    work_in_regions(&distribution, r, team);
-}
-
-/// Every thread has the mean.
-pub fn balanced(distribution: Distribution, r: usize, team: &impl Team) {
-    work_in_regions(&distribution.balanced(team.max_threads()), r, team);
-}
-
-fn work_in_regions(work: &Distribution, r: usize, team: &impl Team) {
+    let work = balance.of(distribution, team.max_threads());
     for _ in 0..r {
-        team.parallel(team.max_threads(), |t| par_do_omp_work(work, 1.0, t));
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::family::uneven_team::assert_waits_for_the_last;
-
-    #[test]
-    fn all_wait_for_the_last_and_in_the_twin_nobody() {
-        assert_waits_for_the_last(&PROPERTY, &["!$omp implicit barrier"]);
+        team.parallel(team.max_threads(), |t| par_do_omp_work(&work, 1.0, t));
     }
 }

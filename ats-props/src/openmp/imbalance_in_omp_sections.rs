@@ -1,6 +1,6 @@
 //! Waiting for the longest section.
 
-use ats_props::{Distribution, Team, Thread, property};
+use ats_props::{Balance, Distribution, Team, Thread, property};
 
 use crate::family::uneven_team::{UnevenTeam, shares};
 
@@ -20,7 +20,8 @@ use crate::family::uneven_team::{UnevenTeam, shares};
 /// that asks, so it does not matter which threads wait. No other wait state shows.
 #[property(
     finds = WaitAtImplicitOmpBarrier,
-    formula = "W = r·S, S = Σ(max w − wᵢ)",
+    at = "!$omp parallel/!$omp sections/!$omp implicit barrier",
+    each = r * (max(distribution) - distribution[t]),
     cause = UnevenTeam,
     cause = FewPieces,
     min_threads = 2,
@@ -34,26 +35,9 @@ pub fn imbalance_in_omp_sections(
     #[default(10)]
     r: usize,
     team: &impl Team,
+    balance: Balance,
 ) {
-    UnevenTeam { work: distribution, r }.run(team, sections);
-}
-
-/// Every section has the mean.
-pub fn balanced(distribution: Distribution, r: usize, team: &impl Team) {
-    UnevenTeam { work: distribution, r }.balanced(team, sections);
-}
-
-fn sections(t: &(impl Thread + ?Sized), work: &Distribution) {
-    t.sections(t.threads(), shares(t, work));
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::family::uneven_team::assert_waits_for_the_last;
-
-    #[test]
-    fn all_wait_for_the_last_and_in_the_twin_nobody() {
-        assert_waits_for_the_last(&PROPERTY, &["!$omp sections", "!$omp implicit barrier"]);
-    }
+    UnevenTeam { work: distribution, r }.run(balance, team, |t, work| {
+        t.sections(t.threads(), shares(t, work));
+    });
 }

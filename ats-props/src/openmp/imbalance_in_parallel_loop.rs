@@ -1,6 +1,6 @@
 //! Waiting for the last at the end of a combined parallel loop.
 
-use ats_props::{Distribution, Schedule, Team, Thread, property};
+use ats_props::{Balance, Distribution, Schedule, Team, Thread, property};
 
 use crate::family::uneven_team::shares;
 
@@ -20,7 +20,8 @@ use crate::family::uneven_team::shares;
 /// parent. No other wait state shows.
 #[property(
     finds = WaitAtImplicitOmpBarrier,
-    formula = "W = r·S, S = Σ(max w − wᵢ)",
+    at = "!$omp parallel/!$omp implicit barrier",
+    each = r * (max(distribution) - distribution[t]),
     cause = UnevenTeam,
     cause = FewPieces,
     min_threads = 2,
@@ -34,30 +35,12 @@ pub fn imbalance_in_parallel_loop(
     #[default(10)]
     r: usize,
     team: &impl Team,
+    balance: Balance,
 ) {
-    loops(&distribution, r, team);
-}
-
-/// Every iteration has the mean.
-pub fn balanced(distribution: Distribution, r: usize, team: &impl Team) {
-    loops(&distribution.balanced(team.max_threads()), r, team);
-}
-
-fn loops(work: &Distribution, r: usize, team: &impl Team) {
+    let work = balance.of(distribution, team.max_threads());
     for _ in 0..r {
         team.parallel(team.max_threads(), |t| {
-            t.for_each_nowait(t.threads(), Schedule::StaticChunk(1), shares(t, work));
+            t.for_each_nowait(t.threads(), Schedule::StaticChunk(1), shares(t, &work));
         });
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::family::uneven_team::assert_waits_for_the_last;
-
-    #[test]
-    fn all_wait_for_the_last_and_in_the_twin_nobody() {
-        assert_waits_for_the_last(&PROPERTY, &["!$omp implicit barrier"]);
     }
 }

@@ -1,6 +1,6 @@
 //! A parallel region with fewer threads than there are.
 
-use ats_props::{Seconds, Team, do_work, property};
+use ats_props::{Balance, Seconds, Team, do_work, property};
 
 /// Threads are idle because a parallel region has fewer than the process.
 ///
@@ -16,7 +16,9 @@ use ats_props::{Seconds, Team, do_work, property};
 /// number of threads or above nothing shows. No wait state shows.
 #[property(
     finds = LimitedParallelism,
-    formula = "W = (T − members)·r·work, where members is 1 to T",
+    formula = r * max(0, T - max(1, members)) * work,
+    at = "!$omp parallel",
+    each = if t >= max(1, members) { r * work },
     cause = FewThreads,
     min_threads = 3,
     c = "limited_parallelism.c"
@@ -32,48 +34,14 @@ pub fn limited_parallelism(
     #[default(10)]
     r: usize,
     team: &impl Team,
+    balance: Balance,
 ) {
-    let members = members.clamp(1, team.max_threads());
-    regions(work, members, r, team);
-}
-
-/// Regions have all threads, which share the work.
-pub fn balanced(work: Seconds, members: usize, r: usize, team: &impl Team) {
+    // Regions of the twin have all threads, which share the work.
     let threads = team.max_threads();
     let members = members.clamp(1, threads);
-    regions(Seconds(work.0 * members as f64 / threads as f64), threads, r, team);
-}
-
-fn regions(work: Seconds, threads: usize, r: usize, team: &impl Team) {
+    let share = work.0 * members as f64 / threads as f64;
+    let (members, work) = balance.pick((members, work.0), (threads, share));
     for _ in 0..r {
-        team.parallel(threads, |_| do_work(work.0));
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::testing::{THREADS, assert_quiet, assert_team_waits};
-
-    #[test]
-    fn idle_time_is_that_of_the_closed_form() {
-        for (given, members) in [("0", 1), ("1", 1), ("2", 2), ("5", 5), ("20", 20)] {
-            for threads in THREADS {
-                let idles = |thread| if thread >= members { 4.0 * 0.05 } else { 0.0 };
-                let call_path = ["limited_parallelism", "!$omp parallel"];
-                let given = [("members", given), ("r", "4")];
-                assert_team_waits(&PROPERTY, threads, &given, &call_path, idles);
-            }
-        }
-    }
-
-    #[test]
-    fn its_twin_shows_nothing() {
-        for members in ["0", "1", "2", "5", "20"] {
-            for threads in THREADS {
-                // The regions have more threads than those of the property, and so more ends.
-                assert_quiet(&PROPERTY, (1, threads), &[("members", members)]);
-            }
-        }
+        team.parallel(members, |_| do_work(work));
     }
 }

@@ -1,6 +1,6 @@
 //! Waiting at the end of nested parallel regions.
 
-use ats_props::{Distribution, Team, par_do_omp_work, property};
+use ats_props::{Balance, Distribution, Team, par_do_omp_work, property};
 
 /// Threads wait at the end of nested parallel regions because their work is distributed unevenly.
 ///
@@ -22,7 +22,12 @@ use ats_props::{Distribution, Team, par_do_omp_work, property};
 /// 2) shows nothing. Scalasca does not analyse nested regions.
 #[property(
     finds = WaitAtImplicitOmpBarrier,
-    formula = "W = T·r·S, S = Σ(max w − wᵢ) over the inner threads",
+    formula = {
+        let threads = max(1, inner);
+        let w = over(distribution, threads);
+        T * r * sum(0..threads, |j| max(w) - w[j])
+    },
+    at = "!$omp parallel/!$omp parallel/!$omp implicit barrier",
     cause = UnevenTeam,
     min_threads = 2,
     c = "nested_parallel_imbalance.c"
@@ -38,60 +43,13 @@ pub fn nested_parallel_imbalance(
     #[default(10)]
     r: usize,
     team: &impl Team,
+    balance: Balance,
 ) {
-    nest(&distribution, inner.max(1), r, team);
-}
-
-/// Every thread of an inner region has the mean.
-pub fn balanced(distribution: Distribution, inner: usize, r: usize, team: &impl Team) {
     let inner = inner.max(1);
-    nest(&distribution.balanced(inner), inner, r, team);
-}
-
-fn nest(work: &Distribution, inner: usize, r: usize, team: &impl Team) {
+    let work = balance.of(distribution, inner);
     team.parallel(team.max_threads(), |_| {
         for _ in 0..r {
-            team.parallel(inner, |t| par_do_omp_work(work, 1.0, t));
+            team.parallel(inner, |t| par_do_omp_work(&work, 1.0, t));
         }
     });
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::testing::{DISTRIBUTIONS, THREADS, assert_close, assert_team_silent, simulate};
-
-    const CALL_PATH: [&str; 4] =
-        ["nested_parallel_imbalance", "!$omp parallel", "!$omp parallel", "!$omp implicit barrier"];
-
-    #[test]
-    fn waits_are_those_of_the_closed_form() {
-        for text in DISTRIBUTIONS {
-            let work: Distribution = text.parse().unwrap();
-            for inner in 1..=4 {
-                for threads in THREADS {
-                    let given = [("distribution", text), ("inner", &*inner.to_string()), ("r", "3")];
-                    let outcome = simulate(&PROPERTY, (1, threads), &given, false);
-                    for wait in &outcome.waits {
-                        assert_eq!(
-                            (wait.state, &*wait.call_path),
-                            (PROPERTY.finds.wait_state(), &CALL_PATH[..])
-                        );
-                    }
-                    let waits = threads as f64 * 3.0 * work.imbalance(inner, 1.0);
-                    assert_close(outcome.waits.iter().map(|wait| wait.waiting_time).sum(), waits);
-                    assert_eq!(outcome.locations.len(), threads * inner);
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn its_twin_shows_nothing() {
-        for inner in ["0", "1", "2", "5"] {
-            THREADS
-                .into_iter()
-                .for_each(|threads| assert_team_silent(&PROPERTY, threads, &[("inner", inner)]));
-        }
-    }
 }

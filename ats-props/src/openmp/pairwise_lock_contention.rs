@@ -1,6 +1,6 @@
 //! Pairs of threads that wait for one another at locks.
 
-use ats_props::{LockKind, Seconds, Team, Thread, do_work, property};
+use ats_props::{Balance, LockKind, Seconds, Team, Thread, do_work, property};
 
 /// Threads wait in `omp_set_lock` because each shares a lock with a neighbour.
 ///
@@ -17,8 +17,13 @@ use ats_props::{LockKind, Seconds, Team, Thread, do_work, property};
 /// with an odd number of threads `lockedwork + (r−1)·max(0, lockedwork − basework)` more.
 #[property(
     finds = OmpLockContention,
-    formula = "W = floor(T/2)·(lockedwork + 2(r−1)·max(0, lockedwork − basework)), where r > 0",
+    formula = floor(T / 2) * (lockedwork + 2 * (r - 1) * max(0, lockedwork - basework)),
+    at = "!$omp parallel/omp_set_lock",
+    each = if odd(t) { lockedwork + (r - 1) * max(0, lockedwork - basework) } else if t + 1 < T { (r - 1) * max(0, lockedwork - basework) },
     cause = Contention,
+    also = WaitAtImplicitOmpBarrier,
+    at = "!$omp parallel/!$omp implicit barrier",
+    each = if even(t) && t + 1 < T { lockedwork } else if even(t) { lockedwork + (r - 1) * max(0, lockedwork - basework) },
     min_threads = 2,
     c = "pairwise_lock_contention.c"
 )]
@@ -33,71 +38,17 @@ pub fn pairwise_lock_contention(
     #[default(10)]
     r: usize,
     team: &impl Team,
+    balance: Balance,
 ) {
-    take_turns(basework, lockedwork, r, team);
-}
-
-/// All work is done without the locks.
-pub fn balanced(basework: Seconds, lockedwork: Seconds, r: usize, team: &impl Team) {
-    take_turns(Seconds(basework.0 + lockedwork.0), Seconds(0.0), r, team);
-}
-
-fn take_turns(basework: Seconds, lockedwork: Seconds, r: usize, team: &impl Team) {
+    // In the twin all work is done without the locks.
+    let [before, inside] = balance.pick([basework.0, lockedwork.0], [basework.0 + lockedwork.0, 0.0]);
     let pairs = team.max_threads().div_ceil(2);
     let locks: Vec<_> = (0..pairs).map(|_| team.new_lock(LockKind::Simple)).collect();
     team.parallel(team.max_threads(), |t| {
         let lock = &locks[t.number() / 2];
         for _ in 0..r {
-            do_work(basework.0);
-            t.with_lock(lock, || do_work(lockedwork.0));
+            do_work(before);
+            t.with_lock(lock, || do_work(inside));
         }
     });
-}
-
-#[cfg(test)]
-mod tests {
-    use ats_model::WaitState;
-
-    use super::*;
-    use crate::testing::{Shows, THREADS, assert_shows, assert_team_silent};
-
-    const LOCK: [&str; 3] = ["pairwise_lock_contention", "!$omp parallel", "omp_set_lock"];
-    const END: [&str; 3] = ["pairwise_lock_contention", "!$omp parallel", "!$omp implicit barrier"];
-
-    #[test]
-    fn waits_are_those_of_the_closed_form() {
-        for basework in [0.0, 0.01, 0.05, 0.2] {
-            for threads in THREADS {
-                let again: f64 = 3.0 * f64::max(0.0, 0.05 - basework);
-                let alone = |thread: usize| thread ^ 1 >= threads;
-                // Both of a pair come at once: the lower is first.
-                let lock = |_, thread: usize| match thread % 2 {
-                    _ if alone(thread) => 0.0,
-                    0 => again,
-                    _ => 0.05 + again,
-                };
-                let end = |_, thread: usize| match thread % 2 {
-                    _ if threads == 1 => 0.0,
-                    _ if alone(thread) => 0.05 + again,
-                    0 => 0.05,
-                    _ => 0.0,
-                };
-                let shows = [
-                    Shows { state: Some(WaitState::OmpLockContention), call_path: &LOCK, seconds: &lock },
-                    Shows {
-                        state: Some(WaitState::WaitAtImplicitOmpBarrier),
-                        call_path: &END,
-                        seconds: &end,
-                    },
-                ];
-                let given = [("basework", &*basework.to_string()), ("r", "4")];
-                assert_shows(&PROPERTY, (1, threads), &given, &shows);
-            }
-        }
-    }
-
-    #[test]
-    fn its_twin_shows_nothing() {
-        THREADS.into_iter().for_each(|threads| assert_team_silent(&PROPERTY, threads, &[]));
-    }
 }

@@ -1,6 +1,6 @@
 //! Unneeded parallel regions.
 
-use ats_props::{Construct, Counter, Seconds, Team, do_work, property};
+use ats_props::{Balance, Construct, Counter, Seconds, Team, do_work, property};
 
 /// Threads start parallel regions again and again with next to nothing inside.
 ///
@@ -17,7 +17,8 @@ use ats_props::{Construct, Counter, Seconds, Team, do_work, property};
 /// waits. On a real machine it does: if that is more than the threshold of a report, a tool rightly reports management.
 #[property(
     finds = Count(Counter::VISITS, Construct::Parallel.region()),
-    formula = "N = T·r·(k + 1)",
+    formula = T * r * (k + 1),
+    twin = T * r,
     min_threads = 2,
     c = "parallel_region_startup_overhead.c"
 )]
@@ -32,30 +33,12 @@ pub fn parallel_region_startup_overhead(
     #[default(10)]
     r: usize,
     team: &impl Team,
+    balance: Balance,
 ) {
-    regions(work, k, r, team);
-}
-
-/// The regions with the work alone.
-pub fn balanced(work: Seconds, _k: usize, r: usize, team: &impl Team) {
-    regions(work, 0, r, team);
-}
-
-fn regions(work: Seconds, more: usize, r: usize, team: &impl Team) {
     let region = |seconds| team.parallel(team.max_threads(), |_| do_work(seconds));
     for _ in 0..r {
         region(work.0);
-        (0..more).for_each(|_| region(0.0));
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::family::often::assert_constructs_by_k;
-
-    #[test]
-    fn regions_are_as_many_as_the_closed_form_says_and_nobody_waits() {
-        assert_constructs_by_k(&PROPERTY, Construct::Parallel, |k| [k + 1, 1]);
+        // The twin has the regions with the work alone.
+        (0..balance.pick(k, 0)).for_each(|_| region(0.0));
     }
 }

@@ -39,15 +39,3 @@ pub fn staggered_lock(
         do_work(behind * criticalwork.0);
     });
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::testing::assert_no_thread_waits;
-
-    #[test]
-    fn nobody_waits() {
-        assert_no_thread_waits(&PROPERTY, &[]);
-        assert_no_thread_waits(&PROPERTY, &[("criticalwork", "0.007"), ("slack", "0")]);
-    }
-}

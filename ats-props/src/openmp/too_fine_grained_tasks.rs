@@ -1,6 +1,6 @@
 //! Tasks with too little to do.
 
-use ats_props::{Construct, Counter, Seconds, Team, do_work, property};
+use ats_props::{Balance, Construct, Counter, Seconds, Team, do_work, property};
 
 use crate::family::many_tasks::many_tasks;
 
@@ -21,7 +21,11 @@ use crate::family::many_tasks::many_tasks;
 /// rightly reports it.
 #[property(
     finds = Count(Counter::VISITS, Construct::Task.region()),
-    formula = "N = r·tasks",
+    formula = r * tasks,
+    twin = r * T,
+    also = None,
+    at = "!$omp parallel/!$omp single/!$omp implicit barrier",
+    each = if tasks % T > 0 && t >= tasks % T { r * taskwork },
     min_threads = 2,
     c = "too_fine_grained_tasks.c"
 )]
@@ -39,24 +43,11 @@ pub fn too_fine_grained_tasks(
     #[default(10)]
     r: usize,
     team: &impl Team,
+    balance: Balance,
 ) {
-    many_tasks(work.0, tasks, r, team, || do_work(taskwork.0));
-}
-
-/// One task per thread: they share the work of all.
-pub fn balanced(work: Seconds, taskwork: Seconds, tasks: usize, r: usize, team: &impl Team) {
+    // In the twin there is one task per thread, which share the work of all.
     let threads = team.max_threads();
     let share = taskwork.0 * tasks as f64 / threads as f64;
-    many_tasks(work.0, threads, r, team, || do_work(share));
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::family::many_tasks::assert_tasks;
-
-    #[test]
-    fn tasks_are_as_many_as_the_closed_form_says() {
-        assert_tasks(&PROPERTY, 0.00002);
-    }
+    let (tasks, of_task) = balance.pick((tasks, taskwork.0), (threads, share));
+    many_tasks(work.0, tasks, r, team, || do_work(of_task));
 }

@@ -1,6 +1,6 @@
 //! Work that the master does alone.
 
-use ats_props::{Seconds, Team, Thread, do_work, property};
+use ats_props::{Balance, Seconds, Team, Thread, do_work, property};
 
 use crate::family::construct::Construct;
 
@@ -19,7 +19,9 @@ use crate::family::construct::Construct;
 /// Every thread but the master waits equally long. No other wait state shows.
 #[property(
     finds = WaitAtExplicitOmpBarrier,
-    formula = "W = (T−1)·r·masterwork",
+    formula = (T - 1) * r * masterwork,
+    at = "!$omp parallel/!$omp barrier",
+    each = if t > 0 { r * masterwork },
     cause = OneThread,
     min_threads = 2,
     c = "unparallelized_in_master_region.c"
@@ -32,28 +34,12 @@ pub fn unparallelized_in_master_region(
     #[default(10)]
     r: usize,
     team: &impl Team,
+    balance: Balance,
 ) {
-    Construct { before: 0.0, inside: masterwork.0, r }.run(team, master);
-}
-
-/// All threads share the work before the master construct, which has none.
-pub fn balanced(masterwork: Seconds, r: usize, team: &impl Team) {
-    let share = masterwork.0 / team.max_threads() as f64;
-    Construct { before: share, inside: 0.0, r }.run(team, master);
-}
-
-fn master(t: &(impl Thread + ?Sized), masterwork: f64) {
-    t.master(|| do_work(masterwork));
-    t.barrier();
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::family::construct::assert_the_others_wait;
-
-    #[test]
-    fn the_others_wait_for_the_one_and_in_the_twin_nobody() {
-        assert_the_others_wait(&PROPERTY, &["!$omp barrier"]);
-    }
+    // In the twin all threads share the work before the master construct, which has none.
+    let [before, inside] = balance.pick([0.0, masterwork.0], [masterwork.0 / team.max_threads() as f64, 0.0]);
+    Construct { before, inside, r }.run(team, |t, work| {
+        t.master(|| do_work(work));
+        t.barrier();
+    });
 }

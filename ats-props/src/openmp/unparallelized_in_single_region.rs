@@ -1,6 +1,6 @@
 //! Work that one thread does in a single.
 
-use ats_props::{Seconds, Team, Thread, do_work, property};
+use ats_props::{Balance, Seconds, Team, Thread, do_work, property};
 
 use crate::family::construct::Construct;
 
@@ -19,7 +19,9 @@ use crate::family::construct::Construct;
 /// Any thread may execute a single, so it does not matter which threads wait. No other wait state shows.
 #[property(
     finds = WaitAtImplicitOmpBarrier,
-    formula = "W = (T−1)·r·singlework",
+    formula = (T - 1) * r * singlework,
+    at = "!$omp parallel/!$omp single/!$omp implicit barrier",
+    each = if t > 0 { r * singlework },
     cause = OneThread,
     min_threads = 2,
     c = "unparallelized_in_single_region.c"
@@ -32,27 +34,9 @@ pub fn unparallelized_in_single_region(
     #[default(10)]
     r: usize,
     team: &impl Team,
+    balance: Balance,
 ) {
-    Construct { before: 0.0, inside: singlework.0, r }.run(team, single);
-}
-
-/// All threads share the work before the single, which has none.
-pub fn balanced(singlework: Seconds, r: usize, team: &impl Team) {
-    let share = singlework.0 / team.max_threads() as f64;
-    Construct { before: share, inside: 0.0, r }.run(team, single);
-}
-
-fn single(t: &(impl Thread + ?Sized), singlework: f64) {
-    t.single(|| do_work(singlework));
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::family::construct::assert_the_others_wait;
-
-    #[test]
-    fn the_others_wait_for_the_one_and_in_the_twin_nobody() {
-        assert_the_others_wait(&PROPERTY, &["!$omp single", "!$omp implicit barrier"]);
-    }
+    // In the twin all threads share the work before the single, which has none.
+    let [before, inside] = balance.pick([0.0, singlework.0], [singlework.0 / team.max_threads() as f64, 0.0]);
+    Construct { before, inside, r }.run(team, |t, work| t.single(|| do_work(work)));
 }

@@ -465,7 +465,7 @@ void ats_bcast(mpi_buf_t* buf, int root, MPI_Comm c);
  * `parallel`), and no speed-up gets beyond 1 + `parallel`/`serial` (G. Amdahl, 1967). No rank waits at the second
  * barrier, no skew is left, and no other wait state shows.
  *
- * Shows wait_at_barrier: W = r·(P−1)·serial.
+ * Shows wait_at_barrier: W = r·(P − 1)·serial; Wᵢ = r·serial if i > 0.
  *
  * serial [s]: Work of rank 0 alone in a repetition.
  * parallel [s]: Work that all ranks share in a repetition.
@@ -494,7 +494,7 @@ void amdahl_balanced(double serial, double parallel, int r, MPI_Comm c);
  *
  * Shows MPI_Send: N = 2·r·floor(P/2)·bytes.
  * Shows MPI_Recv: N = 2·r·floor(P/2)·bytes.
- * Shows MPI_Send: N = 2·r·floor(P/2).
+ * Shows MPI_Send: N = 2·r·floor(P/2) if bytes > 0; 2·r·floor(P/2)·min(bytes, 64) in the twin.
  *
  * work [s]: Work of every rank in a repetition.
  * bytes [B]: Size of the message.
@@ -521,7 +521,7 @@ void big_message_balanced(double work, int64_t bytes, int r, MPI_Comm c);
  * Rank i is left i·`basework` behind rank 0, and (r−1)·(`basework` − `firstwork`) more where `basework` is longer. No other
  * wait state shows. Needs eager sends, which is probed at run time.
  *
- * Shows late_sender: W = Σ (firstwork + (i−1)·basework + (r−1)·max(0, firstwork − basework)) over i ≥ 1.
+ * Shows late_sender: W = Σ Wᵢ; Wᵢ = firstwork + (i − 1)·basework + (r − 1)·max(0, firstwork − basework) if i > 0.
  *
  * firstwork [s]: Work of rank 0 in a repetition.
  * basework [s]: Work of each of the others in a repetition, between receiving and sending.
@@ -566,7 +566,7 @@ void compensated_imbalance(double low, double high, int r, MPI_Comm c);
  * Each rank spends only one P-th of the time in the procedure, so its profile shows nothing odd, while the critical path is
  * nothing but the procedure. No skew is left, and no other wait state shows.
  *
- * Shows wait_at_barrier: W = r·(P−1)·work, (r − times it was its turn)·work at each rank.
+ * Shows wait_at_barrier: W = r·(P − 1)·work; Wᵢ = work·(r − floor((r + P − 1 − i)/P)).
  *
  * work [s]: Work in the procedure.
  * r: Number of repetitions.
@@ -592,7 +592,7 @@ void diffuse_procedure_balanced(double work, int r, MPI_Comm c);
  * i) ahead of the last. No other wait state shows. A library may have all ranks wait for each other here; that time is in the
  * call, but not in the wait state.
  *
- * Shows early_scan: W = r·Σ (max w up to rank i − wᵢ).
+ * Shows early_scan: W = Σ Wᵢ; Wᵢ = r·(max(distribution[j], 0 ≤ j ≤ i) − distribution[i]).
  *
  * df, dd [s]: Work of each rank in a repetition.
  * r: Number of repetitions.
@@ -617,7 +617,7 @@ void early_exscan_balanced(distr_func_t df, distr_t* dd, int r, MPI_Comm c);
  * One rank waits, so with the same numbers the severity is P−1 times smaller than that of a late broadcast. Keep the
  * blocks small: large ones are not sent before the root has come.
  *
- * Shows early_reduce: W = r·baseextrawork, at the root.
+ * Shows early_reduce: W = Σ Wᵢ; Wᵢ = r·baseextrawork if i = root mod P.
  *
  * rootwork [s]: Work of the root in a repetition.
  * baseextrawork [s]: Extra work of the others: how early the root comes.
@@ -644,7 +644,7 @@ void early_gather_balanced(double rootwork, double baseextrawork, int root, int 
  * One rank waits, so with the same numbers the severity is P−1 times smaller than that of a late broadcast. Keep the
  * parts small: large ones are not sent before the root has come.
  *
- * Shows early_reduce: W = r·baseextrawork, at the root.
+ * Shows early_reduce: W = Σ Wᵢ; Wᵢ = r·baseextrawork if i = root mod P.
  *
  * rootwork [s]: Work of the root in a repetition.
  * baseextrawork [s]: Extra work of the others: how early the root comes.
@@ -674,7 +674,7 @@ void early_gatherv_balanced(double rootwork, double baseextrawork, int root, int
  * A library that makes progress only inside of calls may let ranks go later. Then each repetition hides the overlap
  * anew, and ranks wait less.
  *
- * Shows early_nonblocking_reduce: W = max(0, r·baseextrawork − overlap), at the root.
+ * Shows early_nonblocking_reduce: W = Σ Wᵢ; Wᵢ = max(0, r·baseextrawork − overlap) if i = root mod P.
  *
  * rootwork [s]: Work of the root in a repetition, before it starts the operation.
  * baseextrawork [s]: Extra work of the others: how early the root comes.
@@ -704,7 +704,7 @@ void early_igather_balanced(double rootwork, double baseextrawork, double overla
  * A library that makes progress only inside of calls may let ranks go later. Then each repetition hides the overlap
  * anew, and ranks wait less.
  *
- * Shows early_nonblocking_reduce: W = max(0, r·baseextrawork − overlap), at the root.
+ * Shows early_nonblocking_reduce: W = Σ Wᵢ; Wᵢ = max(0, r·baseextrawork − overlap) if i = root mod P.
  *
  * rootwork [s]: Work of the root in a repetition, before it starts the operation.
  * baseextrawork [s]: Extra work of the others: how early the root comes.
@@ -735,7 +735,7 @@ void early_ireduce_balanced(double rootwork, double baseextrawork, double overla
  * A library that makes progress only inside of calls may let ranks go later. Then each repetition hides the overlap
  * anew, and ranks wait less.
  *
- * Shows early_nonblocking_scan: W = Σ max(0, r·(max(w₀ … wᵢ) − wᵢ) − overlap).
+ * Shows early_nonblocking_scan: W = Σ Wᵢ; Wᵢ = max(0, r·(max(distribution[j], 0 ≤ j ≤ i) − distribution[i]) − overlap).
  *
  * df, dd [s]: Work of each rank in a repetition, before it starts the operation.
  * overlap [s]: Work of every rank between the start and `MPI_Wait`.
@@ -802,7 +802,7 @@ void early_receive_preposted(double basework, double extrawork, int r, MPI_Comm 
  * One rank waits, so with the same numbers the severity is P−1 times smaller than that of a late broadcast. A library
  * that reduces by an allreduce makes all ranks wait.
  *
- * Shows early_reduce: W = r·baseextrawork, at the root.
+ * Shows early_reduce: W = Σ Wᵢ; Wᵢ = r·baseextrawork if i = root mod P.
  *
  * rootwork [s]: Work of the root in a repetition.
  * baseextrawork [s]: Extra work of the others: how early the root comes.
@@ -829,7 +829,7 @@ void early_reduce_balanced(double rootwork, double baseextrawork, int root, int 
  * max w up to rank i) ahead of the last. No other wait state shows. A library may have all ranks wait for each other
  * here; that time is in the call, but not in the wait state.
  *
- * Shows early_scan: W = r·Σ (max w up to rank i − wᵢ).
+ * Shows early_scan: W = Σ Wᵢ; Wᵢ = r·(max(distribution[j], 0 ≤ j ≤ i) − distribution[i]).
  *
  * df, dd [s]: Work of each rank in a repetition.
  * r: Number of repetitions.
@@ -853,8 +853,8 @@ void early_scan_balanced(distr_func_t df, distr_t* dd, int r, MPI_Comm c);
  * the barrier. On a real machine each one has a price all the same; if all of them together cost more than the
  * threshold of a report, a tool rightly reports that as waiting at barriers, too.
  *
- * Shows MPI_Barrier: N = P·r·k.
- * Shows MPI_Barrier: N = P·r·k.
+ * Shows MPI_Barrier: N = P·r·k; P·r·min(k, 1) in the twin.
+ * Shows MPI_Barrier: N = P·r·k; P·r·min(k, 1) in the twin.
  *
  * work [s]: Work of every rank in a repetition.
  * k: Barriers in a row.
@@ -880,8 +880,8 @@ void frequent_barrier_balanced(double work, int k, int r, MPI_Comm c);
  * operation. On a real machine each call has a price all the same; if all of them together cost more than the
  * threshold of a report, a tool rightly reports that as waiting in them, too.
  *
- * Shows MPI_Allreduce: N = P·r·k.
- * Shows MPI_Allreduce: N = P·r·k.
+ * Shows MPI_Allreduce: N = P·r·k; P·r·min(k, 1) in the twin.
+ * Shows MPI_Allreduce: N = P·r·k; P·r·min(k, 1) in the twin.
  *
  * work [s]: Work of every rank in a repetition.
  * k: Calls in a row.
@@ -928,8 +928,8 @@ void heat_solver(double border, double interior, int r, MPI_Comm c);
  * All ranks come at the same time, so none waits, and no wait state shows: the finding is the number of barriers. The
  * twin has none. Eager sends are probed at run time.
  *
- * Shows MPI_Barrier: N = P·r.
- * Shows MPI_Barrier: N = P·r.
+ * Shows MPI_Barrier: N = P·r; 0 in the twin.
+ * Shows MPI_Barrier: N = P·r; 0 in the twin.
  *
  * border [s]: Work of every rank at its border in a step.
  * interior [s]: Work of every rank inside in a step.
@@ -954,11 +954,11 @@ void heat_solver_barrier_balanced(double border, double interior, int r, MPI_Com
  *                 └── waits ─┘
  *
  * Half of the ranks wait for `moving` in the first step, and for twice that in all others: they have come earlier,
- * too. The twin waits at the end of a step, where `heat_solver` does, and shows nothing. Black ranks wait 10·`moving`
- * in a repetition; white ones 9·`moving`, and `moving` at `MPI_Allreduce`. No skew is left, and no other wait state
+ * too. The twin waits at the end of a step, where `heat_solver` does, and shows nothing. Black ranks, which are an
+ * even number of steps from rank 0 (`diagonal`), wait 10·`moving` in a repetition; white ones 9·`moving`, and `moving` at `MPI_Allreduce`. No skew is left, and no other wait state
  * shows. Eager sends are probed at run time.
  *
- * Shows late_sender: W = r·moving·(10·ceil(P/2) + 9·floor(P/2)).
+ * Shows late_sender: W = r·moving·(10·ceil(P/2) + 9·floor(P/2)); Wᵢ = 10·r·moving if diagonal(P, i) even, else 9·r·moving.
  *
  * border [s]: Work of every rank at its border in a step.
  * interior [s]: Work of every rank inside in a step.
@@ -986,12 +986,12 @@ void heat_solver_no_overlap_balanced(double border, double interior, double movi
  * No rank waits in the gather, behind which the cause is: each d <= 10 steps from rank 0 waits max(0, `output` −
  * d·`interior`) for messages in step d of a repetition, and at `MPI_Allreduce`, after ten steps, for the rest of
  * `output`. The wait in step d < 10 is one for the wrong order if a neighbour further away is in its next step by
- * then, and has sent: if `output` − (d−1)·`interior` > `border` + `interior`. No skew is left, and no other wait state
+ * then, and has sent (`in_wrong_order`, the others are `in_order`): if `output` − (d−1)·`interior` > `border` + `interior`. No skew is left, and no other wait state
  * shows. Eager sends are probed at run time.
  *
- * Shows late_sender: W = r·Σ max(0, output − d·interior) over ranks d = 1 … 10 steps from rank 0, less those in the wrong order.
- * Shows late_sender_wrong_order_different_sources: W = the part of it with output − (d−1)·interior > border + interior and d < 10 that has a neighbour d+1 steps from rank 0.
- * Shows wait_at_nxn: W = r·(P−1)·output − the waits for messages.
+ * Shows late_sender: W = Σ Wᵢ; Wᵢ = r·in_order(delay(border, interior, output, P), i).
+ * Shows late_sender_wrong_order_different_sources: W = Σ Wᵢ; Wᵢ = r·in_wrong_order(delay(border, interior, output, P), i).
+ * Shows wait_at_nxn: W = Σ Wᵢ; Wᵢ = r·at_last(delay(border, interior, output, P), i).
  *
  * border [s]: Work of every rank at its border in a step.
  * interior [s]: Work of every rank inside in a step.
@@ -1019,12 +1019,12 @@ void heat_solver_serial_output_balanced(double border, double interior, double o
  * steps, a rank d steps from the slow one in the grid is D(d, k) = max(0, (k−d)·`extrawork` − d·`interior`) late. It
  * waits D(d, 10) for messages in a repetition, and at `MPI_Allreduce` for the rest of 10·`extrawork`: distant ranks
  * show no late sender, and the same loss. A wait in step k < 10 is one for the wrong order if a neighbour further away
- * is in its next step by then, and has sent: if D(d−1, k−1) > `border` + `interior` + D(d+1, k). No skew is left, and
+ * is in its next step by then, and has sent (`in_wrong_order`, the others are `in_order`): if D(d−1, k−1) > `border` + `interior` + D(d+1, k). No skew is left, and
  * no other wait state shows. Eager sends are probed at run time.
  *
- * Shows late_sender: W = r·Σ max(0, (10−d)·extrawork − d·interior) over ranks d = 1 … 10 steps from the slow one, less those in the wrong order.
- * Shows late_sender_wrong_order_different_sources: W = the part of it for which a rank further away has sent its next halo, by recurrence.
- * Shows wait_at_nxn: W = 10·r·(P−1)·extrawork − the waits for messages.
+ * Shows late_sender: W = Σ Wᵢ; Wᵢ = r·in_order(delay(border, interior, extrawork, slow, P), i).
+ * Shows late_sender_wrong_order_different_sources: W = Σ Wᵢ; Wᵢ = r·in_wrong_order(delay(border, interior, extrawork, slow, P), i).
+ * Shows wait_at_nxn: W = Σ Wᵢ; Wᵢ = r·at_last(delay(border, interior, extrawork, slow, P), i).
  *
  * border [s]: Work of every rank at its border in a step.
  * interior [s]: Work of every rank inside in a step.
@@ -1059,8 +1059,8 @@ void heat_solver_slow_rank_balanced(double border, double interior, double extra
  * chance would order them. The twin has half of the staggered work at the border. No skew is left, and no other wait
  * state shows. Eager sends are probed at run time.
  *
- * Shows late_sender_wrong_order_different_sources: W = 10·r·(P−2)·stagger.
- * Shows late_sender: W = 19·r·stagger, at the first and the last rank.
+ * Shows late_sender_wrong_order_different_sources: W = 10·r·(P − 2)·stagger; Wᵢ = 10·r·stagger if i > 0 and i + 1 < P.
+ * Shows late_sender: W = 19·r·stagger; Wᵢ = 9·r·stagger if i = 0, else 10·r·stagger if i + 1 = P.
  *
  * border [s]: Work of every rank at its border in a step.
  * interior [s]: Work of every rank inside in a step.
@@ -1087,7 +1087,7 @@ void heat_solver_wrong_order_balanced(double border, double interior, double sta
  * The call is one of all ranks of the communicator, and none has the new one before the last has come. No skew is
  * left, and no other wait state shows.
  *
- * Shows wait_at_communicator_management: W = r·S, S = Σ(max w − wᵢ).
+ * Shows wait_at_communicator_management: W = Σ Wᵢ; Wᵢ = r·(max(distribution) − distribution[i]).
  *
  * df, dd [s]: Work of each rank in a repetition.
  * r: Number of repetitions.
@@ -1113,7 +1113,7 @@ void imbalance_at_comm_create_balanced(distr_func_t df, distr_t* dd, int r, MPI_
  * rank for itself: an application that does without that runs out of communicators. No skew is left, and no other wait
  * state shows.
  *
- * Shows wait_at_communicator_management: W = r·S, S = Σ(max w − wᵢ).
+ * Shows wait_at_communicator_management: W = Σ Wᵢ; Wᵢ = r·(max(distribution) − distribution[i]).
  *
  * df, dd [s]: Work of each rank in a repetition.
  * r: Number of repetitions.
@@ -1138,7 +1138,7 @@ void imbalance_at_comm_dup_balanced(distr_func_t df, distr_t* dd, int r, MPI_Com
  * A rank learns from the colours of all who is in its part, so none has it before the last has come, in whichever part
  * that is. No skew is left, and no other wait state shows.
  *
- * Shows wait_at_communicator_management: W = r·S, S = Σ(max w − wᵢ).
+ * Shows wait_at_communicator_management: W = Σ Wᵢ; Wᵢ = r·(max(distribution) − distribution[i]).
  *
  * df, dd [s]: Work of each rank in a repetition.
  * r: Number of repetitions.
@@ -1166,7 +1166,7 @@ void imbalance_at_comm_split_balanced(distr_func_t df, distr_t* dd, int r, MPI_C
  * A library that makes progress only inside of calls may let ranks go later. Then each repetition hides the overlap
  * anew, and ranks wait less.
  *
- * Shows wait_at_nonblocking_nxn: W = Σ max(0, r·(max w − wᵢ) − overlap).
+ * Shows wait_at_nonblocking_nxn: W = Σ Wᵢ; Wᵢ = max(0, r·(max(distribution) − distribution[i]) − overlap).
  *
  * df, dd [s]: Work of each rank in a repetition, before it starts the operation.
  * overlap [s]: Work of every rank between the start and `MPI_Wait`.
@@ -1195,7 +1195,7 @@ void imbalance_at_iallreduce_balanced(distr_func_t df, distr_t* dd, double overl
  * A library that makes progress only inside of calls may let ranks go later. Then each repetition hides the overlap
  * anew, and ranks wait less.
  *
- * Shows wait_at_nonblocking_nxn: W = Σ max(0, r·(max w − wᵢ) − overlap).
+ * Shows wait_at_nonblocking_nxn: W = Σ Wᵢ; Wᵢ = max(0, r·(max(distribution) − distribution[i]) − overlap).
  *
  * df, dd [s]: Work of each rank in a repetition, before it starts the operation.
  * overlap [s]: Work of every rank between the start and `MPI_Wait`.
@@ -1223,7 +1223,7 @@ void imbalance_at_ialltoall_balanced(distr_func_t df, distr_t* dd, double overla
  * A library that makes progress only inside of calls may let ranks go later. Then each repetition hides the overlap
  * anew, and ranks wait less.
  *
- * Shows wait_at_nonblocking_barrier: W = Σ max(0, r·(max w − wᵢ) − overlap).
+ * Shows wait_at_nonblocking_barrier: W = Σ Wᵢ; Wᵢ = max(0, r·(max(distribution) − distribution[i]) − overlap).
  *
  * df, dd [s]: Work of each rank in a repetition, before it starts the operation.
  * overlap [s]: Work of every rank between the start and `MPI_Wait`.
@@ -1248,7 +1248,7 @@ void imbalance_at_ibarrier_wait_balanced(distr_func_t df, distr_t* dd, double ov
  *
  * No skew is left, and no other wait state shows.
  *
- * Shows wait_at_nxn: W = r·S, S = Σ(max w − wᵢ).
+ * Shows wait_at_nxn: W = Σ Wᵢ; Wᵢ = r·(max(distribution) − distribution[i]).
  *
  * df, dd [s]: Work of each rank in a repetition.
  * r: Number of repetitions.
@@ -1273,7 +1273,7 @@ void imbalance_at_mpi_allgather_balanced(distr_func_t df, distr_t* dd, int r, MP
  * Every rank needs the part of the last to come, so none leaves before it. No skew is left, and no other wait state
  * shows.
  *
- * Shows wait_at_nxn: W = r·S, S = Σ(max w − wᵢ).
+ * Shows wait_at_nxn: W = Σ Wᵢ; Wᵢ = r·(max(distribution) − distribution[i]).
  *
  * df, dd [s]: Work of each rank in a repetition.
  * r: Number of repetitions.
@@ -1297,7 +1297,7 @@ void imbalance_at_mpi_allgatherv_balanced(distr_func_t df, distr_t* dd, int r, M
  *
  * No skew is left, and no other wait state shows.
  *
- * Shows wait_at_nxn: W = r·S, S = Σ(max w − wᵢ).
+ * Shows wait_at_nxn: W = Σ Wᵢ; Wᵢ = r·(max(distribution) − distribution[i]).
  *
  * df, dd [s]: Work of each rank in a repetition.
  * r: Number of repetitions.
@@ -1322,7 +1322,7 @@ void imbalance_at_mpi_allreduce_balanced(distr_func_t df, distr_t* dd, int r, MP
  * Keep the blocks small: a transfer that takes long by itself adds time that grows with the number of ranks. No skew
  * is left, and no other wait state shows.
  *
- * Shows wait_at_nxn: W = r·S, S = Σ(max w − wᵢ).
+ * Shows wait_at_nxn: W = Σ Wᵢ; Wᵢ = r·(max(distribution) − distribution[i]).
  *
  * df, dd [s]: Work of each rank in a repetition.
  * r: Number of repetitions.
@@ -1347,7 +1347,7 @@ void imbalance_at_mpi_alltoall_balanced(distr_func_t df, distr_t* dd, int r, MPI
  * Every rank sends to all, so none can leave before the last has come. No tool of the field has a wait state for it:
  * the time is in the call. No skew is left, and no other wait state shows.
  *
- * Shows wait_at_irregular_nxn: W = r·S, S = Σ(max w − wᵢ).
+ * Shows wait_at_irregular_nxn: W = Σ Wᵢ; Wᵢ = r·(max(distribution) − distribution[i]).
  *
  * df, dd [s]: Work of each rank in a repetition.
  * r: Number of repetitions.
@@ -1372,7 +1372,7 @@ void imbalance_at_mpi_alltoallv_balanced(distr_func_t df, distr_t* dd, int r, MP
  * Every rank sends to all, so none can leave before the last has come. No tool of the field has a wait state for it:
  * the time is in the call. No skew is left, and no other wait state shows.
  *
- * Shows wait_at_irregular_nxn: W = r·S, S = Σ(max w − wᵢ).
+ * Shows wait_at_irregular_nxn: W = Σ Wᵢ; Wᵢ = r·(max(distribution) − distribution[i]).
  *
  * df, dd [s]: Work of each rank in a repetition.
  * r: Number of repetitions.
@@ -1396,7 +1396,7 @@ void imbalance_at_mpi_alltoallw_balanced(distr_func_t df, distr_t* dd, int r, MP
  *
  * The barrier evens everything out: no skew is left, and no other wait state shows.
  *
- * Shows wait_at_barrier: W = r·S, S = Σ(max w − wᵢ).
+ * Shows wait_at_barrier: W = Σ Wᵢ; Wᵢ = r·(max(distribution) − distribution[i]).
  *
  * df, dd [s]: Work of each rank in a repetition.
  * r: Number of repetitions.
@@ -1420,7 +1420,7 @@ void imbalance_at_mpi_barrier_balanced(distr_func_t df, distr_t* dd, int r, MPI_
  *
  * Every part of the result needs the values of the last to come. No skew is left, and no other wait state shows.
  *
- * Shows wait_at_nxn: W = r·S, S = Σ(max w − wᵢ).
+ * Shows wait_at_nxn: W = Σ Wᵢ; Wᵢ = r·(max(distribution) − distribution[i]).
  *
  * df, dd [s]: Work of each rank in a repetition.
  * r: Number of repetitions.
@@ -1444,7 +1444,7 @@ void imbalance_at_mpi_reduce_scatter_balanced(distr_func_t df, distr_t* dd, int 
  *
  * Every block of the result needs the values of the last to come. No skew is left, and no other wait state shows.
  *
- * Shows wait_at_nxn: W = r·S, S = Σ(max w − wᵢ).
+ * Shows wait_at_nxn: W = Σ Wᵢ; Wᵢ = r·(max(distribution) − distribution[i]).
  *
  * df, dd [s]: Work of each rank in a repetition.
  * r: Number of repetitions.
@@ -1467,14 +1467,14 @@ void imbalance_at_mpi_reduce_scatter_block_balanced(distr_func_t df, distr_t* dd
  *                └─ waits ─┘
  *
  * The wait travels: a rank that has waited is late for its other neighbours in the next repetition. A rank is done at
- * D(k) = max over itself and its neighbours of D(k−1) + w, and W sums what it is done later than its own work. On a
+ * D(k) = max over itself and its neighbours of D(k−1) + w, and `travelled` sums what that is later than its own work. On a
  * ring of P >= 3 ranks, of which one has δ more than the others, W = δ·Σ min(2k, P−1) over the repetitions k. Ranks
  * are left as far apart as D(r) are. No other wait state shows.
  *
  * The calls of a recording have no records of their own. They are analyzed if it has noted neighbours, as `ats record`
  * does.
  *
- * Shows wait_at_neighbors: W = Σ max(0, max w of the neighbours − w) for r = 1; for more by recurrence.
+ * Shows wait_at_neighbors: W = Σ Wᵢ; Wᵢ at MPI_Neighbor_alltoall = travelled(distribution, torus, r, P, i) if not nonblocking; Wᵢ at MPI_Wait = travelled(distribution, torus, r, P, i) if nonblocking.
  *
  * df, dd [s]: Work of each rank in a repetition.
  * torus: A torus of two dimensions, as square as it can be; otherwise a ring.
@@ -1500,12 +1500,12 @@ void imbalance_at_neighbor_alltoall_balanced(distr_func_t df, distr_t* dd, int t
  *                └─ waits ─┘
  *
  * The wait travels: in the next repetition a rank that has waited is late for the next neighbour. Sent at times A(k)
- * = D(k−1) + w, the messages are there at D(k) = max(A(k), A(k) of the neighbour), and W sums D − A: for a rank with
- * δ more than the others δ·r(r+1)/2, up to `r` = P−1, and δ·(P−1) in each further repetition; for `cyclic2` and an
+ * = D(k−1) + w, the messages are there at D(k) = max(A(k), A(k) of the neighbour), and `travelled` sums D − A: for a
+ * rank with δ more than the others δ·r(r+1)/2, up to `r` = P−1, and δ·(P−1) in each further repetition; for `cyclic2` and an
  * even number of ranks r·(P/2)·δ. Ranks are left as far apart as D(r) are. No other wait state shows. Needs eager
  * sends, which is probed at run time: with large messages a rank would have to wait for both neighbours.
  *
- * Shows late_sender: W = Σ max(0, w of the neighbour − w) for r = 1; for more by recurrence.
+ * Shows late_sender: W = Σ Wᵢ; Wᵢ = travelled(distribution, up, r, P, i).
  *
  * df, dd [s]: Work of each rank in a repetition.
  * up: Send to the next higher rank, not to the next lower one.
@@ -1535,7 +1535,7 @@ void imbalance_at_shift_balanced(distr_func_t df, distr_t* dd, int up, int r, MP
  * only if all begin together. Clients are left a `think` and services apart. No other wait state shows. Needs eager
  * sends, which is probed at run time.
  *
- * Shows late_sender: W = service·N(N+1)/2 + (r−1)·N·(service + max(0, (N−1)·service − think)), N = P−1, of the clients.
+ * Shows late_sender: W = queue + (r − 1)·max(0, think − (n − 1)·service) with n = P − 1, queue = service·n·(n + 1)/2 + (r − 1)·n·(service + max(0, (n − 1)·service − think)).
  *
  * service [s]: Work of the server for a request.
  * think [s]: Work of a client between an answer and its next request.
@@ -1561,7 +1561,7 @@ void intensive_server_balanced(double service, double think, int r, MPI_Comm c);
  * ready after the first, and they are left r·`consumption` − (r−1)·`production` behind. No other wait state shows. Needs
  * eager sends, which is probed at run time.
  *
- * Shows late_sender: W = (P−1)·(production + (r−1)·max(0, production − consumption)).
+ * Shows late_sender: W = (P − 1)·(production + (r − 1)·max(0, production − consumption)); Wᵢ = production + (r − 1)·max(0, production − consumption) if i > 0.
  *
  * production [s]: Work of rank 0 in a repetition.
  * consumption [s]: Work of each of the others in a repetition.
@@ -1586,7 +1586,7 @@ void lack_of_parallelism_p2p_balanced(double production, double consumption, int
  *
  * The root counts in the communicator, not in the job. No other wait state shows.
  *
- * Shows late_broadcast: W = (P−1)·r·rootextrawork.
+ * Shows late_broadcast: W = (P − 1)·r·rootextrawork; Wᵢ = r·rootextrawork if i ≠ root mod P.
  *
  * basework [s]: Work of every rank in a repetition.
  * rootextrawork [s]: Extra work of the root: its delay.
@@ -1615,7 +1615,7 @@ void late_broadcast_balanced(double basework, double rootextrawork, int root, in
  * A library that makes progress only inside of calls may let ranks go later. Then each repetition hides the overlap
  * anew, and ranks wait less.
  *
- * Shows late_nonblocking_broadcast: W = (P−1)·max(0, r·rootextrawork − overlap).
+ * Shows late_nonblocking_broadcast: W = (P − 1)·max(0, r·rootextrawork − overlap); Wᵢ = max(0, r·rootextrawork − overlap) if i ≠ root mod P.
  *
  * basework [s]: Work of every rank in a repetition, before it starts the operation.
  * rootextrawork [s]: Extra work of the root: its delay.
@@ -1645,7 +1645,7 @@ void late_ibcast_balanced(double basework, double rootextrawork, double overlap,
  * A library that makes progress only inside of calls may let ranks go later. Then each repetition hides the overlap
  * anew, and ranks wait less.
  *
- * Shows late_nonblocking_broadcast: W = (P−1)·max(0, r·rootextrawork − overlap).
+ * Shows late_nonblocking_broadcast: W = (P − 1)·max(0, r·rootextrawork − overlap); Wᵢ = max(0, r·rootextrawork − overlap) if i ≠ root mod P.
  *
  * basework [s]: Work of every rank in a repetition, before it starts the operation.
  * rootextrawork [s]: Extra work of the root: its delay.
@@ -1693,7 +1693,7 @@ void late_nonroot_broadcast(double basework, double extrawork, int root, int r, 
  * Sends are synchronous: an eager send would return at once, the sender would run ahead, and its wait would show at
  * the next synchronisation instead.
  *
- * Shows late_receiver: W = floor(P/2)·r·extrawork.
+ * Shows late_receiver: W = floor(P/2)·r·extrawork; Wᵢ = r·extrawork if i even and i + 1 < P.
  *
  * basework [s]: Work of every rank in a repetition.
  * extrawork [s]: Extra work of the receivers: their delay.
@@ -1741,7 +1741,7 @@ void late_receiver_eager(double basework, double extrawork, int r, MPI_Comm c);
  * sender waits for a receiver; the senders fall behind then, and receivers wait for them from the second repetition
  * on, floor(P/2)·max(0, (r−1)·overlap − r·extrawork) in total.
  *
- * Shows late_receiver: W = floor(P/2)·r·max(0, extrawork − overlap).
+ * Shows late_receiver: W = floor(P/2)·r·max(0, extrawork − overlap); Wᵢ = r·max(0, extrawork − overlap) if i even and i + 1 < P.
  *
  * basework [s]: Work of every rank in a repetition.
  * extrawork [s]: Extra work of the receivers: their delay.
@@ -1769,7 +1769,7 @@ void late_receiver_isend_wait_balanced(double basework, double extrawork, double
  * The wait is in `MPI_Wait`, for the `MPI_Start` of the receiver: `MPI_Recv_init` only prepares the receive. Sends are
  * synchronous (`MPI_Ssend_init`): an eager one would be complete at once. Shows no other wait state.
  *
- * Shows late_receiver: W = floor(P/2)·r·extrawork.
+ * Shows late_receiver: W = floor(P/2)·r·extrawork; Wᵢ = r·extrawork if i even and i + 1 < P.
  *
  * basework [s]: Work of every rank in a repetition.
  * extrawork [s]: Extra work of the receivers: their delay.
@@ -1797,7 +1797,7 @@ void late_receiver_persistent_balanced(double basework, double extrawork, int r,
  * r·(max(`basework`, M) − max(`basework`, w)) there, and rank j a late sender of r·max(0, `basework` − w): none if no
  * rank works less than rank 0. No skew is left.
  *
- * Shows late_receiver: W = r·max(0, M − basework), M = max w of the others, at rank 0.
+ * Shows late_receiver: W = Σ Wᵢ; Wᵢ = r·max(0, max(distribution[j], 1 ≤ j < P) − basework) if i = 0.
  *
  * df, dd [s]: Work of each rank but 0 in a repetition.
  * basework [s]: Work of rank 0 in a repetition.
@@ -1827,7 +1827,7 @@ void late_receiver_waitall_balanced(distr_func_t df, distr_t* dd, double basewor
  * of an `MPI_Gather`, in which a rank with a free parent leaves its data there and goes on: Open MPI at 8 ranks and
  * 256 KiB, MPICH always.
  *
- * Shows wait_for_root: W = (P−1)·r·rootextrawork for more bytes than the eager limit, else 0.
+ * Shows wait_for_root: W = (P − 1)·r·rootextrawork if bytes > eager_limit; Wᵢ = r·rootextrawork if bytes > eager_limit and i ≠ root mod P.
  *
  * basework [s]: Work of every rank in a repetition.
  * rootextrawork [s]: Extra work of the root: its delay.
@@ -1854,7 +1854,7 @@ void late_reduce_root_balanced(double basework, double rootextrawork, int64_t by
  *
  * Only the root has the send buffer. No other wait state shows.
  *
- * Shows late_broadcast: W = (P−1)·r·rootextrawork.
+ * Shows late_broadcast: W = (P − 1)·r·rootextrawork; Wᵢ = r·rootextrawork if i ≠ root mod P.
  *
  * basework [s]: Work of every rank in a repetition.
  * rootextrawork [s]: Extra work of the root: its delay.
@@ -1881,7 +1881,7 @@ void late_scatter_balanced(double basework, double rootextrawork, int root, int 
  * All parts have the default size; a rank whose part were empty would show no wait state in Scalasca. No other wait
  * state shows.
  *
- * Shows late_broadcast: W = (P−1)·r·rootextrawork.
+ * Shows late_broadcast: W = (P − 1)·r·rootextrawork; Wᵢ = r·rootextrawork if i ≠ root mod P.
  *
  * basework [s]: Work of every rank in a repetition.
  * rootextrawork [s]: Extra work of the root: its delay.
@@ -1908,7 +1908,7 @@ void late_scatterv_balanced(double basework, double rootextrawork, int root, int
  * Sends are synchronous: the sender never runs ahead, and every repetition starts even. Shows no other wait state.
  * POP's metrics class it as load imbalance, not as serialisation.
  *
- * Shows late_sender: W = floor(P/2)·r·extrawork.
+ * Shows late_sender: W = floor(P/2)·r·extrawork; Wᵢ = r·extrawork if i odd.
  *
  * basework [s]: Work of every rank in a repetition.
  * extrawork [s]: Extra work of the senders: their delay.
@@ -1936,7 +1936,7 @@ void late_sender_balanced(double basework, double extrawork, int r, MPI_Comm c);
  * for them from the second repetition on, floor(P/2)·max(0, (r−1)·overlap − r·extrawork) in total. Without
  * asynchronous progress a library may hold the synchronous send until the receiver enters `MPI_Wait`.
  *
- * Shows late_sender: W = floor(P/2)·r·max(0, extrawork − overlap).
+ * Shows late_sender: W = floor(P/2)·r·max(0, extrawork − overlap); Wᵢ = r·max(0, extrawork − overlap) if i odd.
  *
  * basework [s]: Work of every rank in a repetition.
  * extrawork [s]: Extra work of the senders: their delay.
@@ -1965,7 +1965,7 @@ void late_sender_nonblocking_balanced(double basework, double extrawork, double 
  * The wait is in `MPI_Wait`, and the receive was posted by `MPI_Start`: `MPI_Recv_init` only prepares it. Every
  * repetition starts even. Shows no other wait state.
  *
- * Shows late_sender: W = floor(P/2)·r·extrawork.
+ * Shows late_sender: W = floor(P/2)·r·extrawork; Wᵢ = r·extrawork if i odd.
  *
  * basework [s]: Work of every rank in a repetition.
  * extrawork [s]: Extra work of the senders: their delay.
@@ -1991,7 +1991,7 @@ void late_sender_persistent_balanced(double basework, double extrawork, int r, M
  * The wait is in the probe; the receive finds its message there. A tool that knows waits in receives alone finds none. Every
  * repetition starts even, and no other wait state shows.
  *
- * Shows late_sender_in_probe: W = floor(P/2)·r·extrawork.
+ * Shows late_sender_in_probe: W = floor(P/2)·r·extrawork; Wᵢ at MPI_Probe = r·extrawork if i odd and not matched; Wᵢ at MPI_Mprobe = r·extrawork if i odd and matched.
  *
  * basework [s]: Work of every rank in a repetition.
  * extrawork [s]: Extra work of the senders: their delay.
@@ -2019,7 +2019,7 @@ void late_sender_probe_balanced(double basework, double extrawork, int matched, 
  * All blame belongs to rank 0: rank 1 waits for it directly, the others for ranks that have no more to do than they. Passing
  * on takes no time, so all wait alike, every repetition starts even, and no other wait state shows.
  *
- * Shows late_sender: W = r·(P−1)·extrawork.
+ * Shows late_sender: W = r·(P − 1)·extrawork; Wᵢ = r·extrawork if i > 0.
  *
  * basework [s]: Work of every rank in a repetition.
  * extrawork [s]: Extra work of rank 0: its delay.
@@ -2046,7 +2046,7 @@ void late_sender_propagation_balanced(double basework, double extrawork, int r, 
  * tool that knows waits in receives alone finds none. Every repetition starts even, to one test, and no other wait state
  * shows.
  *
- * Shows late_sender_in_test: W = floor(P/2)·r·extrawork.
+ * Shows late_sender_in_test: W = floor(P/2)·r·extrawork; Wᵢ = r·extrawork if i odd.
  *
  * basework [s]: Work of every rank in a repetition.
  * extrawork [s]: Extra work of the senders: their delay.
@@ -2075,7 +2075,7 @@ void late_sender_test_polling_balanced(double basework, double extrawork, int r,
  * run ahead, and the waits for the slow ones were soon in the wrong order. No other wait state shows, and no skew is left.
  * Needs eager sends, which is probed at run time: synchronous ones would wait for a rank 0 that works longer.
  *
- * Shows late_sender: W = r·max(0, M − basework), M = max w of the others, at rank 0.
+ * Shows late_sender: W = Σ Wᵢ; Wᵢ = r·max(0, max(distribution[j], 1 ≤ j < P) − basework) if i = 0.
  *
  * df, dd [s]: Work of each rank but 0 in a repetition.
  * basework [s]: Work of rank 0 in a repetition.
@@ -2101,7 +2101,7 @@ void late_sender_waitall_balanced(distr_func_t df, distr_t* dd, double basework,
  * Over P repetitions all work alike, so that sums over time look balanced, however long they wait. No skew is left, and no
  * other wait state shows.
  *
- * Shows wait_at_nxn: W = r·S, S = Σ(max w − wᵢ); Σ(max w − w of rank (i + k·speed) mod P) over all k at rank i.
+ * Shows wait_at_nxn: W = Σ Wᵢ; Wᵢ = Σ(max(distribution) − distribution[(i + k·speed) mod P], 0 ≤ k < r).
  *
  * df, dd [s]: Work of each rank in the first repetition.
  * speed: By how many ranks the imbalance moves from one repetition to the next.
@@ -2127,7 +2127,7 @@ void moving_imbalance_balanced(distr_func_t df, distr_t* dd, int speed, int r, M
  * The cause is at rank 0, which does not wait. Rank j is left (P−1−j)·`work` ahead of the last. No other wait state
  * shows.
  *
- * Shows late_sender: W = work·(P·(P−1)/2 + (r−1)·(P−1)²).
+ * Shows late_sender: W = work·(P·(P − 1)/2 + (r − 1)·(P − 1)·(P − 1)); Wᵢ = work·(i + (r − 1)·(P − 1)) if i > 0.
  *
  * work [s]: Work of rank 0 before each message.
  * r: Number of repetitions.
@@ -2155,8 +2155,8 @@ void multiple_output_balanced(double work, int r, MPI_Comm c);
  * its processes, and may be below what the library calls eager: Open MPI needs the receiver's help within a node from 257
  * bytes on. As counted, the messages of both differ by a byte each.
  *
- * Shows late_receiver: W = floor(P/2)·r·extrawork for more bytes than the eager limit, else 0.
- * Shows MPI_Send: N = floor(P/2)·r·bytes.
+ * Shows late_receiver: W = floor(P/2)·r·extrawork if bytes > eager_limit; Wᵢ = r·extrawork if bytes > eager_limit and i even and i + 1 < P.
+ * Shows MPI_Send: N = floor(P/2)·r·bytes; floor(P/2)·r·min(bytes, eager_limit) in the twin.
  *
  * basework [s]: Work of every rank in a repetition.
  * extrawork [s]: Extra work of the receivers: their delay.
@@ -2189,7 +2189,7 @@ void near_eager_threshold_traffic_balanced(double basework, double extrawork, in
  * In virtual time an operation takes t = ceil(log2 P)·`bytes` at 100 MB/s, unless `--network` has another bandwidth.
  * The twin works before it starts the operation, in both regions.
  *
- * Shows overlapped: T(overlapped) / T(apart) = 1; with progress max(overlap, t) / (overlap + t).
+ * Shows overlapped: T(overlapped)/T(apart) = 1.
  *
  * overlap [s]: Work of every rank before the blocking operation, and again between start and `MPI_Wait` of the other.
  * bytes [B]: Size of the data of a rank.
@@ -2214,10 +2214,11 @@ void no_overlap_nonblocking_collective_balanced(double overlap, int64_t bytes, i
  *                  └─ waits ─┘
  *
  * The noise is the same share of the work however many ranks there are; but the more there are, the more often is one of
- * them hit: noise is amplified P·R/Σ nᵢ times, where rank i is hit nᵢ times and R repetitions have a hit. No skew is left, and no
+ * them hit: noise is amplified P·R/Σ nᵢ times, where rank i is hit nᵢ times and R repetitions have a hit. Rank i has `missed` R − nᵢ of
+ * them. No skew is left, and no
  * other wait state shows.
  *
- * Shows wait_at_nxn: W = noise·Σ(R − nᵢ), rank i is hit nᵢ times, R repetitions have a hit.
+ * Shows wait_at_nxn: W = Σ Wᵢ; Wᵢ = noise·missed(share, seed, r, P, i).
  *
  * work [s]: Work of every rank in a repetition.
  * noise [s]: Extra work of a rank that is hit.
@@ -2244,7 +2245,7 @@ void noise_amplification_balanced(double work, double noise, double share, int64
  * Up to `k` ranks the speed-up is that of a perfect program, and stays there. No skew is left, and no other wait state
  * shows.
  *
- * Shows wait_at_barrier: W = r·max(0, P−k)·parallel/k.
+ * Shows wait_at_barrier: W = r·max(0, P − max(1, k))·parallel/max(1, k); Wᵢ = r·parallel/max(1, k) if i ≥ max(1, k).
  *
  * parallel [s]: Work that the ranks share in a repetition.
  * k: The number of ranks that share it, at least one.
@@ -2275,7 +2276,7 @@ void partial_balanced(double parallel, int k, int r, MPI_Comm c);
  * all partitions. Each partition has as many elements as a message of other properties. A library before MPI 4 lacks the
  * functions, so it cannot show the property.
  *
- * Shows late_sender: W = floor(P/2)·r·max(0, Σ wₜ − basework), over the partitions t.
+ * Shows late_sender: W = Σ Wᵢ; Wᵢ = r·max(0, Σ(w[p], 0 ≤ p < partitions) − basework) if i odd with partitions = max(1, k), w = distribution over partitions.
  *
  * df, dd [s]: Work of a sender before each partition is ready.
  * k: Number of partitions of a message; at least one.
@@ -2321,7 +2322,7 @@ void perfect_overlap(double basework, double overlap, int r, MPI_Comm c);
  *
  * An average over the repetitions hides it, a view of single ones shows it. No skew is left, and no other wait state shows.
  *
- * Shows wait_at_nxn: W = (P−1)·extrawork·floor(r/period).
+ * Shows wait_at_nxn: W = (P − 1)·extrawork·floor(r/period) if period > 0; Wᵢ = extrawork·floor(r/period) if period > 0 and i ≠ outlier mod P.
  *
  * basework [s]: Work of every rank in a repetition.
  * extrawork [s]: Extra work of the outlier, when it has some.
@@ -2352,7 +2353,7 @@ void periodic_outlier_balanced(double basework, double extrawork, int outlier, i
  * A library that makes progress only inside of calls may let ranks go later. Then each repetition hides the overlap
  * anew, and ranks wait less. A library without `MPI_Allreduce_init`, which came with MPI 4, cannot show it.
  *
- * Shows wait_at_nonblocking_nxn: W = Σ max(0, r·(max w − wᵢ) − overlap).
+ * Shows wait_at_nonblocking_nxn: W = Σ Wᵢ; Wᵢ = max(0, r·(max(distribution) − distribution[i]) − overlap).
  *
  * df, dd [s]: Work of each rank in a repetition, before it starts the operation.
  * overlap [s]: Work of every rank between the start and `MPI_Wait`.
@@ -2378,7 +2379,7 @@ void persistent_collective_wait_balanced(distr_func_t df, distr_t* dd, double ov
  * All have the same work, so the load is balanced; POP's serialisation efficiency is one half. Every repetition
  * starts even, and no other wait state shows. Without work there are no waits, except for the messages to travel.
  *
- * Shows late_sender: W = 2·floor(P/2)·r·work.
+ * Shows late_sender: W = 2·floor(P/2)·r·work; Wᵢ = r·work if i odd or i + 1 < P.
  *
  * work [s]: Work before each message.
  * r: Number of repetitions.
@@ -2394,7 +2395,7 @@ void ping_pong_balanced(double work, int r, MPI_Comm c);
  * All ranks wait at a barrier for one that is drawn by lot, each time anew.
  *
  * In each repetition one rank works `work`, and all go to a barrier. The next number of Xoshiro256++ from `seed`,
- * modulo P, decides which rank works.
+ * modulo P, decides which rank works: rank i is `drawn` so often.
  *
  * one     ├─ work ──────┬─ MPI_Barrier ┤
  * others  ├─ MPI_Barrier ··············┤
@@ -2403,7 +2404,7 @@ void ping_pong_balanced(double work, int r, MPI_Comm c);
  * In the long run all work and wait alike, so that sums over time look balanced. No skew is left, and no other wait
  * state shows.
  *
- * Shows wait_at_barrier: W = r·(P−1)·work, (r − times it was drawn)·work at each rank.
+ * Shows wait_at_barrier: W = r·(P − 1)·work; Wᵢ = work·(r − drawn(seed, r, P, i)).
  *
  * work [s]: Work of the rank that is drawn.
  * seed: Seed of the random numbers.
@@ -2430,7 +2431,7 @@ void random_barrier_balanced(double work, int64_t seed, int r, MPI_Comm c);
  * `imbalance_at_mpi_allreduce`, which waits as long. No rank waits in the allreduce, no skew is left, and no other
  * wait state shows.
  *
- * Shows wait_at_barrier: W = r·S, S = Σ(max w − wᵢ).
+ * Shows wait_at_barrier: W = Σ Wᵢ; Wᵢ = r·(max(distribution) − distribution[i]).
  *
  * df, dd [s]: Work of each rank in a repetition.
  * r: Number of repetitions.
@@ -2458,7 +2459,7 @@ void redundant_barrier_balanced(distr_func_t df, distr_t* dd, int r, MPI_Comm c)
  * progress=always` is given. No other wait state shows: the send is early. If the message is eager, or there is
  * progress, receivers wait for late senders instead from the second repetition on.
  *
- * Shows late_progress: W = floor(P/2)·r·work for more bytes than the eager limit, else 0.
+ * Shows late_progress: W = floor(P/2)·r·work if bytes > eager_limit; Wᵢ = r·work if i odd and bytes > eager_limit.
  *
  * work [s]: Work of the senders in a repetition, after they have started to send.
  * bytes [B]: Size of a message: more than is sent eagerly.
@@ -2484,7 +2485,7 @@ void rendezvous_without_progress_balanced(double work, int64_t bytes, int r, MPI
  * looks well in a single run, and only the comparison with one rank shows the loss. The twin takes r·(`common` +
  * `parallel`)/P, as it does no work again, and none in the region. No wait state shows, and no skew is left.
  *
- * Shows replicated_work: T = P·r·(common + additional), for P = 1 r·common.
+ * Shows replicated_work: T = P·r·(common + additional) if P > 1, else r·common; 0 in the twin.
  *
  * common [s]: Work that every rank does in a repetition.
  * additional [s]: Work that every rank does in a repetition if there are several.
@@ -2510,7 +2511,7 @@ void replicated_balanced(double common, double additional, double parallel, int 
  *
  * Rank i is left (P−1−i)·`basework` ahead of the last. Needs eager sends, which is probed at run time.
  *
- * Shows late_sender: W = r·(P−1)·basework at rank 0, (P−1)·(P−2)·(r−1/2)·basework in the chain.
+ * Shows late_sender: W = r·(P − 1)·basework + (P − 1)·(P − 2)·(r − 1/2)·basework; Wᵢ at MPI_Recv = r·(P − 1)·basework if i = 0; Wᵢ at mpi_commpattern_chain/MPI_Recv = (i − 1)·basework + (r − 1)·(P − 2)·basework if i > 0.
  *
  * basework [s]: Work of every rank but the first between receiving the token and passing it on.
  * r: Number of repetitions.
@@ -2554,8 +2555,8 @@ void scan_rising(double basework, double extrawork, int r, MPI_Comm c);
  * All have the same work, so the load is balanced; POP's serialisation efficiency is one half. No skew is left, and no other
  * wait state shows.
  *
- * Shows late_broadcast: W = r·(P−1)·work.
- * Shows wait_at_barrier: W = r·work, at the root.
+ * Shows late_broadcast: W = r·(P − 1)·work; Wᵢ = r·work if i > 0.
+ * Shows wait_at_barrier: W = Σ Wᵢ; Wᵢ = r·work if i = 0.
  *
  * work [s]: Work of every rank in a repetition.
  * r: Number of repetitions.
@@ -2580,7 +2581,7 @@ void serialized_broadcast_balanced(double work, int r, MPI_Comm c);
  * All have the same work, so the load is balanced; POP's serialisation efficiency is 1/P. Rank i is left (P−1−i)·`work` ahead of
  * the last, and waits as long again where it has to wait for all. No other wait state shows.
  *
- * Shows late_sender: W = work·P·(P−1)/2.
+ * Shows late_sender: W = work·P·(P − 1)/2; Wᵢ = i·work.
  *
  * work [s]: Work of every rank.
  */
@@ -2604,7 +2605,7 @@ void serialized_chain_balanced(double work, MPI_Comm c);
  * The output is the cause, and it is on the rank that does not wait. No rank waits in the gather, no skew is left,
  * and no other wait state shows.
  *
- * Shows wait_at_barrier: W = r·(P−1)·output.
+ * Shows wait_at_barrier: W = r·(P − 1)·output; Wᵢ = r·output if i > 0.
  *
  * work [s]: Work of every rank in a repetition.
  * output [s]: Time that the output takes.
@@ -2631,7 +2632,7 @@ void serialized_output_balanced(double work, double output, int r, MPI_Comm c);
  * The first repetitions look well, the last ones do not; the sum does not show that. No skew is left, and no other wait state
  * shows.
  *
- * Shows wait_at_nxn: W = r·S, S = Σ(max w − wᵢ); 2·k/(r+1)·S in repetition k.
+ * Shows wait_at_nxn: W = Σ Wᵢ; Wᵢ = r·(max(distribution) − distribution[i]).
  *
  * basework [s]: Work of every rank in a repetition.
  * df, dd [s]: Extra work of each rank, on average over the repetitions.
@@ -2656,10 +2657,10 @@ void severity_growing_over_time_balanced(double basework, distr_func_t df, distr
  *                    master waits   └──────────┘
  *
  * With w of work of a slave and M the most of all, a slave waits (r−1)·(max(M, `masterwork`) − w) for its further tasks, and is
- * left max(M, `masterwork`) − w ahead. Where a slower slave comes first, the master's wait for it is one in the wrong order. No
- * other wait state shows. Needs eager sends, which is probed at run time.
+ * left max(M, `masterwork`) − w ahead. Where a slower slave comes first, the master's wait for it is one in the wrong order;
+ * `in_order` is its other wait in a repetition. No other wait state shows. Needs eager sends, which is probed at run time.
  *
- * Shows late_sender: W = r·max(0, M − masterwork) at rank 0, M = max w of the others, and (r−1)·(max(M, masterwork) − w) at each of them.
+ * Shows late_sender: W = Σ Wᵢ; Wᵢ at mpi_commpattern_one_to_all/MPI_Recv = (r − 1)·(max(masterwork, max(distribution[j], 1 ≤ j < P)) − distribution[i]) if i > 0; Wᵢ at mpi_commpattern_all_to_one/MPI_Recv = r·in_order(distribution, masterwork, P) if i = 0.
  *
  * df, dd [s]: Work of each rank but 0 in a repetition.
  * masterwork [s]: Work of rank 0 in a repetition.
@@ -2685,8 +2686,8 @@ void slow_slaves_balanced(distr_func_t df, distr_t* dd, double masterwork, int r
  * all the same, also because many are waiting to be received; if all of them together cost more than the threshold of
  * a report, a tool rightly reports waiting in them.
  *
- * Shows MPI_Send: N = (P−1)·r·k.
- * Shows MPI_Recv: N = (P−1)·r·k.
+ * Shows MPI_Send: N = (P − 1)·r·k; (P − 1)·r·min(k, 1) in the twin.
+ * Shows MPI_Recv: N = (P − 1)·r·k; (P − 1)·r·min(k, 1) in the twin.
  *
  * work [s]: Work of every rank in a repetition.
  * k: Messages of each client in a repetition.
@@ -2715,7 +2716,7 @@ void small_messages_balanced(double work, int k, int r, MPI_Comm c);
  * `--network progress=always` is given. The receiver is not late: it has posted its receive. With more basework than
  * work receivers wait for late senders instead.
  *
- * Shows late_progress: W = floor(P/2)·r·max(0, work − basework).
+ * Shows late_progress: W = floor(P/2)·r·max(0, work − basework) if basework > 0; Wᵢ = r·max(0, work − basework) if i even and i + 1 < P and basework > 0.
  *
  * basework [s]: Work of the senders in a repetition.
  * work [s]: Work of the receivers in a repetition, after they have started to receive.
@@ -2742,8 +2743,8 @@ void synchronous_send_without_progress_balanced(double basework, double work, in
  * the token, and r·(P−1−i)·`work` at the barrier: (P−1)·`work` in each repetition, for every rank. No skew is left,
  * and no other wait state shows.
  *
- * Shows late_sender: W = r·work·P·(P−1)/2.
- * Shows wait_at_barrier: W = r·work·P·(P−1)/2.
+ * Shows late_sender: W = r·work·P·(P − 1)/2; Wᵢ = r·i·work.
+ * Shows wait_at_barrier: W = r·work·P·(P − 1)/2; Wᵢ = r·(P − 1 − i)·work.
  *
  * work [s]: Work of every rank while it has the token.
  * r: Number of repetitions.
@@ -2766,10 +2767,11 @@ void token_serialized_access_balanced(double work, int r, MPI_Comm c);
  *
  * No rank is late, so no wait state shows: the finding is the number of bytes moved. A document has their sum over
  * all ranks, which is the twin's, too; `ats trace` writes the amount that each rank sends. Amounts of `elements` are
- * not seconds here, and the nearest whole number counts.
+ * not seconds here, and the nearest whole number counts. An element is
+ * an `MPI_INT`, of 4 bytes, unless the program sets another base message.
  *
- * Shows MPI_Send: N = r·Σ elementsᵢ·(bytes of an element).
- * Shows MPI_Wait: N = r·Σ elementsᵢ·(bytes of an element).
+ * Shows MPI_Send: N = 4·r·Σ(round(elements[j]), 0 ≤ j < P).
+ * Shows MPI_Wait: N = 4·r·Σ(round(elements[j]), 0 ≤ j < P).
  * Shows MPI_Send: N = r·P.
  *
  * work [s]: Work of every rank in a repetition.
@@ -2794,10 +2796,11 @@ void uneven_message_distribution_balanced(double work, distr_func_t elements_df,
  *
  * No rank is late, so no wait state shows: the finding is the number of bytes moved, including those of the root to
  * and from itself. A document has their sum over all ranks, which is the twin's, too; `ats trace` writes the amount
- * of each rank. Amounts of `elements` are not seconds here, and the nearest whole number counts.
+ * of each rank. Amounts of `elements` are not seconds here, and the nearest whole number counts. An element is
+ * an `MPI_INT`, of 4 bytes, unless the program sets another base message.
  *
- * Shows MPI_Scatterv: N = r·Σ elementsᵢ·(bytes of an element).
- * Shows MPI_Gatherv: N = r·Σ elementsᵢ·(bytes of an element).
+ * Shows MPI_Scatterv: N = 4·r·Σ(round(elements[j]), 0 ≤ j < P).
+ * Shows MPI_Gatherv: N = 4·r·Σ(round(elements[j]), 0 ≤ j < P).
  *
  * work [s]: Work of every rank in a repetition.
  * elements_df, elements_dd [s]: Number of elements in each rank's part.
@@ -2826,7 +2829,7 @@ void uneven_vector_collective_balanced(double work, distr_func_t elements_df, di
  * of the last. Needs eager sends, which is probed at run time: with large messages the senders would wait instead. See
  * `right_order` for the twin that differs in the order alone.
  *
- * Shows late_sender_wrong_order_different_sources: W = r·(P−1)·basework, at rank 0.
+ * Shows late_sender_wrong_order_different_sources: W = Σ Wᵢ; Wᵢ = r·(P − 1)·basework if i = 0.
  *
  * basework [s]: Work of every rank but the first between receiving the token and passing it on.
  * r: Number of repetitions.
@@ -2851,7 +2854,7 @@ void wrong_order_balanced(double basework, int r, MPI_Comm c);
  * Every repetition starts even. No other wait state shows; a single message is late, but not in the wrong order.
  * Needs eager sends, which is probed at run time: otherwise no rank gets on.
  *
- * Shows late_sender_wrong_order_same_source: W = floor(P/2)·r·messages·work, for two messages or more.
+ * Shows late_sender_wrong_order_same_source: W = floor(P/2)·r·messages·work if messages > 1; Wᵢ = r·messages·work if i odd and messages > 1.
  *
  * work [s]: Work of the senders before each message.
  * messages: Messages in a repetition.
@@ -2877,7 +2880,7 @@ void wrong_order_same_source_balanced(double work, int messages, int r, MPI_Comm
  * A message is waited for whatever it carries, other than a collective operation: it synchronizes. Every repetition starts
  * even, and no other wait state shows.
  *
- * Shows late_sender: W = floor(P/2)·r·extrawork.
+ * Shows late_sender: W = floor(P/2)·r·extrawork; Wᵢ = r·extrawork if i odd.
  * Shows MPI_Ssend: N = floor(P/2)·r.
  * Shows MPI_Recv: N = floor(P/2)·r.
  *

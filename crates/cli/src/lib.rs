@@ -9,7 +9,7 @@
 //! ```no_run
 //! # use ats_props::{property, Communicator, Seconds};
 //! # /// Nothing.
-//! # #[property(finds = WaitAtBarrier, formula = "0")]
+//! # #[property(finds = WaitAtBarrier, formula = 0)]
 //! # pub fn mine(c: &dyn Communicator) { c.barrier() }
 //! # pub fn balanced(c: &dyn Communicator) { c.barrier() }
 //! fn main() -> std::process::ExitCode {

@@ -10,7 +10,7 @@ use ats_props::{Catalogue, Communicator, Seconds, do_work, property};
 static RUNS: AtomicUsize = AtomicUsize::new(0);
 
 /// All wait for rank 0 at a barrier, in every run a little longer.
-#[property(finds = WaitAtBarrier, formula = "W = (P−1)·work·run")]
+#[property(finds = WaitAtBarrier, formula = (P - 1) * work)]
 pub fn fickle(
     /// The work of rank 0 alone.
     #[default(Seconds(0.01))]

@@ -77,7 +77,7 @@ pub struct PropertyFacts {
     pub metric: Option<&'static str>,
     /// Other metrics under which a tool may rightly report it.
     pub accept: &'static [&'static str],
-    /// Its amount as a closed form; P is the number of ranks, T that of the threads of each.
+    /// Its amount as mathematics; P is the number of ranks, T that of the threads of each, i a rank and t a thread.
     pub formula: String,
     /// All that is to be found; the first is what it is named for.
     pub shows: Vec<ShownFact>,
@@ -126,8 +126,10 @@ pub struct ShownFact {
     pub call: Option<&'static str>,
     /// The Score-P/Scalasca unique name.
     pub metric: &'static str,
-    /// Its amount as a closed form.
+    /// Its amount over all locations and at each, as mathematics.
     pub formula: &'static str,
+    /// The call paths of the wait, from the property's region on; none of a number or a time.
+    pub call_paths: Vec<String>,
     /// The causes that an explanation may rightly name, on four processes or more; none of a number or a time.
     pub explained_by: &'static [CauseKind],
 }

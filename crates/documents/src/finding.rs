@@ -49,7 +49,7 @@ pub struct Finding {
     /// without a basis.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub severity: f64,
-    /// The closed form, where the property has one.
+    /// Its amount as mathematics, where the property has a formula.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub formula: Option<String>,
     /// In a truth, the causes that an explanation may rightly name, on four processes or more, the usual one first; if

@@ -1,15 +1,17 @@
-//! A property of one's own: one function, its balanced twin, one attribute.
+//! A property of one's own: one function, which is its balanced twin, too, and one attribute.
 
 pub mod slow_solver;
 
-use ats_props::{Communicator, Seconds, do_work, property};
+use ats_props::{Balance, Communicator, Seconds, do_work, property};
 
 /// All ranks wait at a barrier for work of one rank alone.
 ///
 /// Rank 0 works `serial` while the others go straight to the barrier.
 #[property(
     finds = WaitAtBarrier,
-    formula = "W = r·(P−1)·serial",
+    formula = r * (P - 1) * serial,
+    at = "MPI_Barrier",
+    each = if i > 0 { r * serial },
     cause = LackOfParallelism,
     min_ranks = 2
 )]
@@ -21,39 +23,24 @@ pub fn serial_section(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
+    // In the twin all ranks share the work.
+    let share = balance.pick(serial.0, serial.0 / c.size() as f64);
     for _ in 0..r {
-        if c.rank() == 0 {
-            do_work(serial.0);
+        if balance == Balance::Even || c.rank() == 0 {
+            do_work(share);
         }
-        c.barrier();
-    }
-}
-
-/// All ranks share the work.
-pub fn balanced(serial: Seconds, r: usize, c: &dyn Communicator) {
-    for _ in 0..r {
-        do_work(serial.0 / c.size() as f64);
         c.barrier();
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use ats_props::testing::{assert_silent, assert_waits};
-
-    use super::*;
+    use ats_props::testing::assert_formulas;
 
     #[test]
-    fn waits_are_those_of_the_closed_form() {
-        for ranks in 2..=9 {
-            let waits = |rank: usize| if rank == 0 { 0.0 } else { 3.0 * 0.02 };
-            assert_waits(&PROPERTY, ranks, &[("r", "3")], &["serial_section", "MPI_Barrier"], waits);
-        }
-    }
-
-    #[test]
-    fn its_twin_shows_nothing() {
-        (2..=9).for_each(|ranks| assert_silent(&PROPERTY, ranks, &[]));
+    fn formulas_hold_and_the_twin_shows_nothing() {
+        assert_formulas(&super::PROPERTY);
     }
 }

@@ -1,33 +1,28 @@
 //! A property that shows a time, a ratio and a number instead of a wait.
 
-use ats_props::{Communicator, Counter, Seconds, count, do_work, property, region};
+use ats_props::{Balance, Communicator, Counter, Seconds, count, do_work, property, region};
 
 /// A solver takes most of the time, three times as long as assembling its matrix.
 ///
 /// Every rank assembles for `work` and then iterates `k` times, three times as long in all.
 #[property(
-    finds = Time("solve"), formula = "T = 3·P·work",
-    finds = Ratio { of: "solve", over: "assemble", at_least: 2.0 }, formula = "T(solve) / T(assemble) = 3",
-    finds = Count(Counter::Witness("iterations"), "solve"), formula = "N = P·k"
+    finds = Time("solve"), formula = 3 * P * work,
+    finds = Ratio { of: "solve", over: "assemble", at_least: 2.0 }, formula = 3,
+    finds = Count(Counter::Witness("iterations"), "solve"), formula = P * max(1, k), twin = P
 )]
 pub fn slow_solver(
     /// Work of a rank before the solver.
     #[default(Seconds(0.1))]
     work: Seconds,
-    /// Iterations of the solver.
+    /// Iterations of the solver; 0 counts as 1.
     #[default(20)]
     k: usize,
     _c: &dyn Communicator,
+    balance: Balance,
 ) {
-    run([work.0, 3.0 * work.0], k);
-}
-
-/// Both take the same time, in one iteration.
-pub fn balanced(work: Seconds, _k: usize, _c: &dyn Communicator) {
-    run([2.0 * work.0; 2], 1);
-}
-
-fn run([assemble, solve]: [f64; 2], k: usize) {
+    // In the twin both take the same time, in one iteration.
+    let [assemble, solve] = balance.pick([work.0, 3.0 * work.0], [2.0 * work.0; 2]);
+    let k = balance.pick(k.max(1), 1);
     {
         let _region = region("assemble");
         do_work(assemble);
@@ -41,18 +36,10 @@ fn run([assemble, solve]: [f64; 2], k: usize) {
 
 #[cfg(test)]
 mod tests {
-    use ats_props::testing::{assert_close, simulate};
-
-    use super::*;
+    use ats_props::testing::assert_formulas;
 
     #[test]
-    fn times_and_numbers_are_those_of_the_closed_forms() {
-        for ranks in 1..=5 {
-            let outcome = simulate(&PROPERTY, (ranks, 1), &[("work", "10ms"), ("k", "7")], false);
-            let of = |name: &'static str| outcome.regions.iter().filter(move |sum| sum.region == name);
-            assert_close(of("solve").map(|sum| sum.seconds).sum(), 0.03 * ranks as f64);
-            assert_close(of("assemble").map(|sum| sum.seconds).sum(), 0.01 * ranks as f64);
-            assert_eq!(of("solve").map(|sum| sum.counts["iterations"]).sum::<u64>(), 7 * ranks as u64);
-        }
+    fn formulas_hold_for_the_property_and_its_twin() {
+        assert_formulas(&super::PROPERTY);
     }
 }

@@ -9,7 +9,7 @@ use ats_props::{
 };
 
 /// One parameter of every kind that C has.
-#[property(finds = WaitAtBarrier, formula = "W = (P−1)·r·work")]
+#[property(finds = WaitAtBarrier, formula = (P - 1) * r * work)]
 #[allow(clippy::too_many_arguments, reason = "one of every kind")]
 fn of_every_kind(
     /// What rank 0 does alone.
@@ -64,7 +64,7 @@ mod without_c {
     use super::*;
 
     /// A list.
-    #[property(finds = WaitAtBarrier, formula = "W = 0")]
+    #[property(finds = WaitAtBarrier, formula = 0)]
     fn of_a_list(
         /// One after the other.
         #[default(List(vec![1, 2]))]

@@ -258,7 +258,8 @@ fn documentation_stays_in_its_comment() {
         let property = foreign(|property| {
             property.doc = hostile;
             let what = What::Wait(WaitState::WaitAtBarrier);
-            property.finds.shown = Box::leak(Box::new([Shown { what, formula: hostile, causes: &[] }]));
+            property.finds.shown =
+                Box::leak(Box::new([Shown { what, formula: hostile, ..property.finds.shown[0] }]));
         });
         let [dir, harmless] = [folder(), folder()];
         generate(property, dir.path(), &options(Language::C)).unwrap();

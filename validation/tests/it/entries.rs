@@ -18,10 +18,10 @@ mod several {
 
     /// Rank 1 waits for a message, and then all wait for the last rank.
     #[property(
-        finds = LateSender, formula = "W = late",
-        finds = WaitAtBarrier, formula = "W = (P−1)·alone",
-        finds = Count(Counter::MESSAGES_SENT, MpiFunction::Ssend.name()), formula = "N = k",
-        finds = Count(Counter::BYTES_SENT, MpiFunction::Ssend.name()), formula = "N = 4·k",
+        finds = LateSender, formula = late,
+        finds = WaitAtBarrier, formula = (P - 1) * alone,
+        finds = Count(Counter::MESSAGES_SENT, MpiFunction::Ssend.name()), formula = k,
+        finds = Count(Counter::BYTES_SENT, MpiFunction::Ssend.name()), formula = 4 * k,
         min_ranks = 2,
         send_mode = Synchronous
     )]
@@ -101,7 +101,7 @@ mod impossible {
     use ats_props::{Communicator, Seconds, do_work, property};
 
     /// Only the last rank works, and all others wait for it.
-    #[property(finds = WaitAtBarrier, formula = "W = (P−1)·work", entry = Trace, min_ranks = 2)]
+    #[property(finds = WaitAtBarrier, formula = (P - 1) * work, entry = Trace, min_ranks = 2)]
     fn impossible(
         /// The work of the last rank.
         #[default(Seconds(0.02))]
@@ -126,7 +126,7 @@ mod amdahl {
     use ats_props::{Communicator, Seconds, do_work, property};
 
     /// Some of the work is done by rank 0 alone, while the others wait.
-    #[property(finds = WaitAtBarrier, formula = "W = (P−1)·serial", runs = [1, 2, 4, 8])]
+    #[property(finds = WaitAtBarrier, formula = (P - 1) * serial, runs = [1, 2, 4, 8])]
     fn amdahl(
         /// The work of rank 0 alone.
         #[default(Seconds(0.1))]
@@ -198,7 +198,7 @@ fn every_quantity_of_several_is_known_and_asked_for() {
         [
             ("bytes_sent", 12.0, "N = 4·k"),
             ("comms_send", 3.0, "N = k"),
-            ("mpi_barrier_wait", 0.06, "W = (P−1)·alone"),
+            ("mpi_barrier_wait", 0.06, "W = (P − 1)·alone"),
             ("mpi_latesender", 0.01, "W = late"),
         ]
     );

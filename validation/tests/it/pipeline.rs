@@ -195,7 +195,7 @@ fn threads_that_idle_while_the_harness_aligns_are_nobodys_finding() {
 static RUNS: AtomicUsize = AtomicUsize::new(0);
 
 /// All wait for rank 0 at a barrier, in every run a little longer.
-#[property(finds = WaitAtBarrier, formula = "W = (P−1)·work·run")]
+#[property(finds = WaitAtBarrier, formula = (P - 1) * work)]
 pub fn fickle(
     /// The work of rank 0 alone.
     #[default(Seconds(0.01))]

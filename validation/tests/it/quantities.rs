@@ -19,7 +19,7 @@ mod evaluations {
     use ats_props::{Communicator, Counter, count, property, region};
 
     /// A function is evaluated again and again.
-    #[property(finds = Count(Counter::Witness("evaluations"), "transform"), formula = "N = 2·P·k·r")]
+    #[property(finds = Count(Counter::Witness("evaluations"), "transform"), formula = 2 * P * k * r)]
     fn evaluations(
         /// Evaluations of each of the two functions in a repetition.
         #[default(500)]
@@ -51,7 +51,7 @@ mod flops {
     const FLOPS: Counter = Counter::Hardware { name: "PAPI_FP_OPS", within_percent: 5 };
 
     /// Every rank multiplies and adds.
-    #[property(finds = Count(FLOPS, "multiply"), formula = "N = P·n")]
+    #[property(finds = Count(FLOPS, "multiply"), formula = P * n)]
     fn flops(
         /// Operations of a rank.
         #[default(10_000)]
@@ -74,7 +74,7 @@ mod hot {
     use ats_props::{Communicator, Seconds, do_work, property, region};
 
     /// One procedure takes most of the time.
-    #[property(finds = Time("solve"), formula = "T = P·r·work")]
+    #[property(finds = Time("solve"), formula = P * r * work)]
     fn hot(
         /// Work of a rank in the procedure in a repetition.
         #[default(Seconds(0.05))]
@@ -110,7 +110,7 @@ mod packing {
     /// Strided access takes twice as long as packed access.
     #[property(
         finds = Ratio { of: "strided", over: "packed", at_least: 1.5 },
-        formula = "T(strided) / T(packed) = 2"
+        formula = 2
     )]
     fn packing(
         /// Work of the packed variant.

@@ -1,7 +1,7 @@
 //! Returning late from a barrier.
 
 use ats_mpi::Op;
-use ats_props::{Communicator, Distribution, property};
+use ats_props::{Balance, Communicator, Distribution, property};
 
 use crate::family::late_exit::LateExit;
 
@@ -19,7 +19,8 @@ use crate::family::late_exit::LateExit;
 /// No program can tell a library when to return: this is an ideal trace alone. No other wait state shows.
 #[property(
     finds = BarrierCompletion,
-    formula = "W = r·Σ(xᵢ − min x)",
+    at = "MPI_Barrier",
+    each = r * (distribution[i] - min(distribution)),
     cause = SlowCommunication,
     entry = Trace,
     min_ranks = 2
@@ -32,22 +33,7 @@ pub fn barrier_completion(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    LateExit { delay: distribution, r }.run(c, &Op::Barrier);
-}
-
-/// Every rank returns with the first, and the work is shared.
-pub fn balanced(distribution: Distribution, r: usize, c: &dyn Communicator) {
-    LateExit { delay: distribution, r }.balanced(c, &Op::Barrier);
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::family::late_exit::assert_returns_late;
-
-    #[test]
-    fn everybody_is_in_it_after_the_first_has_returned() {
-        assert_returns_late(&PROPERTY, "MPI_Barrier");
-    }
+    LateExit { delay: distribution, r }.run(balance, c, &Op::Barrier);
 }

@@ -1,6 +1,6 @@
 //! A procedure that every rank is slow in, one after the other.
 
-use ats_props::{Communicator, Seconds, do_work, property, region};
+use ats_props::{Balance, Communicator, Seconds, do_work, property, region};
 
 /// All ranks wait at a barrier while one executes a procedure, each time another one.
 ///
@@ -16,7 +16,9 @@ use ats_props::{Communicator, Seconds, do_work, property, region};
 /// nothing but the procedure. No skew is left, and no other wait state shows.
 #[property(
     finds = WaitAtBarrier,
-    formula = "W = r·(P−1)·work, (r − times it was its turn)·work at each rank",
+    formula = r * (P - 1) * work,
+    at = "MPI_Barrier",
+    each = work * (r - floor((r + P - 1 - i) / P)),
     cause = LateArrival,
     cause = LackOfParallelism,
     min_ranks = 2
@@ -29,19 +31,14 @@ pub fn diffuse_procedure(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
+    // In the twin all execute a P-th part of the procedure each time.
+    let share = balance.pick(work.0, work.0 / c.size() as f64);
     for repetition in 0..r {
-        if repetition % c.size() == c.rank() {
-            procedure(work.0);
+        if balance == Balance::Even || repetition % c.size() == c.rank() {
+            procedure(share);
         }
-        c.barrier();
-    }
-}
-
-/// All execute a P-th part of the procedure each time.
-pub fn balanced(work: Seconds, r: usize, c: &dyn Communicator) {
-    for _ in 0..r {
-        procedure(work.0 / c.size() as f64);
         c.barrier();
     }
 }
@@ -49,22 +46,4 @@ pub fn balanced(work: Seconds, r: usize, c: &dyn Communicator) {
 fn procedure(work: f64) {
     let _region = region("procedure");
     do_work(work);
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::testing::{RANKS, assert_silent, assert_waits};
-
-    #[test]
-    fn all_wait_for_whose_turn_it_is() {
-        for (ranks, r) in RANKS.into_iter().flat_map(|ranks| [(ranks, 5_usize), (ranks, 40)]) {
-            let turns = |rank| (r + ranks - 1 - rank) / ranks;
-            let given = [("r", &*r.to_string())];
-            assert_waits(&PROPERTY, ranks, &given, &["diffuse_procedure", "MPI_Barrier"], |rank| {
-                0.02 * (r - turns(rank)) as f64
-            });
-            assert_silent(&PROPERTY, ranks, &given);
-        }
-    }
 }

@@ -1,7 +1,7 @@
 //! Ranks that wait for lower ones in MPI_Exscan.
 
 use ats_mpi::{Op, ReduceOp};
-use ats_props::{Communicator, Distribution, property};
+use ats_props::{Balance, Communicator, Distribution, property};
 
 use crate::family::uneven::{Uneven, calls};
 
@@ -21,7 +21,8 @@ use crate::family::uneven::{Uneven, calls};
 /// call, but not in the wait state.
 #[property(
     finds = EarlyScan,
-    formula = "W = r·Σ (max w up to rank i − wᵢ)",
+    at = "MPI_Exscan",
+    each = r * (max(0..=i, |j| distribution[j]) - distribution[i]),
     cause = UnevenWork,
     cause = LackOfParallelism,
     min_ranks = 2
@@ -34,26 +35,11 @@ pub fn early_exscan(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    Uneven { work: distribution, r }.run(c, exscan(c));
-}
-
-/// Every rank has the mean.
-pub fn balanced(distribution: Distribution, r: usize, c: &dyn Communicator) {
-    Uneven { work: distribution, r }.balanced(c, exscan(c));
-}
-
-fn exscan(c: &dyn Communicator) -> impl Fn() {
-    calls(Op::Exscan { op: ReduceOp::Min, send: c.base_buf(), recv: c.base_buf() }, c)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::family::uneven::assert_waits_for_lower;
-
-    #[test]
-    fn ranks_wait_for_lower_ones() {
-        assert_waits_for_lower(&PROPERTY, "MPI_Exscan");
-    }
+    Uneven { work: distribution, r }.run(
+        balance,
+        c,
+        calls(Op::Exscan { op: ReduceOp::Min, send: c.base_buf(), recv: c.base_buf() }, c),
+    );
 }

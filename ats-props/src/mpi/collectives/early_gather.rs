@@ -1,6 +1,6 @@
 //! A root that waits for its senders in MPI_Gather.
 
-use ats_props::{Communicator, Seconds, property};
+use ats_props::{Balance, Communicator, Seconds, property};
 
 use crate::family::rooted::Rooted;
 
@@ -19,7 +19,8 @@ use crate::family::rooted::Rooted;
 /// blocks small: large ones are not sent before the root has come.
 #[property(
     finds = EarlyReduce,
-    formula = "W = r·baseextrawork, at the root",
+    at = "MPI_Gather",
+    each = if i == root % P { r * baseextrawork },
     cause = UnevenWork,
     min_ranks = 2
 )]
@@ -37,32 +38,12 @@ pub fn early_gather(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    work(rootwork, baseextrawork, root, r).run(c, gather);
-}
-
-/// The root and the others share the extra work.
-pub fn balanced(rootwork: Seconds, baseextrawork: Seconds, root: usize, r: usize, c: &dyn Communicator) {
-    work(rootwork, baseextrawork, root, r).balanced(c, gather);
-}
-
-fn work(rootwork: Seconds, baseextrawork: Seconds, root: usize, r: usize) -> Rooted {
-    Rooted { of_root: rootwork.0, of_others: rootwork.0 + baseextrawork.0, root, r }
-}
-
-fn gather(root: usize, c: &dyn Communicator) -> impl Fn() {
-    let own = c.base_buf();
-    let all = (c.rank() == root).then(|| c.base_buf_per_rank());
-    move || c.gather(root, &own, all.as_ref())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::family::rooted::assert_early;
-
-    #[test]
-    fn the_root_waits_for_the_others() {
-        assert_early(&PROPERTY, "MPI_Gather");
-    }
+    let work = Rooted { of_root: rootwork.0, of_others: rootwork.0 + baseextrawork.0, root, r };
+    work.run(balance, c, |root, c| {
+        let own = c.base_buf();
+        let all = (c.rank() == root).then(|| c.base_buf_per_rank());
+        move || c.gather(root, &own, all.as_ref())
+    });
 }

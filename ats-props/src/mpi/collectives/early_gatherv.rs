@@ -1,7 +1,7 @@
 //! A root that waits for its senders in MPI_Gatherv.
 
 use ats_mpi::BaseComm;
-use ats_props::{Communicator, Distribution, Seconds, property};
+use ats_props::{Balance, Communicator, Distribution, Seconds, property};
 
 use crate::family::rooted::Rooted;
 
@@ -20,7 +20,8 @@ use crate::family::rooted::Rooted;
 /// parts small: large ones are not sent before the root has come.
 #[property(
     finds = EarlyReduce,
-    formula = "W = r·baseextrawork, at the root",
+    at = "MPI_Gatherv",
+    each = if i == root % P { r * baseextrawork },
     cause = UnevenWork,
     min_ranks = 2
 )]
@@ -38,32 +39,12 @@ pub fn early_gatherv(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    work(rootwork, baseextrawork, root, r).run(c, gatherv);
-}
-
-/// The root and the others share the extra work.
-pub fn balanced(rootwork: Seconds, baseextrawork: Seconds, root: usize, r: usize, c: &dyn Communicator) {
-    work(rootwork, baseextrawork, root, r).balanced(c, gatherv);
-}
-
-fn work(rootwork: Seconds, baseextrawork: Seconds, root: usize, r: usize) -> Rooted {
-    Rooted { of_root: rootwork.0, of_others: rootwork.0 + baseextrawork.0, root, r }
-}
-
-fn gatherv(root: usize, c: &dyn Communicator) -> impl Fn() {
-    let BaseComm { datatype, count } = c.base_comm();
-    let buf = c.alloc_mpi_vbuf(datatype, &Distribution::same(count as f64), root);
-    move || c.gatherv(&buf)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::family::rooted::assert_early;
-
-    #[test]
-    fn the_root_waits_for_the_others() {
-        assert_early(&PROPERTY, "MPI_Gatherv");
-    }
+    let work = Rooted { of_root: rootwork.0, of_others: rootwork.0 + baseextrawork.0, root, r };
+    work.run(balance, c, |root, c| {
+        let BaseComm { datatype, count } = c.base_comm();
+        let buf = c.alloc_mpi_vbuf(datatype, &Distribution::same(count as f64), root);
+        move || c.gatherv(&buf)
+    });
 }

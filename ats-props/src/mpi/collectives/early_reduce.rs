@@ -1,6 +1,6 @@
 //! A root that waits for its senders in MPI_Reduce.
 
-use ats_props::{Communicator, Seconds, property};
+use ats_props::{Balance, Communicator, Seconds, property};
 
 use crate::family::rooted::{Rooted, reduce};
 
@@ -19,7 +19,8 @@ use crate::family::rooted::{Rooted, reduce};
 /// that reduces by an allreduce makes all ranks wait.
 #[property(
     finds = EarlyReduce,
-    formula = "W = r·baseextrawork, at the root",
+    at = "MPI_Reduce",
+    each = if i == root % P { r * baseextrawork },
     cause = UnevenWork,
     min_ranks = 2
 )]
@@ -37,26 +38,8 @@ pub fn early_reduce(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    work(rootwork, baseextrawork, root, r).run(c, reduce);
-}
-
-/// The root and the others share the extra work.
-pub fn balanced(rootwork: Seconds, baseextrawork: Seconds, root: usize, r: usize, c: &dyn Communicator) {
-    work(rootwork, baseextrawork, root, r).balanced(c, reduce);
-}
-
-fn work(rootwork: Seconds, baseextrawork: Seconds, root: usize, r: usize) -> Rooted {
-    Rooted { of_root: rootwork.0, of_others: rootwork.0 + baseextrawork.0, root, r }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::family::rooted::assert_early;
-
-    #[test]
-    fn the_root_waits_for_the_others() {
-        assert_early(&PROPERTY, "MPI_Reduce");
-    }
+    let work = Rooted { of_root: rootwork.0, of_others: rootwork.0 + baseextrawork.0, root, r };
+    work.run(balance, c, reduce);
 }

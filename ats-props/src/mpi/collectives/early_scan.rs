@@ -1,7 +1,7 @@
 //! Ranks that wait for lower ones in MPI_Scan.
 
 use ats_mpi::{Op, ReduceOp};
-use ats_props::{Communicator, Distribution, property};
+use ats_props::{Balance, Communicator, Distribution, property};
 
 use crate::family::uneven::{Uneven, calls};
 
@@ -20,7 +20,8 @@ use crate::family::uneven::{Uneven, calls};
 /// here; that time is in the call, but not in the wait state.
 #[property(
     finds = EarlyScan,
-    formula = "W = r·Σ (max w up to rank i − wᵢ)",
+    at = "MPI_Scan",
+    each = r * (max(0..=i, |j| distribution[j]) - distribution[i]),
     cause = UnevenWork,
     cause = LackOfParallelism,
     min_ranks = 2
@@ -33,26 +34,11 @@ pub fn early_scan(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    Uneven { work: distribution, r }.run(c, scan(c));
-}
-
-/// Every rank has the mean.
-pub fn balanced(distribution: Distribution, r: usize, c: &dyn Communicator) {
-    Uneven { work: distribution, r }.balanced(c, scan(c));
-}
-
-fn scan(c: &dyn Communicator) -> impl Fn() {
-    calls(Op::Scan { op: ReduceOp::Min, send: c.base_buf(), recv: c.base_buf() }, c)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::family::uneven::assert_waits_for_lower;
-
-    #[test]
-    fn ranks_wait_for_lower_ones() {
-        assert_waits_for_lower(&PROPERTY, "MPI_Scan");
-    }
+    Uneven { work: distribution, r }.run(
+        balance,
+        c,
+        calls(Op::Scan { op: ReduceOp::Min, send: c.base_buf(), recv: c.base_buf() }, c),
+    );
 }

@@ -1,6 +1,6 @@
 //! Unneeded barriers.
 
-use ats_props::{Communicator, Counter, MpiFunction, Seconds, property};
+use ats_props::{Balance, Communicator, Counter, MpiFunction, Seconds, property};
 
 use crate::family::often::often;
 
@@ -18,9 +18,11 @@ use crate::family::often::often;
 /// threshold of a report, a tool rightly reports that as waiting at barriers, too.
 #[property(
     finds = Count(Counter::VISITS, MpiFunction::Barrier.name()),
-    formula = "N = P·r·k",
+    formula = P * r * k,
+    twin = P * r * min(k, 1),
     finds = Count(Counter::COLLECTIVE_SYNCS, MpiFunction::Barrier.name()),
-    formula = "N = P·r·k",
+    formula = P * r * k,
+    twin = P * r * min(k, 1),
     min_ranks = 2
 )]
 pub fn frequent_barrier(
@@ -34,22 +36,8 @@ pub fn frequent_barrier(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    often(work.0, k, r, || c.barrier());
-}
-
-/// One barrier after the work.
-pub fn balanced(work: Seconds, k: usize, r: usize, c: &dyn Communicator) {
-    often(work.0, k.min(1), r, || c.barrier());
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::family::often::assert_calls;
-
-    #[test]
-    fn barriers_are_as_many_as_the_closed_form_says() {
-        assert_calls(&PROPERTY, "MPI_Barrier");
-    }
+    // The twin: one barrier after the work.
+    often(work.0, balance.pick(k, k.min(1)), r, || c.barrier());
 }

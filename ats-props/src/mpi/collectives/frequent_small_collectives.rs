@@ -1,6 +1,6 @@
 //! Collective operations on next to nothing, one after the other.
 
-use ats_props::{Communicator, Counter, MpiFunction, Seconds, property};
+use ats_props::{Balance, Communicator, Counter, MpiFunction, Seconds, property};
 
 use crate::family::often::often;
 use crate::family::uneven::allreduce;
@@ -20,9 +20,11 @@ use crate::family::uneven::allreduce;
 /// threshold of a report, a tool rightly reports that as waiting in them, too.
 #[property(
     finds = Count(Counter::VISITS, MpiFunction::Allreduce.name()),
-    formula = "N = P·r·k",
+    formula = P * r * k,
+    twin = P * r * min(k, 1),
     finds = Count(Counter::COLLECTIVES, MpiFunction::Allreduce.name()),
-    formula = "N = P·r·k",
+    formula = P * r * k,
+    twin = P * r * min(k, 1),
     min_ranks = 2
 )]
 pub fn frequent_small_collectives(
@@ -36,22 +38,8 @@ pub fn frequent_small_collectives(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    often(work.0, k, r, allreduce(c));
-}
-
-/// One call after the work.
-pub fn balanced(work: Seconds, k: usize, r: usize, c: &dyn Communicator) {
-    often(work.0, k.min(1), r, allreduce(c));
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::family::often::assert_calls;
-
-    #[test]
-    fn calls_are_as_many_as_the_closed_form_says() {
-        assert_calls(&PROPERTY, "MPI_Allreduce");
-    }
+    // The twin: one call after the work.
+    often(work.0, balance.pick(k, k.min(1)), r, allreduce(c));
 }

@@ -1,7 +1,7 @@
 //! Waiting for the last to reach an n-to-n operation that collects.
 
 use ats_mpi::Op;
-use ats_props::{Communicator, Distribution, property};
+use ats_props::{Balance, Communicator, Distribution, property};
 
 use crate::family::uneven::{Uneven, calls};
 
@@ -19,7 +19,8 @@ use crate::family::uneven::{Uneven, calls};
 /// No skew is left, and no other wait state shows.
 #[property(
     finds = WaitAtNxN,
-    formula = "W = r·S, S = Σ(max w − wᵢ)",
+    at = "MPI_Allgather",
+    each = r * (max(distribution) - distribution[i]),
     cause = LateArrival,
     cause = LackOfParallelism,
     min_ranks = 2
@@ -32,27 +33,8 @@ pub fn imbalance_at_mpi_allgather(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    Uneven { work: distribution, r }.run(c, allgather(c));
-}
-
-/// Every rank has the mean.
-pub fn balanced(distribution: Distribution, r: usize, c: &dyn Communicator) {
-    Uneven { work: distribution, r }.balanced(c, allgather(c));
-}
-
-fn allgather(c: &dyn Communicator) -> impl Fn() {
     let (send, recv) = (c.base_buf(), c.base_buf_per_rank());
-    calls(Op::Allgather { send, recv }, c)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::family::uneven::assert_waits_for_the_last;
-
-    #[test]
-    fn everybody_waits_for_the_last() {
-        assert_waits_for_the_last(&PROPERTY, "MPI_Allgather");
-    }
+    Uneven { work: distribution, r }.run(balance, c, calls(Op::Allgather { send, recv }, c));
 }

@@ -1,7 +1,7 @@
 //! Waiting for the last to reach an n-to-n operation that collects parts of unequal size.
 
 use ats_mpi::{BaseComm, Counts, Op};
-use ats_props::{Communicator, Distribution, property};
+use ats_props::{Balance, Communicator, Distribution, property};
 
 use crate::family::uneven::{Uneven, calls};
 
@@ -20,7 +20,8 @@ use crate::family::uneven::{Uneven, calls};
 /// shows.
 #[property(
     finds = WaitAtNxN,
-    formula = "W = r·S, S = Σ(max w − wᵢ)",
+    at = "MPI_Allgatherv",
+    each = r * (max(distribution) - distribution[i]),
     cause = LateArrival,
     cause = LackOfParallelism,
     min_ranks = 2
@@ -33,30 +34,11 @@ pub fn imbalance_at_mpi_allgatherv(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    Uneven { work: distribution, r }.run(c, allgatherv(c));
-}
-
-/// Every rank has the mean.
-pub fn balanced(distribution: Distribution, r: usize, c: &dyn Communicator) {
-    Uneven { work: distribution, r }.balanced(c, allgatherv(c));
-}
-
-fn allgatherv(c: &dyn Communicator) -> impl Fn() {
     let BaseComm { datatype, count } = c.base_comm();
     let counts = Counts::repeated([count, 2 * count], c.size());
     let send = c.alloc_mpi_buf(datatype, count * (1 + c.rank() % 2));
     let recv = c.alloc_mpi_buf(datatype, counts.sum());
-    calls(Op::Allgatherv { send, recv, counts }, c)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::family::uneven::assert_waits_for_the_last;
-
-    #[test]
-    fn everybody_waits_for_the_last() {
-        assert_waits_for_the_last(&PROPERTY, "MPI_Allgatherv");
-    }
+    Uneven { work: distribution, r }.run(balance, c, calls(Op::Allgatherv { send, recv, counts }, c));
 }

@@ -1,6 +1,6 @@
 //! Waiting for the last to reach an n-to-n operation that combines.
 
-use ats_props::{Communicator, Distribution, property};
+use ats_props::{Balance, Communicator, Distribution, property};
 
 use crate::family::uneven::{Uneven, allreduce};
 
@@ -18,7 +18,8 @@ use crate::family::uneven::{Uneven, allreduce};
 /// No skew is left, and no other wait state shows.
 #[property(
     finds = WaitAtNxN,
-    formula = "W = r·S, S = Σ(max w − wᵢ)",
+    at = "MPI_Allreduce",
+    each = r * (max(distribution) - distribution[i]),
     cause = LateArrival,
     cause = LackOfParallelism,
     min_ranks = 2
@@ -31,22 +32,7 @@ pub fn imbalance_at_mpi_allreduce(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    Uneven { work: distribution, r }.run(c, allreduce(c));
-}
-
-/// Every rank has the mean.
-pub fn balanced(distribution: Distribution, r: usize, c: &dyn Communicator) {
-    Uneven { work: distribution, r }.balanced(c, allreduce(c));
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::family::uneven::assert_waits_for_the_last;
-
-    #[test]
-    fn everybody_waits_for_the_last() {
-        assert_waits_for_the_last(&PROPERTY, "MPI_Allreduce");
-    }
+    Uneven { work: distribution, r }.run(balance, c, allreduce(c));
 }

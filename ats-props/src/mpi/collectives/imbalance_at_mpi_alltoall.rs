@@ -1,6 +1,6 @@
 //! Waiting for the last to reach an n-to-n operation.
 
-use ats_props::{Communicator, Distribution, property};
+use ats_props::{Balance, Communicator, Distribution, property};
 
 use crate::family::uneven::Uneven;
 
@@ -19,7 +19,8 @@ use crate::family::uneven::Uneven;
 /// is left, and no other wait state shows.
 #[property(
     finds = WaitAtNxN,
-    formula = "W = r·S, S = Σ(max w − wᵢ)",
+    at = "MPI_Alltoall",
+    each = r * (max(distribution) - distribution[i]),
     cause = LateArrival,
     cause = LackOfParallelism,
     min_ranks = 2
@@ -32,27 +33,8 @@ pub fn imbalance_at_mpi_alltoall(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    Uneven { work: distribution, r }.run(c, alltoall(c));
-}
-
-/// Every rank has the mean.
-pub fn balanced(distribution: Distribution, r: usize, c: &dyn Communicator) {
-    Uneven { work: distribution, r }.balanced(c, alltoall(c));
-}
-
-fn alltoall(c: &dyn Communicator) -> impl Fn() {
     let (send, recv) = (c.base_buf_per_rank(), c.base_buf_per_rank());
-    move || c.alltoall(&send, &recv)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::family::uneven::assert_waits_for_the_last;
-
-    #[test]
-    fn everybody_waits_for_the_last() {
-        assert_waits_for_the_last(&PROPERTY, "MPI_Alltoall");
-    }
+    Uneven { work: distribution, r }.run(balance, c, move || c.alltoall(&send, &recv));
 }

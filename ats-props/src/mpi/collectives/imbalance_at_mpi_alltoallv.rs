@@ -1,7 +1,7 @@
 //! Waiting for the last to reach an n-to-n operation with a part of its own size for every rank.
 
 use ats_mpi::Op;
-use ats_props::{Communicator, Distribution, property};
+use ats_props::{Balance, Communicator, Distribution, property};
 
 use crate::family::uneven::{Irregular, Uneven, calls};
 
@@ -20,7 +20,8 @@ use crate::family::uneven::{Irregular, Uneven, calls};
 /// the time is in the call. No skew is left, and no other wait state shows.
 #[property(
     finds = WaitAtIrregularNxN,
-    formula = "W = r·S, S = Σ(max w − wᵢ)",
+    at = "MPI_Alltoallv",
+    each = r * (max(distribution) - distribution[i]),
     cause = LateArrival,
     cause = LackOfParallelism,
     min_ranks = 2
@@ -33,27 +34,12 @@ pub fn imbalance_at_mpi_alltoallv(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    Uneven { work: distribution, r }.run(c, alltoallv(c));
-}
-
-/// Every rank has the mean.
-pub fn balanced(distribution: Distribution, r: usize, c: &dyn Communicator) {
-    Uneven { work: distribution, r }.balanced(c, alltoallv(c));
-}
-
-fn alltoallv(c: &dyn Communicator) -> impl Fn() {
     let Irregular { send, send_counts, recv, recv_counts } = Irregular::new(c);
-    calls(Op::Alltoallv { send, send_counts, recv, recv_counts }, c)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::family::uneven::assert_waits_for_the_last;
-
-    #[test]
-    fn everybody_waits_for_the_last() {
-        assert_waits_for_the_last(&PROPERTY, "MPI_Alltoallv");
-    }
+    Uneven { work: distribution, r }.run(
+        balance,
+        c,
+        calls(Op::Alltoallv { send, send_counts, recv, recv_counts }, c),
+    );
 }

@@ -1,6 +1,6 @@
 //! Waiting for the last to reach a barrier.
 
-use ats_props::{Communicator, Distribution, property};
+use ats_props::{Balance, Communicator, Distribution, property};
 
 use crate::family::uneven::Uneven;
 
@@ -18,7 +18,8 @@ use crate::family::uneven::Uneven;
 /// The barrier evens everything out: no skew is left, and no other wait state shows.
 #[property(
     finds = WaitAtBarrier,
-    formula = "W = r·S, S = Σ(max w − wᵢ)",
+    at = "MPI_Barrier",
+    each = r * (max(distribution) - distribution[i]),
     cause = LateArrival,
     cause = LackOfParallelism,
     min_ranks = 2
@@ -31,22 +32,7 @@ pub fn imbalance_at_mpi_barrier(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    Uneven { work: distribution, r }.run(c, || c.barrier());
-}
-
-/// Every rank has the mean.
-pub fn balanced(distribution: Distribution, r: usize, c: &dyn Communicator) {
-    Uneven { work: distribution, r }.balanced(c, || c.barrier());
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::family::uneven::assert_waits_for_the_last;
-
-    #[test]
-    fn everybody_waits_for_the_last() {
-        assert_waits_for_the_last(&PROPERTY, "MPI_Barrier");
-    }
+    Uneven { work: distribution, r }.run(balance, c, || c.barrier());
 }

@@ -1,7 +1,7 @@
 //! Waiting for the last to reach an n-to-n operation that combines and scatters parts of unequal size.
 
 use ats_mpi::{BaseComm, Counts, Op, ReduceOp};
-use ats_props::{Communicator, Distribution, property};
+use ats_props::{Balance, Communicator, Distribution, property};
 
 use crate::family::uneven::{Uneven, calls};
 
@@ -19,7 +19,8 @@ use crate::family::uneven::{Uneven, calls};
 /// Every part of the result needs the values of the last to come. No skew is left, and no other wait state shows.
 #[property(
     finds = WaitAtNxN,
-    formula = "W = r·S, S = Σ(max w − wᵢ)",
+    at = "MPI_Reduce_scatter",
+    each = r * (max(distribution) - distribution[i]),
     cause = LateArrival,
     cause = LackOfParallelism,
     min_ranks = 2
@@ -32,30 +33,15 @@ pub fn imbalance_at_mpi_reduce_scatter(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    Uneven { work: distribution, r }.run(c, reduce_scatter(c));
-}
-
-/// Every rank has the mean.
-pub fn balanced(distribution: Distribution, r: usize, c: &dyn Communicator) {
-    Uneven { work: distribution, r }.balanced(c, reduce_scatter(c));
-}
-
-fn reduce_scatter(c: &dyn Communicator) -> impl Fn() {
     let BaseComm { datatype, count } = c.base_comm();
     let counts = Counts::repeated([count, 2 * count], c.size());
     let send = c.alloc_mpi_buf(datatype, counts.sum());
     let recv = c.alloc_mpi_buf(datatype, count * (1 + c.rank() % 2));
-    calls(Op::ReduceScatter { op: ReduceOp::Min, send, recv, counts }, c)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::family::uneven::assert_waits_for_the_last;
-
-    #[test]
-    fn everybody_waits_for_the_last() {
-        assert_waits_for_the_last(&PROPERTY, "MPI_Reduce_scatter");
-    }
+    Uneven { work: distribution, r }.run(
+        balance,
+        c,
+        calls(Op::ReduceScatter { op: ReduceOp::Min, send, recv, counts }, c),
+    );
 }

@@ -1,10 +1,11 @@
 //! Uneven work before an exchange between the neighbours of a ring or a torus.
 
 use ats_mpi::{BaseComm, Dimension, Op, grid_neighbors};
-use ats_props::{Communicator, Distribution, property};
+use ats_props::{Balance, Communicator, Distribution, property};
 
 use crate::family::started::overlapped;
 use crate::family::uneven::Uneven;
+use crate::formula::Amounts;
 
 /// Ranks wait for their neighbours on a ring or a torus because their work is distributed unevenly.
 ///
@@ -18,7 +19,7 @@ use crate::family::uneven::Uneven;
 /// ```
 ///
 /// The wait travels: a rank that has waited is late for its other neighbours in the next repetition. A rank is done at
-/// D(k) = max over itself and its neighbours of D(k−1) + w, and W sums what it is done later than its own work. On a
+/// D(k) = max over itself and its neighbours of D(k−1) + w, and `travelled` sums what that is later than its own work. On a
 /// ring of P >= 3 ranks, of which one has δ more than the others, W = δ·Σ min(2k, P−1) over the repetitions k. Ranks
 /// are left as far apart as D(r) are. No other wait state shows.
 ///
@@ -26,7 +27,10 @@ use crate::family::uneven::Uneven;
 /// does.
 #[property(
     finds = WaitAtNeighbors,
-    formula = "W = Σ max(0, max w of the neighbours − w) for r = 1; for more by recurrence",
+    at = "MPI_Neighbor_alltoall",
+    each = if !nonblocking { travelled(distribution, torus, r, P, i) },
+    at = "MPI_Wait",
+    each = if nonblocking { travelled(distribution, torus, r, P, i) },
     cause = UnevenWork,
     min_ranks = 2
 )]
@@ -47,23 +51,10 @@ pub fn imbalance_at_neighbor_alltoall(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
     let made = with_neighbors(torus, graph, c);
-    Uneven { work: distribution, r }.run(c, exchange(torus, nonblocking, &*made));
-    made.free();
-}
-
-/// Every rank has the mean.
-pub fn balanced(
-    distribution: Distribution,
-    torus: bool,
-    graph: bool,
-    nonblocking: bool,
-    r: usize,
-    c: &dyn Communicator,
-) {
-    let made = with_neighbors(torus, graph, c);
-    Uneven { work: distribution, r }.balanced(c, exchange(torus, nonblocking, &*made));
+    Uneven { work: distribution, r }.run(balance, c, exchange(torus, nonblocking, &*made));
     made.free();
 }
 
@@ -103,54 +94,27 @@ fn exchange(torus: bool, nonblocking: bool, made: &dyn Communicator) -> impl Fn(
     }
 }
 
+/// The seconds that a rank waits in all repetitions: in each, until the last of its neighbours has come.
+fn travelled(work: Amounts<'_>, torus: bool, r: f64, ranks: f64, rank: f64) -> f64 {
+    let (size, work) = (ranks as usize, work.iter().collect::<Vec<_>>());
+    let grid = dimensions(torus, size);
+    let (mut waits, mut done) = (vec![0.0; size], vec![0.0; size]);
+    for _ in 0..r as usize {
+        let come: Vec<f64> = (0..size).map(|rank| done[rank] + work[rank]).collect();
+        for rank in 0..size {
+            let neighbors = grid_neighbors(&grid, rank).into_iter().flatten();
+            done[rank] = neighbors.map(|neighbor| come[neighbor]).fold(come[rank], f64::max);
+            waits[rank] += done[rank] - come[rank];
+        }
+    }
+    waits[rank as usize]
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{DISTRIBUTIONS, RANKS, assert_close, assert_silent, assert_waits, simulate};
-    use crate::{MpiFunction, WaitState};
-
-    /// The wait of each rank, and its end.
-    fn recurrence(work: &[f64], torus: bool, r: usize) -> [Vec<f64>; 2] {
-        let ranks = work.len();
-        let grid = dimensions(torus, ranks);
-        let (mut waits, mut done) = (vec![0.0; ranks], vec![0.0; ranks]);
-        for _ in 0..r {
-            let come: Vec<f64> = (0..ranks).map(|rank| done[rank] + work[rank]).collect();
-            for rank in 0..ranks {
-                let neighbors = grid_neighbors(&grid, rank).into_iter().flatten();
-                done[rank] = neighbors.map(|neighbor| come[neighbor]).fold(come[rank], f64::max);
-                waits[rank] += done[rank] - come[rank];
-            }
-        }
-        [waits, done]
-    }
-
-    #[test]
-    fn waits_travel_to_the_neighbors_of_neighbors() {
-        for (number, text) in DISTRIBUTIONS.into_iter().enumerate() {
-            let distribution: Distribution = text.parse().unwrap();
-            for ranks in RANKS {
-                let work: Vec<f64> = distribution.values(ranks, 1.0).collect();
-                for (torus, r) in [(false, 1 + number % 7), (true, 1 + (number + ranks) % 7)] {
-                    let nonblocking = (number + ranks) % 2 == 0;
-                    let call = if nonblocking { MpiFunction::Wait } else { MpiFunction::Neighbor_alltoall };
-                    let given = [
-                        ("distribution", text),
-                        ("torus", if torus { "true" } else { "false" }),
-                        ("graph", if ranks % 3 == 0 { "true" } else { "false" }),
-                        ("nonblocking", if nonblocking { "true" } else { "false" }),
-                        ("r", &r.to_string()),
-                    ];
-                    let [waits, done] = recurrence(&work, torus, r);
-                    let path = [PROPERTY.name, call.name()];
-                    assert_waits(&PROPERTY, ranks, &given, &path, |rank| waits[rank]);
-                    let ends = simulate(&PROPERTY, (ranks, 1), &given, false).ends;
-                    done.iter().zip(ends).for_each(|(known, end)| assert_close(end, *known));
-                    assert_silent(&PROPERTY, ranks, &given);
-                }
-            }
-        }
-    }
+    use crate::WaitState;
+    use crate::testing::{assert_close, simulate};
 
     #[test]
     fn a_late_rank_delays_two_more_in_each_repetition_of_a_ring() {

@@ -1,6 +1,6 @@
 //! Waiting for a late root in MPI_Bcast.
 
-use ats_props::{Communicator, Seconds, property};
+use ats_props::{Balance, Communicator, Seconds, property};
 
 use crate::family::rooted::{Rooted, broadcast};
 
@@ -18,7 +18,9 @@ use crate::family::rooted::{Rooted, broadcast};
 /// The root counts in the communicator, not in the job. No other wait state shows.
 #[property(
     finds = LateBroadcast,
-    formula = "W = (P−1)·r·rootextrawork",
+    formula = (P - 1) * r * rootextrawork,
+    at = "MPI_Bcast",
+    each = if i != root % P { r * rootextrawork },
     cause = LackOfParallelism,
     min_ranks = 2
 )]
@@ -36,26 +38,8 @@ pub fn late_broadcast(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    work(basework, rootextrawork, root, r).run(c, broadcast);
-}
-
-/// The root and the others share the extra work.
-pub fn balanced(basework: Seconds, rootextrawork: Seconds, root: usize, r: usize, c: &dyn Communicator) {
-    work(basework, rootextrawork, root, r).balanced(c, broadcast);
-}
-
-fn work(basework: Seconds, rootextrawork: Seconds, root: usize, r: usize) -> Rooted {
-    Rooted { of_root: basework.0 + rootextrawork.0, of_others: basework.0, root, r }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::family::rooted::assert_late;
-
-    #[test]
-    fn the_others_wait_for_the_root() {
-        assert_late(&PROPERTY, "MPI_Bcast");
-    }
+    let work = Rooted { of_root: basework.0 + rootextrawork.0, of_others: basework.0, root, r };
+    work.run(balance, c, broadcast);
 }

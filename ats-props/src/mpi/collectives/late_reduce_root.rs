@@ -1,7 +1,7 @@
 //! An n-to-1 operation whose root comes late.
 
 use ats_mpi::{Communicator, Datatype};
-use ats_props::{Bytes, Distribution, Seconds, property};
+use ats_props::{Balance, Bytes, Distribution, Seconds, property};
 
 use crate::family::rooted::Rooted;
 
@@ -24,7 +24,9 @@ use crate::family::rooted::Rooted;
 /// 256 KiB, MPICH always.
 #[property(
     finds = WaitForRoot,
-    formula = "W = (P−1)·r·rootextrawork for more bytes than the eager limit, else 0",
+    formula = if bytes > eager_limit { (P - 1) * r * rootextrawork },
+    at = "MPI_Gatherv",
+    each = if bytes > eager_limit && i != root % P { r * rootextrawork },
     cause = LateReceiver,
     min_ranks = 2
 )]
@@ -45,59 +47,11 @@ pub fn late_reduce_root(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    work(basework, rootextrawork, root, r).run(c, gatherv(bytes));
-}
-
-/// The root and the others share the extra work.
-pub fn balanced(
-    basework: Seconds,
-    rootextrawork: Seconds,
-    bytes: Bytes,
-    root: usize,
-    r: usize,
-    c: &dyn Communicator,
-) {
-    work(basework, rootextrawork, root, r).balanced(c, gatherv(bytes));
-}
-
-fn work(basework: Seconds, rootextrawork: Seconds, root: usize, r: usize) -> Rooted {
-    Rooted { of_root: basework.0 + rootextrawork.0, of_others: basework.0, root, r }
-}
-
-fn gatherv(bytes: Bytes) -> impl FnOnce(usize, &dyn Communicator) -> Box<dyn Fn() + '_> {
-    move |root, c| {
+    let work = Rooted { of_root: basework.0 + rootextrawork.0, of_others: basework.0, root, r };
+    work.run(balance, c, |root, c| {
         let buf = c.alloc_mpi_vbuf(Datatype::Byte, &Distribution::same(bytes.on(c) as f64), root);
-        Box::new(move || c.gatherv(&buf))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::testing::{RANKS, assert_close, assert_silent, assert_waits, simulate};
-
-    /// Of the engine's default network.
-    const EAGER_LIMIT: u64 = 4096;
-
-    #[test]
-    fn the_others_wait_for_the_root_if_it_is_too_much_to_send_eagerly() {
-        for ranks in RANKS {
-            for (root, bytes) in [0, 1, 40]
-                .into_iter()
-                .flat_map(|root| [0, 1, EAGER_LIMIT, EAGER_LIMIT + 1, 1 << 18].map(|bytes| (root, bytes)))
-            {
-                let given = [("root", &*root.to_string()), ("bytes", &bytes.to_string()), ("r", "5")];
-                let is_held = |rank| bytes > EAGER_LIMIT && rank != root % ranks;
-                let waits = |rank| if is_held(rank) { 5.0 * 0.05 } else { 0.0 };
-                assert_waits(&PROPERTY, ranks, &given, &["late_reduce_root", "MPI_Gatherv"], waits);
-                let ends = simulate(&PROPERTY, (ranks, 1), &given, false).ends;
-                for (rank, end) in ends.into_iter().enumerate() {
-                    let is_late = rank == root % ranks || bytes > EAGER_LIMIT;
-                    assert_close(end, 5.0 * if is_late { 0.06 } else { 0.01 });
-                }
-            }
-            assert_silent(&PROPERTY, ranks, &[("root", "1")]);
-        }
-    }
+        move || c.gatherv(&buf)
+    });
 }

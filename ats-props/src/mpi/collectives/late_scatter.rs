@@ -1,6 +1,6 @@
 //! Waiting for a late root in MPI_Scatter.
 
-use ats_props::{Communicator, Seconds, property};
+use ats_props::{Balance, Communicator, Seconds, property};
 
 use crate::family::rooted::Rooted;
 
@@ -18,7 +18,9 @@ use crate::family::rooted::Rooted;
 /// Only the root has the send buffer. No other wait state shows.
 #[property(
     finds = LateBroadcast,
-    formula = "W = (P−1)·r·rootextrawork",
+    formula = (P - 1) * r * rootextrawork,
+    at = "MPI_Scatter",
+    each = if i != root % P { r * rootextrawork },
     cause = LackOfParallelism,
     min_ranks = 2
 )]
@@ -36,32 +38,12 @@ pub fn late_scatter(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    work(basework, rootextrawork, root, r).run(c, scatter);
-}
-
-/// The root and the others share the extra work.
-pub fn balanced(basework: Seconds, rootextrawork: Seconds, root: usize, r: usize, c: &dyn Communicator) {
-    work(basework, rootextrawork, root, r).balanced(c, scatter);
-}
-
-fn work(basework: Seconds, rootextrawork: Seconds, root: usize, r: usize) -> Rooted {
-    Rooted { of_root: basework.0 + rootextrawork.0, of_others: basework.0, root, r }
-}
-
-fn scatter(root: usize, c: &dyn Communicator) -> impl Fn() {
-    let all = (c.rank() == root).then(|| c.base_buf_per_rank());
-    let own = c.base_buf();
-    move || c.scatter(root, all.as_ref(), &own)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::family::rooted::assert_late;
-
-    #[test]
-    fn the_others_wait_for_the_root() {
-        assert_late(&PROPERTY, "MPI_Scatter");
-    }
+    let work = Rooted { of_root: basework.0 + rootextrawork.0, of_others: basework.0, root, r };
+    work.run(balance, c, |root, c| {
+        let all = (c.rank() == root).then(|| c.base_buf_per_rank());
+        let own = c.base_buf();
+        move || c.scatter(root, all.as_ref(), &own)
+    });
 }

@@ -1,7 +1,7 @@
 //! Waiting for a late root in MPI_Scatterv.
 
 use ats_mpi::BaseComm;
-use ats_props::{Communicator, Distribution, Seconds, property};
+use ats_props::{Balance, Communicator, Distribution, Seconds, property};
 
 use crate::family::rooted::Rooted;
 
@@ -20,7 +20,9 @@ use crate::family::rooted::Rooted;
 /// state shows.
 #[property(
     finds = LateBroadcast,
-    formula = "W = (P−1)·r·rootextrawork",
+    formula = (P - 1) * r * rootextrawork,
+    at = "MPI_Scatterv",
+    each = if i != root % P { r * rootextrawork },
     cause = LackOfParallelism,
     min_ranks = 2
 )]
@@ -38,32 +40,12 @@ pub fn late_scatterv(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    work(basework, rootextrawork, root, r).run(c, scatterv);
-}
-
-/// The root and the others share the extra work.
-pub fn balanced(basework: Seconds, rootextrawork: Seconds, root: usize, r: usize, c: &dyn Communicator) {
-    work(basework, rootextrawork, root, r).balanced(c, scatterv);
-}
-
-fn work(basework: Seconds, rootextrawork: Seconds, root: usize, r: usize) -> Rooted {
-    Rooted { of_root: basework.0 + rootextrawork.0, of_others: basework.0, root, r }
-}
-
-fn scatterv(root: usize, c: &dyn Communicator) -> impl Fn() {
-    let BaseComm { datatype, count } = c.base_comm();
-    let buf = c.alloc_mpi_vbuf(datatype, &Distribution::same(count as f64), root);
-    move || c.scatterv(&buf)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::family::rooted::assert_late;
-
-    #[test]
-    fn the_others_wait_for_the_root() {
-        assert_late(&PROPERTY, "MPI_Scatterv");
-    }
+    let work = Rooted { of_root: basework.0 + rootextrawork.0, of_others: basework.0, root, r };
+    work.run(balance, c, |root, c| {
+        let BaseComm { datatype, count } = c.base_comm();
+        let buf = c.alloc_mpi_vbuf(datatype, &Distribution::same(count as f64), root);
+        move || c.scatterv(&buf)
+    });
 }

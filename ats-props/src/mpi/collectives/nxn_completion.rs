@@ -1,7 +1,7 @@
 //! Returning late from an n-to-n operation.
 
 use ats_mpi::{Op, ReduceOp};
-use ats_props::{Communicator, Distribution, property};
+use ats_props::{Balance, Communicator, Distribution, property};
 
 use crate::family::late_exit::LateExit;
 
@@ -18,7 +18,8 @@ use crate::family::late_exit::LateExit;
 /// No program can tell a library when to return: this is an ideal trace alone. No other wait state shows.
 #[property(
     finds = NxNCompletion,
-    formula = "W = r·Σ(xᵢ − min x)",
+    at = "MPI_Allreduce",
+    each = r * (distribution[i] - min(distribution)),
     cause = SlowCommunication,
     entry = Trace,
     min_ranks = 2
@@ -31,26 +32,8 @@ pub fn nxn_completion(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    LateExit { delay: distribution, r }.run(c, &allreduce(c));
-}
-
-/// Every rank returns with the first, and the work is shared.
-pub fn balanced(distribution: Distribution, r: usize, c: &dyn Communicator) {
-    LateExit { delay: distribution, r }.balanced(c, &allreduce(c));
-}
-
-fn allreduce(c: &dyn Communicator) -> Op {
-    Op::Allreduce { op: ReduceOp::Min, send: c.base_buf(), recv: c.base_buf() }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::family::late_exit::assert_returns_late;
-
-    #[test]
-    fn everybody_is_in_it_after_the_first_has_returned() {
-        assert_returns_late(&PROPERTY, "MPI_Allreduce");
-    }
+    let op = Op::Allreduce { op: ReduceOp::Min, send: c.base_buf(), recv: c.base_buf() };
+    LateExit { delay: distribution, r }.run(balance, c, &op);
 }

@@ -1,13 +1,13 @@
 //! Waiting at a barrier for ranks drawn by lot.
 
-use ats_props::{Communicator, Seconds, Seed, do_work, property};
+use ats_props::{Balance, Communicator, Seconds, Seed, do_work, property};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
 /// All ranks wait at a barrier for one that is drawn by lot, each time anew.
 ///
 /// In each repetition one rank works `work`, and all go to a barrier. The next number of Xoshiro256++ from `seed`,
-/// modulo P, decides which rank works.
+/// modulo P, decides which rank works: rank i is `drawn` so often.
 ///
 /// ```text
 /// one     ├─ work ──────┬─ MPI_Barrier ┤
@@ -19,7 +19,9 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 /// state shows.
 #[property(
     finds = WaitAtBarrier,
-    formula = "W = r·(P−1)·work, (r − times it was drawn)·work at each rank",
+    formula = r * (P - 1) * work,
+    at = "MPI_Barrier",
+    each = work * (r - drawn(seed, r, P, i)),
     cause = LateArrival,
     cause = LackOfParallelism,
     min_ranks = 2
@@ -35,19 +37,14 @@ pub fn random_barrier(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
+    // In the twin all share the work each time.
+    let share = balance.pick(work.0, work.0 / c.size() as f64);
     for chosen in lots(seed, c.size()).take(r) {
-        if chosen == c.rank() {
-            do_work(work.0);
+        if balance == Balance::Even || chosen == c.rank() {
+            do_work(share);
         }
-        c.barrier();
-    }
-}
-
-/// All share the work each time.
-pub fn balanced(work: Seconds, _: Seed, r: usize, c: &dyn Communicator) {
-    for _ in 0..r {
-        do_work(work.0 / c.size() as f64);
         c.barrier();
     }
 }
@@ -58,22 +55,14 @@ fn lots(seed: Seed, ranks: usize) -> impl Iterator<Item = usize> {
     std::iter::repeat_with(move || (numbers.next_u64() % ranks as u64) as usize)
 }
 
+/// How often a rank is drawn in all repetitions.
+fn drawn(seed: Seed, r: f64, ranks: f64, rank: f64) -> f64 {
+    lots(seed, ranks as usize).take(r as usize).filter(|&drawn| drawn == rank as usize).count() as f64
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{RANKS, assert_silent, assert_waits};
-
-    #[test]
-    fn all_wait_for_whom_is_drawn() {
-        for (ranks, seed) in RANKS.into_iter().flat_map(|ranks| [(ranks, 1), (ranks, 42)]) {
-            let drawn: Vec<usize> = lots(Seed(seed), ranks).take(40).collect();
-            let waits =
-                |rank| 0.02 * drawn.iter().filter(|&&chosen| ranks > 1 && chosen != rank).count() as f64;
-            let given = [("seed", &*seed.to_string()), ("r", "40")];
-            assert_waits(&PROPERTY, ranks, &given, &["random_barrier", "MPI_Barrier"], waits);
-            assert_silent(&PROPERTY, ranks, &given);
-        }
-    }
 
     #[test]
     fn a_seed_draws_the_same_ranks_for_ever() {

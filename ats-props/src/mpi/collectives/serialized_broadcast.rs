@@ -1,6 +1,6 @@
 //! A broadcast between the work of its root and that of all others.
 
-use ats_props::{Communicator, Distribution, Seconds, do_work, property};
+use ats_props::{Balance, Communicator, Distribution, Seconds, do_work, property};
 
 use crate::family::between::Between;
 
@@ -18,10 +18,13 @@ use crate::family::between::Between;
 /// wait state shows.
 #[property(
     finds = LateBroadcast,
-    formula = "W = r·(P−1)·work",
+    formula = r * (P - 1) * work,
+    at = "MPI_Bcast",
+    each = if i > 0 { r * work },
     cause = LackOfParallelism,
     finds = WaitAtBarrier,
-    formula = "W = r·work, at the root",
+    at = "MPI_Barrier",
+    each = if i == 0 { r * work },
     cause = LateArrival,
     min_ranks = 2
 )]
@@ -33,53 +36,18 @@ pub fn serialized_broadcast(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    turns(work, r).run(c, broadcast(c));
-}
-
-/// All work at the same time, before the broadcast.
-pub fn balanced(work: Seconds, r: usize, c: &dyn Communicator) {
-    turns(work, r).balanced(c, broadcast(c));
-}
-
-fn turns(work: Seconds, r: usize) -> Between {
-    Between { before: Distribution::peak(0.0, work.0, 0), between: Distribution::peak(work.0, 0.0, 0), r }
-}
-
-fn broadcast(c: &dyn Communicator) -> impl Fn(f64) {
+    let work = Between {
+        before: Distribution::peak(0.0, work.0, 0),
+        between: Distribution::peak(work.0, 0.0, 0),
+        r,
+    };
     let buf = c.base_buf();
-    move |work| {
+    let broadcast = move |work| {
         c.bcast(0, &buf);
         do_work(work);
         c.barrier();
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::WaitState;
-    use crate::testing::{RANKS, Shows, assert_shows, assert_silent};
-
-    #[test]
-    fn the_others_wait_for_the_root_and_it_for_them() {
-        for ranks in RANKS {
-            let broadcast = |rank: usize, _: usize| if rank == 0 { 0.0 } else { 5.0 * 0.03 };
-            let barrier = |rank: usize, _: usize| if rank == 0 && ranks > 1 { 5.0 * 0.03 } else { 0.0 };
-            let shows = [
-                Shows {
-                    state: Some(WaitState::LateBroadcast),
-                    call_path: &["serialized_broadcast", "MPI_Bcast"],
-                    seconds: &broadcast,
-                },
-                Shows {
-                    state: Some(WaitState::WaitAtBarrier),
-                    call_path: &["serialized_broadcast", "MPI_Barrier"],
-                    seconds: &barrier,
-                },
-            ];
-            assert_shows(&PROPERTY, (ranks, 1), &[("r", "5")], &shows);
-            assert_silent(&PROPERTY, ranks, &[("r", "5")]);
-        }
-    }
+    };
+    work.run(balance, c, broadcast);
 }

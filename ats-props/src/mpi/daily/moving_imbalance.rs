@@ -1,6 +1,6 @@
 //! An imbalance that moves through the ranks.
 
-use ats_props::{Communicator, Distribution, do_work, property};
+use ats_props::{Balance, Communicator, Distribution, do_work, property};
 
 use crate::family::uneven::allreduce;
 
@@ -19,7 +19,8 @@ use crate::family::uneven::allreduce;
 /// other wait state shows.
 #[property(
     finds = WaitAtNxN,
-    formula = "W = r·S, S = Σ(max w − wᵢ); Σ(max w − w of rank (i + k·speed) mod P) over all k at rank i",
+    at = "MPI_Allreduce",
+    each = sum(0..r, |k| max(distribution) - distribution[(i + k * speed) % P]),
     cause = LateArrival,
     cause = LackOfParallelism,
     min_ranks = 2
@@ -35,21 +36,12 @@ pub fn moving_imbalance(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
     let (me, size) = (c.rank(), c.size());
-    let combine = allreduce(c);
+    let (combine, work) = (allreduce(c), balance.of(distribution, size));
     for repetition in 0..r {
-        do_work(distribution.value(moved(me, speed, repetition, size), size, 1.0));
-        combine();
-    }
-}
-
-/// Every rank has the mean.
-pub fn balanced(distribution: Distribution, _: usize, r: usize, c: &dyn Communicator) {
-    let combine = allreduce(c);
-    let mean = distribution.mean(c.size(), 1.0);
-    for _ in 0..r {
-        do_work(mean);
+        do_work(work.value(moved(me, speed, repetition, size), size, 1.0));
         combine();
     }
 }
@@ -58,25 +50,4 @@ pub fn balanced(distribution: Distribution, _: usize, r: usize, c: &dyn Communic
 fn moved(rank: usize, speed: usize, repetition: usize, size: usize) -> usize {
     let by = (speed % size) * (repetition % size) % size;
     (rank + by) % size
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::testing::{DISTRIBUTIONS, RANKS, assert_silent, assert_waits};
-
-    #[test]
-    fn each_waits_by_whose_share_it_has() {
-        for text in DISTRIBUTIONS {
-            let distribution: Distribution = text.parse().unwrap();
-            for (ranks, speed) in RANKS.into_iter().flat_map(|ranks| [(ranks, 0), (ranks, 1), (ranks, 5)]) {
-                let work: Vec<f64> = distribution.values(ranks, 1.0).collect();
-                let most = work.iter().copied().fold(0.0, f64::max);
-                let waits = |rank| (0..7).map(|k| most - work[(rank + k * speed) % ranks]).sum::<f64>();
-                let given = [("distribution", text), ("speed", &*speed.to_string()), ("r", "7")];
-                assert_waits(&PROPERTY, ranks, &given, &["moving_imbalance", "MPI_Allreduce"], waits);
-                assert_silent(&PROPERTY, ranks, &given);
-            }
-        }
-    }
 }

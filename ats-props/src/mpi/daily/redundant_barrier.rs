@@ -1,7 +1,7 @@
 //! A barrier before an operation that waits for all anyway.
 
 use ats_mpi::ReduceOp;
-use ats_props::{Communicator, Distribution, property};
+use ats_props::{Balance, Communicator, Distribution, property};
 
 use crate::family::uneven::Uneven;
 
@@ -21,7 +21,8 @@ use crate::family::uneven::Uneven;
 /// wait state shows.
 #[property(
     finds = WaitAtBarrier,
-    formula = "W = r·S, S = Σ(max w − wᵢ)",
+    at = "MPI_Barrier",
+    each = r * (max(distribution) - distribution[i]),
     cause = LateArrival,
     cause = LackOfParallelism,
     min_ranks = 2
@@ -34,30 +35,12 @@ pub fn redundant_barrier(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    Uneven { work: distribution, r }.run(c, meet_and_combine(c));
-}
-
-/// Every rank has the mean.
-pub fn balanced(distribution: Distribution, r: usize, c: &dyn Communicator) {
-    Uneven { work: distribution, r }.balanced(c, meet_and_combine(c));
-}
-
-fn meet_and_combine(c: &dyn Communicator) -> impl Fn() {
     let (send, recv) = (c.base_buf(), c.base_buf());
-    move || {
+    let meet_and_combine = move || {
         c.barrier();
         c.allreduce(ReduceOp::Min, &send, &recv);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::family::uneven::assert_waits_for_the_last;
-
-    #[test]
-    fn everybody_waits_at_the_barrier_and_not_behind_it() {
-        assert_waits_for_the_last(&PROPERTY, "MPI_Barrier");
-    }
+    };
+    Uneven { work: distribution, r }.run(balance, c, meet_and_combine);
 }

@@ -1,6 +1,6 @@
 //! Output through one rank.
 
-use ats_props::{Communicator, Seconds, do_work, property, region};
+use ats_props::{Balance, Communicator, Seconds, do_work, property, region};
 
 /// All wait while one rank writes what it has collected from them.
 ///
@@ -17,7 +17,9 @@ use ats_props::{Communicator, Seconds, do_work, property, region};
 /// and no other wait state shows.
 #[property(
     finds = WaitAtBarrier,
-    formula = "W = r·(P−1)·output",
+    formula = r * (P - 1) * output,
+    at = "MPI_Barrier",
+    each = if i > 0 { r * output },
     cause = LackOfParallelism,
     min_ranks = 2
 )]
@@ -32,17 +34,11 @@ pub fn serialized_output(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    let share = if c.rank() == 0 { output.0 } else { 0.0 };
-    work_and_write(work, share, r, c);
-}
-
-/// Every rank writes its part.
-pub fn balanced(work: Seconds, output: Seconds, r: usize, c: &dyn Communicator) {
-    work_and_write(work, output.0 / c.size() as f64, r, c);
-}
-
-fn work_and_write(work: Seconds, share: f64, r: usize, c: &dyn Communicator) {
+    // In the twin every rank writes its part.
+    let of_rank = if c.rank() == 0 { output.0 } else { 0.0 };
+    let share = balance.pick(of_rank, output.0 / c.size() as f64);
     let send = c.base_buf();
     let recv = (c.rank() == 0).then(|| c.base_buf_per_rank());
     for _ in 0..r {
@@ -53,25 +49,5 @@ fn work_and_write(work: Seconds, share: f64, r: usize, c: &dyn Communicator) {
             do_work(share);
         }
         c.barrier();
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::testing::{RANKS, assert_close, assert_silent, assert_waits, simulate};
-
-    #[test]
-    fn the_others_wait_while_the_first_writes() {
-        for ranks in RANKS {
-            for (output, seconds) in [("0.05", 0.05), ("0.005", 0.005), ("0", 0.0)] {
-                let given = [("output", output), ("r", "5")];
-                let waits = |rank| if rank > 0 { 5.0 * seconds } else { 0.0 };
-                assert_waits(&PROPERTY, ranks, &given, &["serialized_output", "MPI_Barrier"], waits);
-                assert_silent(&PROPERTY, ranks, &given);
-                let outcome = simulate(&PROPERTY, (ranks, 1), &given, false);
-                assert_close(outcome.wall_time(), 5.0 * (0.01 + seconds));
-            }
-        }
     }
 }

@@ -1,7 +1,7 @@
 //! An imbalance that grows while the program runs.
 
 use ats_mpi::par_do_mpi_work;
-use ats_props::{Communicator, Distribution, Seconds, do_work, property};
+use ats_props::{Balance, Communicator, Distribution, Seconds, do_work, property};
 
 use crate::family::uneven::allreduce;
 
@@ -21,7 +21,8 @@ use crate::family::uneven::allreduce;
 /// shows.
 #[property(
     finds = WaitAtNxN,
-    formula = "W = r·S, S = Σ(max w − wᵢ); 2·k/(r+1)·S in repetition k",
+    at = "MPI_Allreduce",
+    each = r * (max(distribution) - distribution[i]),
     cause = LateArrival,
     cause = LackOfParallelism,
     min_ranks = 2
@@ -37,47 +38,12 @@ pub fn severity_growing_over_time(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    grow(basework, &distribution, r, c);
-}
-
-/// Every rank has the mean.
-pub fn balanced(basework: Seconds, distribution: Distribution, r: usize, c: &dyn Communicator) {
-    grow(basework, &distribution.balanced(c.size()), r, c);
-}
-
-fn grow(basework: Seconds, distribution: &Distribution, r: usize, c: &dyn Communicator) {
-    let combine = allreduce(c);
+    let (combine, work) = (allreduce(c), balance.of(distribution, c.size()));
     for repetition in 1..=r {
         do_work(basework.0);
-        par_do_mpi_work(distribution, scale(repetition, r), c);
+        par_do_mpi_work(&work, 2.0 * repetition as f64 / (r as f64 + 1.0), c);
         combine();
-    }
-}
-
-/// The scale factor of a repetition.
-fn scale(repetition: usize, r: usize) -> f64 {
-    2.0 * repetition as f64 / (r as f64 + 1.0)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::testing::{DISTRIBUTIONS, RANKS, assert_close, assert_silent, assert_waits};
-
-    #[test]
-    fn everybody_waits_for_the_last() {
-        assert_close((1..=7).map(|repetition| scale(repetition, 7)).sum::<f64>(), 7.0);
-        for text in DISTRIBUTIONS {
-            let distribution: Distribution = text.parse().unwrap();
-            for ranks in RANKS {
-                let most = distribution.max(ranks, 1.0);
-                let work: Vec<f64> = distribution.values(ranks, 1.0).collect();
-                let given = [("distribution", text), ("r", "7")];
-                let path = ["severity_growing_over_time", "MPI_Allreduce"];
-                assert_waits(&PROPERTY, ranks, &given, &path, |rank| 7.0 * (most - work[rank]));
-                assert_silent(&PROPERTY, ranks, &given);
-            }
-        }
     }
 }

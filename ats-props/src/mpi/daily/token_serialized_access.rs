@@ -1,7 +1,7 @@
 //! Access to something that only the holder of a token may touch.
 
 use ats_mpi::{Communicator, SendMode, Source, Tag};
-use ats_props::{Seconds, do_work, property, region};
+use ats_props::{Balance, Seconds, do_work, property, region};
 
 /// Ranks write one after the other, since each waits for a token from the one below.
 ///
@@ -19,10 +19,14 @@ use ats_props::{Seconds, do_work, property, region};
 /// and no other wait state shows.
 #[property(
     finds = LateSender,
-    formula = "W = r·work·P·(P−1)/2",
+    formula = r * work * P * (P - 1) / 2,
+    at = "MPI_Recv",
+    each = r * i * work,
     cause = BlockedSender,
     finds = WaitAtBarrier,
-    formula = "W = r·work·P·(P−1)/2",
+    formula = r * work * P * (P - 1) / 2,
+    at = "MPI_Barrier",
+    each = r * (P - 1 - i) * work,
     cause = LateArrival,
     min_ranks = 2,
     send_mode = Synchronous
@@ -35,19 +39,10 @@ pub fn token_serialized_access(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    pass_on(0.0, work.0, r, c);
-}
-
-/// All write at the same time, before they get the token.
-pub fn balanced(work: Seconds, r: usize, c: &dyn Communicator) {
-    pass_on(work.0, 0.0, r, c);
-}
-
-const TAG: u32 = 1;
-
-/// Every rank writes for `before` seconds before it gets the token, and for `meanwhile` seconds while it has it.
-fn pass_on(before: f64, meanwhile: f64, r: usize, c: &dyn Communicator) {
+    // In the twin all write at the same time, before they get the token.
+    let [before, meanwhile] = balance.pick([0.0, work.0], [work.0, 0.0]);
     let token = c.base_buf();
     for _ in 0..r {
         write(before);
@@ -62,39 +57,11 @@ fn pass_on(before: f64, meanwhile: f64, r: usize, c: &dyn Communicator) {
     }
 }
 
+const TAG: u32 = 1;
+
 fn write(work: f64) {
     if work > 0.0 {
         let _region = region("write");
         do_work(work);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::WaitState;
-    use crate::testing::{RANKS, Shows, assert_close, assert_shows, assert_silent, simulate};
-
-    #[test]
-    fn each_waits_for_those_below_and_then_for_those_above() {
-        for ranks in RANKS {
-            let given = [("r", "5")];
-            let shows = [
-                Shows {
-                    state: Some(WaitState::LateSender),
-                    call_path: &["token_serialized_access", "MPI_Recv"],
-                    seconds: &|rank, _| 5.0 * rank as f64 * 0.02,
-                },
-                Shows {
-                    state: Some(WaitState::WaitAtBarrier),
-                    call_path: &["token_serialized_access", "MPI_Barrier"],
-                    seconds: &|rank, _| 5.0 * (ranks - 1 - rank) as f64 * 0.02,
-                },
-            ];
-            assert_shows(&PROPERTY, (ranks, 1), &given, &shows);
-            assert_silent(&PROPERTY, ranks, &given);
-            let outcome = simulate(&PROPERTY, (ranks, 1), &given, false);
-            assert_close(outcome.wall_time(), 5.0 * ranks as f64 * 0.02);
-        }
     }
 }

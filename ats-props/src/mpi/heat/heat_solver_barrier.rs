@@ -1,6 +1,6 @@
 //! A solver with a barrier that does nothing.
 
-use ats_props::{Communicator, Counter, MpiFunction, Seconds, property};
+use ats_props::{Balance, Communicator, Counter, MpiFunction, Seconds, property};
 
 use crate::family::heat::{STEPS, Solver, Work};
 
@@ -16,9 +16,11 @@ use crate::family::heat::{STEPS, Solver, Work};
 /// twin has none. Eager sends are probed at run time.
 #[property(
     finds = Count(Counter::VISITS, MpiFunction::Barrier.name()),
-    formula = "N = P·r",
+    formula = P * r,
+    twin = 0,
     finds = Count(Counter::COLLECTIVE_SYNCS, MpiFunction::Barrier.name()),
-    formula = "N = P·r",
+    formula = P * r,
+    twin = 0,
     min_ranks = 2,
     send_mode = Standard
 )]
@@ -33,40 +35,16 @@ pub fn heat_solver_barrier(
     #[default(2)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    solve(Work { border: border.0, interior: interior.0 }, r, || c.barrier(), c);
-}
-
-/// The residual is combined without a barrier.
-pub fn balanced(border: Seconds, interior: Seconds, r: usize, c: &dyn Communicator) {
-    solve(Work { border: border.0, interior: interior.0 }, r, || {}, c);
-}
-
-fn solve(work: Work, r: usize, before_residual: impl Fn(), c: &dyn Communicator) {
-    let solver = Solver::new(c);
+    let (solver, work) = (Solver::new(c), Work { border: border.0, interior: interior.0 });
     for _ in 0..r {
         for _ in 0..STEPS {
             solver.step(work);
         }
-        before_residual();
-        solver.residual();
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::testing::{RANKS, assert_quiet, assert_shows};
-
-    #[test]
-    fn every_rank_comes_to_the_barrier_once_a_repetition() {
-        for ranks in RANKS {
-            let given = [("r", "5")];
-            assert_shows(&PROPERTY, (ranks, 1), &given, &[]);
-            let visits = assert_quiet(&PROPERTY, (ranks, 1), &given)
-                .map(|outcome| outcome.counts.get("MPI_Barrier").copied().unwrap_or_default())
-                .map(|count| [count.calls, count.moved.syncs_coll]);
-            assert_eq!(visits, [[ranks as u64 * 5; 2], [0; 2]]);
+        if balance == Balance::Uneven {
+            c.barrier();
         }
+        solver.residual();
     }
 }

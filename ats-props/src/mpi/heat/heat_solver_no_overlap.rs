@@ -1,6 +1,6 @@
 //! A solver that waits for its messages before it goes on.
 
-use ats_props::{Communicator, Seconds, property};
+use ats_props::{Balance, Communicator, Seconds, property};
 
 use crate::family::heat::{Grid, STEPS, Solver, Work};
 
@@ -17,13 +17,18 @@ use crate::family::heat::{Grid, STEPS, Solver, Work};
 /// ```
 ///
 /// Half of the ranks wait for `moving` in the first step, and for twice that in all others: they have come earlier,
-/// too. The twin waits at the end of a step, where `heat_solver` does, and shows nothing. Black ranks wait 10·`moving`
-/// in a repetition; white ones 9·`moving`, and `moving` at `MPI_Allreduce`. No skew is left, and no other wait state
+/// too. The twin waits at the end of a step, where `heat_solver` does, and shows nothing. Black ranks, which are an
+/// even number of steps from rank 0 (`diagonal`), wait 10·`moving` in a repetition; white ones 9·`moving`, and `moving` at `MPI_Allreduce`. No skew is left, and no other wait state
 /// shows. Eager sends are probed at run time.
 #[property(
     finds = LateSender,
-    formula = "W = r·moving·(10·ceil(P/2) + 9·floor(P/2))",
+    formula = r * moving * (10 * ceil(P / 2) + 9 * floor(P / 2)),
+    at = "MPI_Waitall",
+    each = if even(diagonal(P, i)) { 10 * r * moving } else { 9 * r * moving },
     cause = UnevenWork,
+    also = WaitAtNxN,
+    at = "MPI_Allreduce",
+    each = if odd(diagonal(P, i)) { r * moving },
     min_ranks = 2,
     send_mode = Standard
 )]
@@ -41,25 +46,23 @@ pub fn heat_solver_no_overlap(
     #[default(2)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
     let (solver, work) = (Solver::new(c), work(border, interior, moving, c));
     for _ in 0..r {
         for step in 0..STEPS {
-            solver.step_in_turn(work(step));
+            match balance {
+                Balance::Uneven => solver.step_in_turn(work(step)),
+                Balance::Even => solver.step(work(step)),
+            }
         }
         solver.residual();
     }
 }
 
-/// The halos are under way while the ranks work inside.
-pub fn balanced(border: Seconds, interior: Seconds, moving: Seconds, r: usize, c: &dyn Communicator) {
-    let (solver, work) = (Solver::new(c), work(border, interior, moving, c));
-    for _ in 0..r {
-        for step in 0..STEPS {
-            solver.step(work(step));
-        }
-        solver.residual();
-    }
+/// The number of steps from rank 0 in the grid.
+fn diagonal(ranks: f64, rank: f64) -> f64 {
+    Grid::of(ranks as usize).diagonal(rank as usize) as f64
 }
 
 /// The work of the rank in a step of a repetition.
@@ -74,27 +77,5 @@ fn work(
         let is_at_border = (diagonal + step).is_multiple_of(2);
         let [at_border, inside] = if is_at_border { [moving.0, 0.0] } else { [0.0, moving.0] };
         Work { border: border.0 + at_border, interior: interior.0 + inside }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::WaitState;
-    use crate::family::heat::tests::{Waits, assert_heat};
-
-    #[test]
-    fn each_half_waits_in_turn() {
-        for (moving, seconds) in [("4ms", 0.004), ("20ms", 0.02)] {
-            let late = |grid: Grid, ranks: usize, rank: usize| {
-                let times = if grid.diagonal(rank).is_multiple_of(2) { 10.0 } else { 9.0 };
-                if ranks == 1 { 0.0 } else { times * seconds }
-            };
-            let rest = |grid: Grid, _: usize, rank: usize| {
-                if grid.diagonal(rank).is_multiple_of(2) { 0.0 } else { seconds }
-            };
-            let exchange: (_, _, Waits<'_>) = (WaitState::LateSender, "MPI_Waitall", &late);
-            assert_heat(&PROPERTY, &[("moving", moving)], &[exchange], rest);
-        }
     }
 }

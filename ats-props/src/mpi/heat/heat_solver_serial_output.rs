@@ -1,7 +1,8 @@
 //! A solver with output through one rank.
 
-use ats_props::{Communicator, Seconds, do_work, property, region};
+use ats_props::{Balance, Communicator, Seconds, do_work, property, region};
 
+use crate::family::heat::travelling::{Travelling, at_last, in_order, in_wrong_order};
 use crate::family::heat::{STEPS, Solver, Work};
 
 /// One rank of a heat solver writes for all, and comes late to its next step; its neighbours wait for it, and then
@@ -19,23 +20,24 @@ use crate::family::heat::{STEPS, Solver, Work};
 /// No rank waits in the gather, behind which the cause is: each d <= 10 steps from rank 0 waits max(0, `output` −
 /// d·`interior`) for messages in step d of a repetition, and at `MPI_Allreduce`, after ten steps, for the rest of
 /// `output`. The wait in step d < 10 is one for the wrong order if a neighbour further away is in its next step by
-/// then, and has sent: if `output` − (d−1)·`interior` > `border` + `interior`. No skew is left, and no other wait state
+/// then, and has sent (`in_wrong_order`, the others are `in_order`): if `output` − (d−1)·`interior` > `border` + `interior`. No skew is left, and no other wait state
 /// shows. Eager sends are probed at run time.
 #[property(
     finds = LateSender,
-    formula = "W = r·Σ max(0, output − d·interior) over ranks d = 1 … 10 steps from rank 0, less those in the \
-               wrong order",
+    at = "MPI_Waitall",
+    each = r * in_order(delay(border, interior, output, P), i),
     cause = LackOfParallelism,
     cause = BlockedSender,
     cause = UnevenWork,
     finds = LateSenderWrongOrderDifferentSources,
-    formula = "W = the part of it with output − (d−1)·interior > border + interior and d < 10 that has a \
-               neighbour d+1 steps from rank 0",
+    at = "MPI_Waitall",
+    each = r * in_wrong_order(delay(border, interior, output, P), i),
     cause = LackOfParallelism,
     cause = BlockedSender,
     cause = UnevenWork,
     finds = WaitAtNxN,
-    formula = "W = r·(P−1)·output − the waits for messages",
+    at = "MPI_Allreduce",
+    each = r * at_last(delay(border, interior, output, P), i),
     cause = LackOfParallelism,
     cause = LateArrival,
     min_ranks = 3,
@@ -55,17 +57,11 @@ pub fn heat_solver_serial_output(
     #[default(2)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    let share = if c.rank() == 0 { output.0 } else { 0.0 };
-    solve([border, interior], share, r, c);
-}
-
-/// Every rank writes its part.
-pub fn balanced(border: Seconds, interior: Seconds, output: Seconds, r: usize, c: &dyn Communicator) {
-    solve([border, interior], output.0 / c.size() as f64, r, c);
-}
-
-fn solve([border, interior]: [Seconds; 2], share: f64, r: usize, c: &dyn Communicator) {
+    // In the twin every rank writes its part.
+    let of_rank = if c.rank() == 0 { output.0 } else { 0.0 };
+    let share = balance.pick(of_rank, output.0 / c.size() as f64);
     let solver = Solver::new(c);
     let collect = solver.collect();
     for _ in 0..r {
@@ -81,18 +77,10 @@ fn solve([border, interior]: [Seconds; 2], share: f64, r: usize, c: &dyn Communi
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::family::heat::tests::Travelling;
-
-    #[test]
-    fn the_delay_travels_one_neighbour_a_step() {
-        for (output, seconds) in [("200ms", 0.2), ("1200ms", 1.2), ("20ms", 0.02)] {
-            let late = |away: usize, step: usize| {
-                if away <= step { f64::max(0.0, seconds - away as f64 * 0.032) } else { 0.0 }
-            };
-            Travelling { from: 0, late: &late, step: 0.04 }.assert(&PROPERTY, &[("output", output)]);
-        }
-    }
+/// A rank d steps from rank 0 is late from step d on, by what d times the work inside does not hide of the output.
+fn delay(border: f64, interior: f64, output: f64, ranks: f64) -> Travelling<impl Fn(usize, usize) -> f64> {
+    let late = move |away: usize, step: usize| {
+        if away <= step { f64::max(0.0, output - away as f64 * interior) } else { 0.0 }
+    };
+    Travelling { ranks: ranks as usize, from: 0, late, step: border + interior }
 }

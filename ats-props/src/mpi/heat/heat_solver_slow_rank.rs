@@ -1,7 +1,8 @@
 //! A solver with a slow rank.
 
-use ats_props::{Communicator, Distribution, Seconds, property};
+use ats_props::{Balance, Communicator, Distribution, Seconds, property};
 
+use crate::family::heat::travelling::{Travelling, at_last, in_order, in_wrong_order};
 use crate::family::heat::{STEPS, Solver, Work};
 
 /// One rank of a heat solver has more to do in each step; its neighbours wait for it, and then theirs.
@@ -19,22 +20,24 @@ use crate::family::heat::{STEPS, Solver, Work};
 /// steps, a rank d steps from the slow one in the grid is D(d, k) = max(0, (k−d)·`extrawork` − d·`interior`) late. It
 /// waits D(d, 10) for messages in a repetition, and at `MPI_Allreduce` for the rest of 10·`extrawork`: distant ranks
 /// show no late sender, and the same loss. A wait in step k < 10 is one for the wrong order if a neighbour further away
-/// is in its next step by then, and has sent: if D(d−1, k−1) > `border` + `interior` + D(d+1, k). No skew is left, and
+/// is in its next step by then, and has sent (`in_wrong_order`, the others are `in_order`): if D(d−1, k−1) > `border` + `interior` + D(d+1, k). No skew is left, and
 /// no other wait state shows. Eager sends are probed at run time.
 #[property(
     finds = LateSender,
-    formula = "W = r·Σ max(0, (10−d)·extrawork − d·interior) over ranks d = 1 … 10 steps from the slow one, \
-               less those in the wrong order",
+    at = "MPI_Waitall",
+    each = r * in_order(delay(border, interior, extrawork, slow, P), i),
     cause = BlockedSender,
     cause = UnevenWork,
     cause = LackOfParallelism,
     finds = LateSenderWrongOrderDifferentSources,
-    formula = "W = the part of it for which a rank further away has sent its next halo, by recurrence",
+    at = "MPI_Waitall",
+    each = r * in_wrong_order(delay(border, interior, extrawork, slow, P), i),
     cause = BlockedSender,
     cause = UnevenWork,
     cause = LackOfParallelism,
     finds = WaitAtNxN,
-    formula = "W = 10·r·(P−1)·extrawork − the waits for messages",
+    at = "MPI_Allreduce",
+    each = r * at_last(delay(border, interior, extrawork, slow, P), i),
     cause = LateArrival,
     min_ranks = 3,
     send_mode = Standard
@@ -56,49 +59,30 @@ pub fn heat_solver_slow_rank(
     #[default(2)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    let extra = Distribution::peak(0.0, extrawork.0, slow % c.size());
-    solve([border, interior], &extra, r, c);
-}
-
-/// All ranks share the extra work.
-pub fn balanced(
-    border: Seconds,
-    interior: Seconds,
-    extrawork: Seconds,
-    slow: usize,
-    r: usize,
-    c: &dyn Communicator,
-) {
-    let extra = Distribution::peak(0.0, extrawork.0, slow % c.size()).balanced(c.size());
-    solve([border, interior], &extra, r, c);
-}
-
-fn solve([border, interior]: [Seconds; 2], extra: &Distribution, r: usize, c: &dyn Communicator) {
+    let extra = balance.of(Distribution::peak(0.0, extrawork.0, slow % c.size()), c.size());
+    let work = Work { border: border.0, interior: interior.0 + extra.value(c.rank(), c.size(), 1.0) };
     let solver = Solver::new(c);
-    let extra = extra.value(c.rank(), c.size(), 1.0);
     for _ in 0..r {
         for _ in 0..STEPS {
-            solver.step(Work { border: border.0, interior: interior.0 + extra });
+            solver.step(work);
         }
         solver.residual();
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::family::heat::tests::Travelling;
-
-    #[test]
-    fn the_delay_travels_one_neighbour_a_step() {
-        for (extrawork, extra, slow) in [("32ms", 0.032, 0), ("240ms", 0.24, 40), ("4ms", 0.004, 3)] {
-            let late = |away: usize, step: usize| {
-                let (late_steps, away) = (step.saturating_sub(away) as f64, away as f64);
-                f64::max(0.0, late_steps * extra - away * 0.032)
-            };
-            Travelling { from: slow, late: &late, step: 0.04 }
-                .assert(&PROPERTY, &[("extrawork", extrawork), ("slow", &slow.to_string())]);
-        }
-    }
+/// The delay of the slow rank: D(d, k) after k steps, d steps away.
+fn delay(
+    border: f64,
+    interior: f64,
+    extrawork: f64,
+    slow: f64,
+    ranks: f64,
+) -> Travelling<impl Fn(usize, usize) -> f64> {
+    let late = move |away: usize, step: usize| {
+        let (late_steps, away) = (step.saturating_sub(away) as f64, away as f64);
+        f64::max(0.0, late_steps * extrawork - away * interior)
+    };
+    Travelling { ranks: ranks as usize, from: slow as usize, late, step: border + interior }
 }

@@ -1,6 +1,6 @@
 //! A solver that receives its halos in the wrong order.
 
-use ats_props::{Communicator, Seconds, property};
+use ats_props::{Balance, Communicator, Seconds, property};
 
 use crate::family::heat::{Grid, STEPS, Solver, Work};
 
@@ -26,11 +26,18 @@ use crate::family::heat::{Grid, STEPS, Solver, Work};
 /// state shows. Eager sends are probed at run time.
 #[property(
     finds = LateSenderWrongOrderDifferentSources,
-    formula = "W = 10·r·(P−2)·stagger",
+    formula = 10 * r * (P - 2) * stagger,
+    at = "MPI_Recv",
+    each = if i > 0 && i + 1 < P { 10 * r * stagger },
     cause = WrongOrder,
     finds = LateSender,
-    formula = "W = 19·r·stagger, at the first and the last rank",
+    formula = 19 * r * stagger,
+    at = "MPI_Recv",
+    each = if i == 0 { 9 * r * stagger } else if i + 1 == P { 10 * r * stagger },
     cause = UnevenWork,
+    also = WaitAtNxN,
+    at = "MPI_Allreduce",
+    each = if i == 0 { r * stagger },
     min_ranks = 3,
     send_mode = Standard
 )]
@@ -48,63 +55,20 @@ pub fn heat_solver_wrong_order(
     #[default(2)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
     let (before, all) = (c.rank() as f64, (c.size() - 1) as f64);
-    let front = |goes_up: bool| {
-        let at_border = if goes_up { before } else { all - before };
-        Work {
-            border: border.0 + stagger.0 * at_border,
-            interior: interior.0 + stagger.0 * (all - at_border),
-        }
-    };
-    solve(front, r, c);
-}
-
-/// Every rank has half of the staggered work at its border.
-pub fn balanced(border: Seconds, interior: Seconds, stagger: Seconds, r: usize, c: &dyn Communicator) {
-    let half = stagger.0 * (c.size() - 1) as f64 / 2.0;
-    solve(|_| Work { border: border.0 + half, interior: interior.0 + half }, r, c);
-}
-
-/// The work of the rank in a step depends on whether the front goes up.
-fn solve(work: impl Fn(bool) -> Work, r: usize, c: &dyn Communicator) {
     let solver = Solver::on(Grid::row(c.size()), c);
     for _ in 0..r {
         for step in 0..STEPS {
             let goes_up = step.is_multiple_of(2);
-            solver.step_one_by_one(work(goes_up), goes_up);
+            let at_border = balance.pick(if goes_up { before } else { all - before }, all / 2.0);
+            let work = Work {
+                border: border.0 + stagger.0 * at_border,
+                interior: interior.0 + stagger.0 * (all - at_border),
+            };
+            solver.step_one_by_one(work, goes_up);
         }
         solver.residual();
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::WaitState;
-    use crate::family::heat::tests::assert_heat;
-
-    #[test]
-    fn all_with_two_sides_have_another_halo_ready() {
-        for (stagger, seconds) in [("5ms", 0.005), ("30ms", 0.03)] {
-            let wrong = |_: Grid, ranks: usize, rank: usize| {
-                if rank == 0 || rank + 1 == ranks { 0.0 } else { 10.0 * seconds }
-            };
-            let right = |_: Grid, ranks: usize, rank: usize| match rank {
-                _ if ranks == 1 => 0.0,
-                0 => 9.0 * seconds,
-                _ if rank + 1 == ranks => 10.0 * seconds,
-                _ => 0.0,
-            };
-            let rest =
-                |_: Grid, ranks: usize, rank: usize| if rank == 0 && ranks > 1 { seconds } else { 0.0 };
-            let different = WaitState::LateSenderWrongOrderDifferentSources;
-            assert_heat(
-                &PROPERTY,
-                &[("stagger", stagger)],
-                &[(different, "MPI_Recv", &wrong), (WaitState::LateSender, "MPI_Recv", &right)],
-                rest,
-            );
-        }
     }
 }

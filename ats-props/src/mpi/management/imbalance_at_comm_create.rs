@@ -1,6 +1,6 @@
 //! Waiting for the last to make a communicator of a group.
 
-use ats_props::{Communicator, Distribution, property};
+use ats_props::{Balance, Communicator, Distribution, property};
 
 use crate::family::uneven::Uneven;
 
@@ -19,7 +19,8 @@ use crate::family::uneven::Uneven;
 /// left, and no other wait state shows.
 #[property(
     finds = WaitAtCommunicatorManagement,
-    formula = "W = r·S, S = Σ(max w − wᵢ)",
+    at = "MPI_Comm_create",
+    each = r * (max(distribution) - distribution[i]),
     cause = LateArrival,
     cause = LackOfParallelism,
     min_ranks = 2
@@ -32,29 +33,12 @@ pub fn imbalance_at_comm_create(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    Uneven { work: distribution, r }.run(c, || create(c));
-}
-
-/// Every rank has the mean.
-pub fn balanced(distribution: Distribution, r: usize, c: &dyn Communicator) {
-    Uneven { work: distribution, r }.balanced(c, || create(c));
-}
-
-fn create(c: &dyn Communicator) {
     let all: Vec<usize> = (0..c.size()).collect();
-    if let Some(made) = c.create(&all) {
-        made.free();
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::family::uneven::assert_waits_for_the_last;
-
-    #[test]
-    fn everybody_waits_for_the_last() {
-        assert_waits_for_the_last(&PROPERTY, "MPI_Comm_create");
-    }
+    Uneven { work: distribution, r }.run(balance, c, || {
+        if let Some(made) = c.create(&all) {
+            made.free();
+        }
+    });
 }

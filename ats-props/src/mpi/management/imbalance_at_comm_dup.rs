@@ -1,6 +1,6 @@
 //! Waiting for the last to duplicate a communicator.
 
-use ats_props::{Communicator, Distribution, property};
+use ats_props::{Balance, Communicator, Distribution, property};
 
 use crate::family::uneven::Uneven;
 
@@ -20,7 +20,8 @@ use crate::family::uneven::Uneven;
 /// state shows.
 #[property(
     finds = WaitAtCommunicatorManagement,
-    formula = "W = r·S, S = Σ(max w − wᵢ)",
+    at = "MPI_Comm_dup",
+    each = r * (max(distribution) - distribution[i]),
     cause = LateArrival,
     cause = LackOfParallelism,
     min_ranks = 2
@@ -33,26 +34,7 @@ pub fn imbalance_at_comm_dup(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    Uneven { work: distribution, r }.run(c, || duplicate(c));
-}
-
-/// Every rank has the mean.
-pub fn balanced(distribution: Distribution, r: usize, c: &dyn Communicator) {
-    Uneven { work: distribution, r }.balanced(c, || duplicate(c));
-}
-
-fn duplicate(c: &dyn Communicator) {
-    c.dup().free();
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::family::uneven::assert_waits_for_the_last;
-
-    #[test]
-    fn everybody_waits_for_the_last() {
-        assert_waits_for_the_last(&PROPERTY, "MPI_Comm_dup");
-    }
+    Uneven { work: distribution, r }.run(balance, c, || c.dup().free());
 }

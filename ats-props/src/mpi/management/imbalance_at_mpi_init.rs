@@ -1,6 +1,6 @@
 //! Waiting for the last to initialise MPI.
 
-use ats_props::{Distribution, Process, do_work, property};
+use ats_props::{Balance, Distribution, Process, do_work, property};
 
 /// Ranks wait in `MPI_Init_thread` because they have unevenly much to do before.
 ///
@@ -17,7 +17,8 @@ use ats_props::{Distribution, Process, do_work, property};
 /// not started together wait there, too: that is part of the observed truth.
 #[property(
     finds = WaitAtInit,
-    formula = "W = S, S = Σ(max w − wᵢ)",
+    at = "MPI_Init_thread",
+    each = max(distribution) - distribution[i],
     cause = LateArrival,
     cause = LackOfParallelism,
     min_ranks = 2
@@ -27,36 +28,10 @@ pub fn imbalance_at_mpi_init(
     #[default(Distribution::block2(0.1, 0.6))]
     distribution: Distribution,
     process: &dyn Process,
+    balance: Balance,
 ) {
-    work_and_begin(&distribution, process);
-}
-
-/// Every rank has the mean.
-pub fn balanced(distribution: Distribution, process: &dyn Process) {
-    work_and_begin(&distribution.balanced(process.size()), process);
-}
-
-fn work_and_begin(work: &Distribution, process: &dyn Process) {
+    let work = balance.of(distribution, process.size());
     do_work(work.value(process.rank(), process.size(), 1.0));
     let world = process.init();
     process.finalize(world);
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::testing::{DISTRIBUTIONS, RANKS, assert_silent, assert_waits};
-
-    #[test]
-    fn everybody_waits_for_the_last() {
-        for text in DISTRIBUTIONS {
-            let work: Distribution = text.parse().unwrap();
-            for ranks in RANKS {
-                let given = [("distribution", text)];
-                let waits = |rank| work.max(ranks, 1.0) - work.value(rank, ranks, 1.0);
-                assert_waits(&PROPERTY, ranks, &given, &["imbalance_at_mpi_init", "MPI_Init_thread"], waits);
-                assert_silent(&PROPERTY, ranks, &given);
-            }
-        }
-    }
 }

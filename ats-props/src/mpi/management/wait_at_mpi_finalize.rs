@@ -1,7 +1,7 @@
 //! Waiting for the last to end.
 
 use ats_mpi::par_do_mpi_work;
-use ats_props::{Distribution, Process, property};
+use ats_props::{Balance, Distribution, Process, property};
 
 /// Ranks wait in `MPI_Finalize` because their work is distributed unevenly.
 ///
@@ -18,7 +18,8 @@ use ats_props::{Distribution, Process, property};
 /// own, and measured; processes wait in `MPI_Init_thread` as long as their launcher has not started them together.
 #[property(
     finds = WaitAtFinalize,
-    formula = "W = S, S = Σ(max w − wᵢ)",
+    at = "MPI_Finalize",
+    each = max(distribution) - distribution[i],
     cause = LateArrival,
     cause = LackOfParallelism,
     min_ranks = 2
@@ -28,36 +29,10 @@ pub fn wait_at_mpi_finalize(
     #[default(Distribution::block2(0.1, 0.6))]
     distribution: Distribution,
     process: &dyn Process,
+    balance: Balance,
 ) {
-    work_and_end(&distribution, process);
-}
-
-/// Every rank has the mean.
-pub fn balanced(distribution: Distribution, process: &dyn Process) {
-    work_and_end(&distribution.balanced(process.size()), process);
-}
-
-fn work_and_end(work: &Distribution, process: &dyn Process) {
+    let work = balance.of(distribution, process.size());
     let world = process.init();
-    par_do_mpi_work(work, 1.0, &*world);
+    par_do_mpi_work(&work, 1.0, &*world);
     process.finalize(world);
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::testing::{DISTRIBUTIONS, RANKS, assert_silent, assert_waits};
-
-    #[test]
-    fn everybody_waits_for_the_last() {
-        for text in DISTRIBUTIONS {
-            let work: Distribution = text.parse().unwrap();
-            for ranks in RANKS {
-                let given = [("distribution", text)];
-                let waits = |rank| work.max(ranks, 1.0) - work.value(rank, ranks, 1.0);
-                assert_waits(&PROPERTY, ranks, &given, &["wait_at_mpi_finalize", "MPI_Finalize"], waits);
-                assert_silent(&PROPERTY, ranks, &given);
-            }
-        }
-    }
 }

@@ -1,7 +1,7 @@
 //! Big messages.
 
 use ats_mpi::{Communicator, Datatype, MpiBuf, Source, Tag};
-use ats_props::{Bytes, Counter, MpiFunction, Seconds, do_work, property};
+use ats_props::{Balance, Bytes, Counter, MpiFunction, Seconds, do_work, property};
 
 use crate::family::pairs::{Part, TAG};
 
@@ -21,11 +21,12 @@ use crate::family::pairs::{Part, TAG};
 /// tool rightly reports waiting for it.
 #[property(
     finds = Count(Counter::BYTES_SENT, MpiFunction::Send.name()),
-    formula = "N = 2·r·floor(P/2)·bytes",
+    formula = 2 * r * floor(P / 2) * bytes,
     finds = Count(Counter::BYTES_RECEIVED, MpiFunction::Recv.name()),
-    formula = "N = 2·r·floor(P/2)·bytes",
+    formula = 2 * r * floor(P / 2) * bytes,
     finds = Count(Counter::MESSAGES_SENT, MpiFunction::Send.name()),
-    formula = "N = 2·r·floor(P/2)",
+    formula = if bytes > 0 { 2 * r * floor(P / 2) },
+    twin = 2 * r * floor(P / 2) * min(bytes, 64),
     min_ranks = 2
 )]
 pub fn big_message(
@@ -39,20 +40,17 @@ pub fn big_message(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    bounce(work, &[c.alloc_mpi_buf(Datatype::Byte, bytes.on(c))], r, c);
+    let pieces = balance.pick(1, PIECES);
+    let (each, left) = (bytes.on(c) / pieces, bytes.on(c) % pieces);
+    let [larger, smaller] = [each + 1, each].map(|bytes| c.alloc_mpi_buf(Datatype::Byte, bytes));
+    let piece = |number: usize| if number < left { larger.clone() } else { smaller.clone() };
+    bounce(work, &(0..pieces).map(piece).collect::<Vec<_>>(), r, c);
 }
 
 /// The number of messages that the twin sends instead of one.
 const PIECES: usize = 64;
-
-/// As many bytes in small messages.
-pub fn balanced(work: Seconds, bytes: Bytes, r: usize, c: &dyn Communicator) {
-    let (each, left) = (bytes.on(c) / PIECES, bytes.on(c) % PIECES);
-    let [larger, smaller] = [each + 1, each].map(|bytes| c.alloc_mpi_buf(Datatype::Byte, bytes));
-    let piece = |number: usize| if number < left { larger.clone() } else { smaller.clone() };
-    bounce(work, &(0..PIECES).map(piece).collect::<Vec<_>>(), r, c);
-}
 
 fn bounce(work: Seconds, messages: &[MpiBuf], r: usize, c: &dyn Communicator) {
     let send = |to: usize| messages.iter().for_each(|buf| c.send(to, TAG, buf));
@@ -73,33 +71,6 @@ fn bounce(work: Seconds, messages: &[MpiBuf], r: usize, c: &dyn Communicator) {
                 send(other);
             }
             Part::Alone => {}
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::testing::{RANKS, assert_quiet, assert_shows};
-
-    #[test]
-    fn the_same_bytes_go_in_one_message_and_in_many() {
-        for bytes in [0, 1, 1000, 1 << 20] {
-            for ranks in RANKS {
-                let given = [("bytes", &*bytes.to_string()), ("r", "5")];
-                assert_shows(&PROPERTY, (ranks, 1), &given, &[]);
-                let messages = 2 * 5 * (ranks as u64 / 2);
-                let [one, many] = assert_quiet(&PROPERTY, (ranks, 1), &given);
-                for (outcome, messages) in [(one, messages), (many, 64 * messages)] {
-                    let count = |call| outcome.counts.get(call).copied().unwrap_or_default();
-                    let (sent, received) = (count("MPI_Send").moved, count("MPI_Recv").moved);
-                    let all = 2 * 5 * (ranks as u64 / 2) * bytes;
-                    assert_eq!(count("MPI_Send").calls, messages);
-                    assert_eq!((sent.messages_sent, sent.bytes_sent), (messages, all));
-                    assert_eq!((received.messages_received, received.bytes_received), (messages, all));
-                    assert_eq!((sent.bytes_received, received.bytes_sent), (0, 0));
-                }
-            }
         }
     }
 }

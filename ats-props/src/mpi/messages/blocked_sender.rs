@@ -1,7 +1,7 @@
 //! Senders that are late because they wait themselves.
 
 use ats_mpi::{Communicator, SendMode, mpi_commpattern_chain};
-use ats_props::{Distribution, Seconds, property};
+use ats_props::{Balance, Distribution, Seconds, property};
 
 use crate::family::between::Between;
 
@@ -21,7 +21,8 @@ use crate::family::between::Between;
 /// wait state shows. Needs eager sends, which is probed at run time.
 #[property(
     finds = LateSender,
-    formula = "W = Σ (firstwork + (i−1)·basework + (r−1)·max(0, firstwork − basework)) over i ≥ 1",
+    at = "mpi_commpattern_chain/MPI_Recv",
+    each = if i > 0 { firstwork + (i - 1) * basework + (r - 1) * max(0, firstwork - basework) },
     cause = BlockedSender,
     min_ranks = 3,
     send_mode = Standard
@@ -37,44 +38,13 @@ pub fn blocked_sender(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
+    let work = Between {
+        before: Distribution::same(0.0),
+        between: Distribution::peak(basework.0, firstwork.0, 0),
+        r,
+    };
     let buf = c.base_buf();
-    work(firstwork, basework, r).run(c, |work| mpi_commpattern_chain(&buf, work, SendMode::Standard, c));
-}
-
-/// Every rank works the mean, and finishes it before the first message.
-pub fn balanced(firstwork: Seconds, basework: Seconds, r: usize, c: &dyn Communicator) {
-    let buf = c.base_buf();
-    work(firstwork, basework, r).balanced(c, |work| mpi_commpattern_chain(&buf, work, SendMode::Standard, c));
-}
-
-fn work(firstwork: Seconds, basework: Seconds, r: usize) -> Between {
-    Between { before: Distribution::same(0.0), between: Distribution::peak(basework.0, firstwork.0, 0), r }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::testing::{RANKS, assert_silent, assert_waits};
-
-    #[test]
-    fn waits_are_those_of_the_closed_form() {
-        for (first, base) in [(0.05, 0.02), (0.02, 0.05)] {
-            for ranks in RANKS {
-                let later = 4.0 * f64::max(0.0, first - base);
-                let waits =
-                    |rank: usize| if rank == 0 { 0.0 } else { first + (rank - 1) as f64 * base + later };
-                let (first, base) = (first.to_string(), base.to_string());
-                let given = [("firstwork", &*first), ("basework", &*base), ("r", "5")];
-                assert_waits(
-                    &PROPERTY,
-                    ranks,
-                    &given,
-                    &["blocked_sender", "mpi_commpattern_chain", "MPI_Recv"],
-                    waits,
-                );
-                assert_silent(&PROPERTY, ranks, &given);
-            }
-        }
-    }
+    work.run(balance, c, |work| mpi_commpattern_chain(&buf, work, SendMode::Standard, c));
 }

@@ -1,7 +1,7 @@
 //! A server that cannot serve all its clients at the same time.
 
 use ats_mpi::{Communicator, Source, Tag};
-use ats_props::{Distribution, Seconds, do_work, property};
+use ats_props::{Balance, Distribution, Seconds, do_work, property};
 
 use crate::family::between::Between;
 use crate::family::hub;
@@ -25,7 +25,12 @@ use crate::family::hub;
 /// sends, which is probed at run time.
 #[property(
     finds = LateSender,
-    formula = "W = service·N(N+1)/2 + (r−1)·N·(service + max(0, (N−1)·service − think)), N = P−1, of the clients",
+    formula = {
+        let n = P - 1;
+        let queue = service * n * (n + 1) / 2 + (r - 1) * n * (service + max(0, (n - 1) * service - think));
+        queue + (r - 1) * max(0, think - (n - 1) * service)
+    },
+    at = "MPI_Recv",
     cause = BusyMaster,
     cause = BusyWorkers,
     min_ranks = 3,
@@ -42,30 +47,18 @@ pub fn intensive_server(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    c.barrier();
-    work(service, think, r, c).run(c, serve(c));
-}
-
-/// Every rank works the mean, and finishes it before the requests.
-pub fn balanced(service: Seconds, think: Seconds, r: usize, c: &dyn Communicator) {
-    c.barrier();
-    work(service, think, r, c).balanced(c, serve(c));
-}
-
-fn work(service: Seconds, think: Seconds, r: usize, c: &dyn Communicator) -> Between {
     let clients = c.size() as f64 - 1.0;
     let between = Distribution::peak(think.0, clients * service.0, 0);
-    Between { before: Distribution::same(0.0), between, r }
-}
-
-/// One request of each client.
-fn serve(c: &dyn Communicator) -> impl Fn(f64) {
+    let work = Between { before: Distribution::same(0.0), between, r };
+    c.barrier();
+    // One request of each client.
     let request = c.base_buf();
     // Contents would tell which of rank 0's messages it is, which differs from run to run.
     let answer = c.alloc_mpi_buf(c.base_comm().datatype, 0);
     let clients = c.size() - 1;
-    move |work| {
+    let serve = move |work| {
         if c.rank() > 0 {
             c.send(0, REQUEST, &request);
             c.recv(Source::Rank(0), Tag::Is(hub::OUT), &answer);
@@ -77,7 +70,8 @@ fn serve(c: &dyn Communicator) -> impl Fn(f64) {
             do_work(work / clients as f64);
             c.send(client, hub::OUT, &answer);
         }
-    }
+    };
+    work.run(balance, c, serve);
 }
 
 /// A tag of no other property, since rank 0 takes it from any rank.
@@ -87,27 +81,13 @@ const REQUEST: u32 = 44;
 mod tests {
     use super::*;
     use crate::WaitState;
-    use crate::testing::{RANKS, assert_close, assert_silent, simulate};
+    use crate::testing::{assert_close, simulate};
 
     #[test]
-    fn clients_wait_for_the_server_or_it_for_them() {
-        let (service, r) = (0.01, 5);
-        for (think, ranks) in
-            [0.0, 0.02, 0.1, 0.5].into_iter().flat_map(|think| RANKS.into_iter().map(move |p| (think, p)))
-        {
-            let given = [("think", &*think.to_string()), ("r", &*r.to_string())];
-            let outcome = simulate(&PROPERTY, (ranks, 1), &given, false);
-            let clients = (ranks - 1) as f64;
-            let (later, others) = ((r - 1) as f64, (clients - 1.0) * service);
-            let first = service * clients * (clients + 1.0) / 2.0;
-            let queue = first + later * clients * (service + f64::max(0.0, others - think));
-            let idle = if ranks > 1 { later * f64::max(0.0, think - others) } else { 0.0 };
-            let late = WaitState::LateSender;
-            assert_close(outcome.waiting_time_of(late, 0), idle);
-            assert_close(outcome.waiting_time(late), queue + idle);
-            let path = ["intensive_server", "MPI_Recv"];
-            assert!(outcome.waits.iter().all(|wait| wait.state == Some(late) && *wait.call_path == path));
-            assert_silent(&PROPERTY, ranks, &given);
+    fn the_server_waits_where_it_has_less_to_do() {
+        for (think, idle) in [("0.1", 4.0 * (0.1 - 2.0 * 0.01)), ("0.01", 0.0)] {
+            let outcome = simulate(&PROPERTY, (4, 1), &[("think", think), ("r", "5")], false);
+            assert_close(outcome.waiting_time_of(WaitState::LateSender, 0), idle);
         }
     }
 }

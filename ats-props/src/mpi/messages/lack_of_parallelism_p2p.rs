@@ -1,7 +1,7 @@
 //! Work of one rank that all others wait for.
 
 use ats_mpi::{Communicator, SendMode, mpi_commpattern_one_to_all};
-use ats_props::{Distribution, Seconds, do_work, property};
+use ats_props::{Balance, Distribution, Seconds, do_work, property};
 
 use crate::family::between::Between;
 
@@ -20,7 +20,9 @@ use crate::family::between::Between;
 /// eager sends, which is probed at run time.
 #[property(
     finds = LateSender,
-    formula = "W = (P−1)·(production + (r−1)·max(0, production − consumption))",
+    formula = (P - 1) * (production + (r - 1) * max(0, production - consumption)),
+    at = "mpi_commpattern_one_to_all/MPI_Recv",
+    each = if i > 0 { production + (r - 1) * max(0, production - consumption) },
     cause = LackOfParallelism,
     min_ranks = 2,
     send_mode = Standard
@@ -36,52 +38,17 @@ pub fn lack_of_parallelism_p2p(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    work(production, consumption, r).run(c, messages(c));
-}
-
-/// Every rank works the mean, and finishes it before the first message.
-pub fn balanced(production: Seconds, consumption: Seconds, r: usize, c: &dyn Communicator) {
-    work(production, consumption, r).balanced(c, messages(c));
-}
-
-fn work(production: Seconds, consumption: Seconds, r: usize) -> Between {
-    Between {
+    let work = Between {
         before: Distribution::peak(0.0, production.0, 0),
         between: Distribution::peak(consumption.0, 0.0, 0),
         r,
-    }
-}
-
-fn messages(c: &dyn Communicator) -> impl Fn(f64) {
+    };
     let buf = c.base_buf();
-    move |consumption| {
+    let messages = move |consumption| {
         mpi_commpattern_one_to_all(&buf, 0.0, SendMode::Standard, c);
         do_work(consumption);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::testing::{RANKS, assert_silent, assert_waits};
-
-    #[test]
-    fn all_wait_for_the_producer() {
-        for consumption in [0.02, 0.07] {
-            for ranks in RANKS {
-                let later = 4.0 * f64::max(0.0, 0.05 - consumption);
-                let waits = |rank: usize| if rank == 0 { 0.0 } else { 0.05 + later };
-                let given = [("consumption", &*consumption.to_string()), ("r", "5")];
-                assert_waits(
-                    &PROPERTY,
-                    ranks,
-                    &given,
-                    &["lack_of_parallelism_p2p", "mpi_commpattern_one_to_all", "MPI_Recv"],
-                    waits,
-                );
-                assert_silent(&PROPERTY, ranks, &given);
-            }
-        }
-    }
+    };
+    work.run(balance, c, messages);
 }

@@ -1,6 +1,6 @@
 //! A send that waits for a receive which is posted later.
 
-use ats_props::{Communicator, Distribution, Seconds, property};
+use ats_props::{Balance, Communicator, Distribution, Seconds, property};
 
 use crate::family::pairs::send_up;
 use crate::family::uneven::Uneven;
@@ -20,7 +20,9 @@ use crate::family::uneven::Uneven;
 /// the next synchronisation instead.
 #[property(
     finds = LateReceiver,
-    formula = "W = floor(P/2)·r·extrawork",
+    formula = floor(P / 2) * r * extrawork,
+    at = "mpi_commpattern_sendrecv/MPI_Ssend",
+    each = if even(i) && i + 1 < P { r * extrawork },
     cause = LateReceiver,
     min_ranks = 2,
     send_mode = Synchronous
@@ -36,42 +38,9 @@ pub fn late_receiver(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    work(basework, extrawork, r).run(c, send_up(c.base_buf(), c));
-}
-
-/// Senders and receivers share the extra work.
-pub fn balanced(basework: Seconds, extrawork: Seconds, r: usize, c: &dyn Communicator) {
-    work(basework, extrawork, r).balanced(c, send_up(c.base_buf(), c));
-}
-
-/// Odd ranks receive, and have more to do.
-fn work(basework: Seconds, extrawork: Seconds, r: usize) -> Uneven {
-    Uneven { work: Distribution::cyclic2(basework.0, basework.0 + extrawork.0), r }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::testing::{RANKS, assert_silent, assert_waits};
-
-    #[test]
-    fn waits_are_those_of_the_closed_form() {
-        for ranks in RANKS {
-            let waits =
-                |rank: usize| if rank.is_multiple_of(2) && rank + 1 < ranks { 4.0 * 0.05 } else { 0.0 };
-            assert_waits(
-                &PROPERTY,
-                ranks,
-                &[("r", "4")],
-                &["late_receiver", "mpi_commpattern_sendrecv", "MPI_Ssend"],
-                waits,
-            );
-        }
-    }
-
-    #[test]
-    fn its_twin_shows_nothing() {
-        RANKS.into_iter().for_each(|ranks| assert_silent(&PROPERTY, ranks, &[("r", "3")]));
-    }
+    // Odd ranks receive, and have more to do.
+    let work = Uneven { work: Distribution::cyclic2(basework.0, basework.0 + extrawork.0), r };
+    work.run(balance, c, send_up(c.base_buf(), c));
 }

@@ -1,6 +1,6 @@
 //! A non-blocking send that is waited for before its receive is posted.
 
-use ats_props::{Communicator, Seconds, property};
+use ats_props::{Balance, Communicator, Seconds, property};
 
 use crate::family::overlap::{Late, Overlap};
 
@@ -21,8 +21,13 @@ use crate::family::overlap::{Late, Overlap};
 /// on, floor(P/2)·max(0, (r−1)·overlap − r·extrawork) in total.
 #[property(
     finds = LateReceiver,
-    formula = "W = floor(P/2)·r·max(0, extrawork − overlap)",
+    formula = floor(P / 2) * r * max(0, extrawork - overlap),
+    at = "MPI_Wait",
+    each = if even(i) && i + 1 < P { r * max(0, extrawork - overlap) },
     cause = LateReceiver,
+    also = LateSender,
+    at = "MPI_Recv",
+    each = if odd(i) { max(0, (r - 1) * overlap - r * extrawork) },
     min_ranks = 2,
     send_mode = Synchronous
 )]
@@ -40,30 +45,17 @@ pub fn late_receiver_isend_wait(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    work(basework, extrawork, overlap, r).run(false, c);
-}
-
-/// Every rank works the mean, and finishes it before the message.
-pub fn balanced(basework: Seconds, extrawork: Seconds, overlap: Seconds, r: usize, c: &dyn Communicator) {
-    work(basework, extrawork, overlap, r).balanced(false, c);
-}
-
-fn work(basework: Seconds, extrawork: Seconds, overlap: Seconds, r: usize) -> Overlap {
-    Overlap { late: Late::Receiver, basework: basework.0, extrawork: extrawork.0, overlap: overlap.0, r }
+    let work =
+        Overlap { late: Late::Receiver, basework: basework.0, extrawork: extrawork.0, overlap: overlap.0, r };
+    work.run(balance, false, c);
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::WaitState;
-    use crate::family::overlap::assert_overlaps;
     use crate::testing::{RANKS, assert_close, simulate};
-
-    #[test]
-    fn senders_wait_for_what_they_do_not_overlap_and_receivers_for_what_they_overlap_more() {
-        assert_overlaps(&PROPERTY, Late::Receiver, &[], (WaitState::LateSender, "MPI_Recv"));
-    }
 
     #[test]
     fn who_is_alone_ends_before_the_others() {

@@ -1,6 +1,6 @@
 //! A persistent send that waits for a receive which is posted later, prepared once and started again and again.
 
-use ats_props::{Communicator, Distribution, Seconds, property};
+use ats_props::{Balance, Communicator, Distribution, Seconds, property};
 
 use crate::family::pairs::send_up_persistent;
 use crate::family::uneven::Uneven;
@@ -21,7 +21,9 @@ use crate::family::uneven::Uneven;
 /// synchronous (`MPI_Ssend_init`): an eager one would be complete at once. Shows no other wait state.
 #[property(
     finds = LateReceiver,
-    formula = "W = floor(P/2)·r·extrawork",
+    formula = floor(P / 2) * r * extrawork,
+    at = "MPI_Wait",
+    each = if even(i) && i + 1 < P { r * extrawork },
     cause = LateReceiver,
     min_ranks = 2,
     send_mode = Synchronous
@@ -37,32 +39,9 @@ pub fn late_receiver_persistent(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    work(basework, extrawork, r).run(c, send_up_persistent(c));
-}
-
-/// Senders and receivers share the extra work.
-pub fn balanced(basework: Seconds, extrawork: Seconds, r: usize, c: &dyn Communicator) {
-    work(basework, extrawork, r).balanced(c, send_up_persistent(c));
-}
-
-/// Odd ranks receive, and have more to do.
-fn work(basework: Seconds, extrawork: Seconds, r: usize) -> Uneven {
-    Uneven { work: Distribution::cyclic2(basework.0, basework.0 + extrawork.0), r }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::testing::{RANKS, assert_silent, assert_waits};
-
-    #[test]
-    fn waits_are_those_of_the_closed_form() {
-        for ranks in RANKS {
-            let waits =
-                |rank: usize| if rank.is_multiple_of(2) && rank + 1 < ranks { 4.0 * 0.05 } else { 0.0 };
-            assert_waits(&PROPERTY, ranks, &[("r", "4")], &["late_receiver_persistent", "MPI_Wait"], waits);
-            assert_silent(&PROPERTY, ranks, &[("r", "4")]);
-        }
-    }
+    // Odd ranks receive, and have more to do.
+    let work = Uneven { work: Distribution::cyclic2(basework.0, basework.0 + extrawork.0), r };
+    work.run(balance, c, send_up_persistent(c));
 }

@@ -1,7 +1,7 @@
 //! A call that completes several sends, some of them received late.
 
 use ats_mpi::{Communicator, SendMode, Source, Tag};
-use ats_props::{Distribution, Seconds, property};
+use ats_props::{Balance, Distribution, Seconds, property};
 
 use crate::family::hub;
 use crate::family::last_of_all::LastOfAll;
@@ -23,8 +23,15 @@ use crate::family::last_of_all::LastOfAll;
 /// rank works less than rank 0. No skew is left.
 #[property(
     finds = LateReceiver,
-    formula = "W = r·max(0, M − basework), M = max w of the others, at rank 0",
+    at = "MPI_Waitall",
+    each = if i == 0 { r * max(0, max(1..P, |j| distribution[j]) - basework) },
     cause = LateReceiver,
+    also = LateSender,
+    at = "MPI_Recv",
+    each = if i > 0 { r * max(0, basework - distribution[i]) },
+    also = WaitAtBarrier,
+    at = "MPI_Barrier",
+    each = if i > 0 { r * (max(basework, max(1..P, |j| distribution[j])) - max(basework, distribution[i])) },
     min_ranks = 2,
     send_mode = Synchronous
 )]
@@ -39,41 +46,16 @@ pub fn late_receiver_waitall(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    LastOfAll { others: distribution, first: basework.0, r }.run(c, messages(c));
-}
-
-/// Every rank has the mean.
-pub fn balanced(distribution: Distribution, basework: Seconds, r: usize, c: &dyn Communicator) {
-    LastOfAll { others: distribution, first: basework.0, r }.balanced(c, messages(c));
-}
-
-fn messages(c: &dyn Communicator) -> impl Fn() {
     let buf = c.base_buf();
-    move || {
+    let messages = move || {
         if c.rank() > 0 {
             c.recv(Source::Rank(0), Tag::Is(hub::OUT), &buf);
         } else {
             let start = |rank| c.isend_as(SendMode::Synchronous, rank, hub::OUT, &buf);
             c.waitall((1..c.size()).map(start).collect());
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::WaitState;
-    use crate::family::last_of_all::assert_the_last_counts;
-
-    #[test]
-    fn the_last_receive_counts() {
-        assert_the_last_counts(
-            &PROPERTY,
-            &[
-                (WaitState::LateSender, "MPI_Recv", |base, work, _| (base - work).max(0.0)),
-                (WaitState::WaitAtBarrier, "MPI_Barrier", |base, work, most| most - base.max(work)),
-            ],
-        );
-    }
+    };
+    LastOfAll { others: distribution, first: basework.0, r }.run(balance, c, messages);
 }

@@ -1,6 +1,6 @@
 //! A receive that waits for a message which is sent later.
 
-use ats_props::{Communicator, Distribution, Seconds, property};
+use ats_props::{Balance, Communicator, Distribution, Seconds, property};
 
 use crate::family::pairs::send_up;
 use crate::family::uneven::Uneven;
@@ -20,7 +20,9 @@ use crate::family::uneven::Uneven;
 /// POP's metrics class it as load imbalance, not as serialisation.
 #[property(
     finds = LateSender,
-    formula = "W = floor(P/2)·r·extrawork",
+    formula = floor(P / 2) * r * extrawork,
+    at = "mpi_commpattern_sendrecv/MPI_Recv",
+    each = if odd(i) { r * extrawork },
     cause = UnevenWork,
     min_ranks = 2,
     send_mode = Synchronous
@@ -36,41 +38,9 @@ pub fn late_sender(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    work(basework, extrawork, r).run(c, send_up(c.base_buf(), c));
-}
-
-/// Senders and receivers share the extra work.
-pub fn balanced(basework: Seconds, extrawork: Seconds, r: usize, c: &dyn Communicator) {
-    work(basework, extrawork, r).balanced(c, send_up(c.base_buf(), c));
-}
-
-/// Even ranks send, and have more to do.
-fn work(basework: Seconds, extrawork: Seconds, r: usize) -> Uneven {
-    Uneven { work: Distribution::cyclic2(basework.0 + extrawork.0, basework.0), r }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::testing::{RANKS, assert_silent, assert_waits};
-
-    #[test]
-    fn waits_are_those_of_the_closed_form() {
-        for ranks in RANKS {
-            let waits = |rank: usize| if rank % 2 == 1 { 4.0 * 0.05 } else { 0.0 };
-            assert_waits(
-                &PROPERTY,
-                ranks,
-                &[("r", "4")],
-                &["late_sender", "mpi_commpattern_sendrecv", "MPI_Recv"],
-                waits,
-            );
-        }
-    }
-
-    #[test]
-    fn its_twin_shows_nothing() {
-        RANKS.into_iter().for_each(|ranks| assert_silent(&PROPERTY, ranks, &[("r", "3")]));
-    }
+    // Even ranks send, and have more to do.
+    let work = Uneven { work: Distribution::cyclic2(basework.0 + extrawork.0, basework.0), r };
+    work.run(balance, c, send_up(c.base_buf(), c));
 }

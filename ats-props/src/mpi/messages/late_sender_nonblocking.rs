@@ -1,6 +1,6 @@
 //! A non-blocking receive that is waited for before its message is sent.
 
-use ats_props::{Communicator, Seconds, property};
+use ats_props::{Balance, Communicator, Seconds, property};
 
 use crate::family::overlap::{Late, Overlap};
 
@@ -21,8 +21,15 @@ use crate::family::overlap::{Late, Overlap};
 /// asynchronous progress a library may hold the synchronous send until the receiver enters `MPI_Wait`.
 #[property(
     finds = LateSender,
-    formula = "W = floor(P/2)·r·max(0, extrawork − overlap)",
+    formula = floor(P / 2) * r * max(0, extrawork - overlap),
+    at = "MPI_Wait",
+    each = if odd(i) { r * max(0, extrawork - overlap) },
     cause = UnevenWork,
+    also = LateReceiver,
+    at = "MPI_Ssend",
+    each = if even(i) && i + 1 < P && !use_isend { max(0, (r - 1) * overlap - r * extrawork) },
+    at = "MPI_Wait",
+    each = if even(i) && i + 1 < P && use_isend { max(0, (r - 1) * overlap - r * extrawork) },
     min_ranks = 2,
     send_mode = Synchronous
 )]
@@ -43,41 +50,9 @@ pub fn late_sender_nonblocking(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    work(basework, extrawork, overlap, r).run(use_isend, c);
-}
-
-/// Every rank works the mean, and finishes it before the message.
-pub fn balanced(
-    basework: Seconds,
-    extrawork: Seconds,
-    overlap: Seconds,
-    use_isend: bool,
-    r: usize,
-    c: &dyn Communicator,
-) {
-    work(basework, extrawork, overlap, r).balanced(use_isend, c);
-}
-
-fn work(basework: Seconds, extrawork: Seconds, overlap: Seconds, r: usize) -> Overlap {
-    Overlap { late: Late::Sender, basework: basework.0, extrawork: extrawork.0, overlap: overlap.0, r }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::WaitState;
-    use crate::family::overlap::assert_overlaps;
-    use crate::testing::simulate;
-
-    #[test]
-    fn receivers_wait_for_what_they_do_not_overlap_and_senders_for_what_they_overlap_more() {
-        for (use_isend, call) in [("false", "MPI_Ssend"), ("true", "MPI_Wait")] {
-            let of_late = (WaitState::LateReceiver, call);
-            assert_overlaps(&PROPERTY, Late::Sender, &[("use_isend", use_isend)], of_late);
-        }
-        let given = [("overlap", "51ms"), ("r", "5")];
-        let outcome = simulate(&PROPERTY, (4, 1), &given, false);
-        assert!(outcome.waits.is_empty(), "too little to show: {:?}", outcome.waits);
-    }
+    let work =
+        Overlap { late: Late::Sender, basework: basework.0, extrawork: extrawork.0, overlap: overlap.0, r };
+    work.run(balance, use_isend, c);
 }

@@ -1,7 +1,7 @@
 //! A probe that waits for a message which is sent later.
 
 use ats_mpi::{MpiBuf, Source, Tag};
-use ats_props::{Communicator, Distribution, Seconds, property};
+use ats_props::{Balance, Communicator, Distribution, Seconds, property};
 
 use crate::family::pairs::{Part, TAG};
 use crate::family::uneven::Uneven;
@@ -21,7 +21,11 @@ use crate::family::uneven::Uneven;
 /// repetition starts even, and no other wait state shows.
 #[property(
     finds = LateSenderInProbe,
-    formula = "W = floor(P/2)·r·extrawork",
+    formula = floor(P / 2) * r * extrawork,
+    at = "MPI_Probe",
+    each = if odd(i) && !matched { r * extrawork },
+    at = "MPI_Mprobe",
+    each = if odd(i) && matched { r * extrawork },
     cause = UnevenWork,
     min_ranks = 2,
     send_mode = Synchronous
@@ -40,27 +44,17 @@ pub fn late_sender_probe(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    work(basework, extrawork, r).run(c, messages(matched, c));
-}
-
-/// Senders and receivers share the extra work.
-pub fn balanced(basework: Seconds, extrawork: Seconds, matched: bool, r: usize, c: &dyn Communicator) {
-    work(basework, extrawork, r).balanced(c, messages(matched, c));
-}
-
-/// Even ranks send, and have more to do.
-fn work(basework: Seconds, extrawork: Seconds, r: usize) -> Uneven {
-    Uneven { work: Distribution::cyclic2(basework.0 + extrawork.0, basework.0), r }
-}
-
-fn messages(matched: bool, c: &dyn Communicator) -> impl Fn() {
+    // Even ranks send, and have more to do.
+    let work = Uneven { work: Distribution::cyclic2(basework.0 + extrawork.0, basework.0), r };
     let (part, buf) = (Part::of(c), c.base_buf());
-    move || match part {
+    let messages = move || match part {
         Part::Sender(to) => c.ssend(to, TAG, &buf),
         Part::Receiver(from) => receive(matched, Source::Rank(from), &buf, c),
         Part::Alone => {}
-    }
+    };
+    work.run(balance, c, messages);
 }
 
 fn receive(matched: bool, from: Source, buf: &MpiBuf, c: &dyn Communicator) {
@@ -71,23 +65,5 @@ fn receive(matched: bool, from: Source, buf: &MpiBuf, c: &dyn Communicator) {
     } else {
         c.probe(from, tag);
         c.recv(from, tag, buf);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::testing::{RANKS, assert_silent, assert_waits};
-
-    #[test]
-    fn receivers_wait_in_either_probe_and_their_twins_do_not() {
-        for (matched, call) in [("false", "MPI_Probe"), ("true", "MPI_Mprobe")] {
-            for ranks in RANKS {
-                let waits = |rank: usize| if rank % 2 == 1 { 4.0 * 0.05 } else { 0.0 };
-                let given = [("matched", matched), ("r", "4")];
-                assert_waits(&PROPERTY, ranks, &given, &["late_sender_probe", call], waits);
-                assert_silent(&PROPERTY, ranks, &given);
-            }
-        }
     }
 }

@@ -1,7 +1,7 @@
 //! One late rank, and waits that follow from each other.
 
 use ats_mpi::{Communicator, SendMode, mpi_commpattern_chain};
-use ats_props::{Distribution, Seconds, property};
+use ats_props::{Balance, Distribution, Seconds, property};
 
 use crate::family::between::Between;
 
@@ -21,7 +21,9 @@ use crate::family::between::Between;
 /// on takes no time, so all wait alike, every repetition starts even, and no other wait state shows.
 #[property(
     finds = LateSender,
-    formula = "W = r·(P−1)·extrawork",
+    formula = r * (P - 1) * extrawork,
+    at = "mpi_commpattern_chain/MPI_Recv",
+    each = if i > 0 { r * extrawork },
     cause = BlockedSender,
     min_ranks = 2,
     send_mode = Synchronous
@@ -37,35 +39,10 @@ pub fn late_sender_propagation(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    let buf = c.base_buf();
-    work(basework, extrawork, r).run(c, |work| mpi_commpattern_chain(&buf, work, SendMode::Synchronous, c));
-}
-
-/// Every rank has the mean.
-pub fn balanced(basework: Seconds, extrawork: Seconds, r: usize, c: &dyn Communicator) {
-    let buf = c.base_buf();
-    work(basework, extrawork, r)
-        .balanced(c, |work| mpi_commpattern_chain(&buf, work, SendMode::Synchronous, c));
-}
-
-fn work(basework: Seconds, extrawork: Seconds, r: usize) -> Between {
     let before = Distribution::peak(basework.0, basework.0 + extrawork.0, 0);
-    Between { before, between: Distribution::same(0.0), r }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::testing::{RANKS, assert_silent, assert_waits};
-
-    #[test]
-    fn all_wait_for_the_first() {
-        for ranks in RANKS {
-            let waits = |rank: usize| if rank == 0 { 0.0 } else { 5.0 * 0.05 };
-            let path = ["late_sender_propagation", "mpi_commpattern_chain", "MPI_Recv"];
-            assert_waits(&PROPERTY, ranks, &[("r", "5")], &path, waits);
-            assert_silent(&PROPERTY, ranks, &[("r", "5")]);
-        }
-    }
+    let work = Between { before, between: Distribution::same(0.0), r };
+    let buf = c.base_buf();
+    work.run(balance, c, |work| mpi_commpattern_chain(&buf, work, SendMode::Synchronous, c));
 }

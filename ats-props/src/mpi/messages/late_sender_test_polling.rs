@@ -1,7 +1,7 @@
 //! A receive that is tested again and again until its message is there.
 
 use ats_mpi::{How, Source, Tag};
-use ats_props::{Communicator, Distribution, Seconds, property};
+use ats_props::{Balance, Communicator, Distribution, Seconds, property};
 
 use crate::family::pairs::{Part, TAG};
 use crate::family::uneven::Uneven;
@@ -22,7 +22,9 @@ use crate::family::uneven::Uneven;
 /// shows.
 #[property(
     finds = LateSenderInTest,
-    formula = "W = floor(P/2)·r·extrawork",
+    formula = floor(P / 2) * r * extrawork,
+    at = "MPI_Test",
+    each = if odd(i) { r * extrawork },
     cause = Polling,
     min_ranks = 2,
     send_mode = Synchronous
@@ -38,23 +40,12 @@ pub fn late_sender_test_polling(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    work(basework, extrawork, r).run(c, messages(c));
-}
-
-/// Senders and receivers share the extra work.
-pub fn balanced(basework: Seconds, extrawork: Seconds, r: usize, c: &dyn Communicator) {
-    work(basework, extrawork, r).balanced(c, messages(c));
-}
-
-/// Even ranks send, and have more to do.
-fn work(basework: Seconds, extrawork: Seconds, r: usize) -> Uneven {
-    Uneven { work: Distribution::cyclic2(basework.0 + extrawork.0, basework.0), r }
-}
-
-fn messages(c: &dyn Communicator) -> impl Fn() {
+    // Even ranks send, and have more to do.
+    let work = Uneven { work: Distribution::cyclic2(basework.0 + extrawork.0, basework.0), r };
     let (part, buf) = (Part::of(c), c.base_buf());
-    move || match part {
+    let messages = move || match part {
         Part::Sender(to) => c.ssend(to, TAG, &buf),
         Part::Receiver(from) => {
             let mut open = vec![c.irecv(Source::Rank(from), Tag::Is(TAG), &buf)];
@@ -63,22 +54,6 @@ fn messages(c: &dyn Communicator) -> impl Fn() {
             }
         }
         Part::Alone => {}
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::testing::{RANKS, assert_quiet, assert_waits};
-
-    #[test]
-    fn receivers_wait_from_their_first_test_and_their_twins_do_not() {
-        for ranks in RANKS {
-            let waits = |rank: usize| if rank % 2 == 1 { 4.0 * 0.0001 } else { 0.0 };
-            let given = [("extrawork", "100us"), ("r", "4")];
-            assert_waits(&PROPERTY, ranks, &given, &["late_sender_test_polling", "MPI_Test"], waits);
-            // How often a rank tests is no part of what both do.
-            assert_quiet(&PROPERTY, (ranks, 1), &given);
-        }
-    }
+    };
+    work.run(balance, c, messages);
 }

@@ -1,7 +1,7 @@
 //! A call that completes several receives, some of them late.
 
 use ats_mpi::{Communicator, Source, Tag};
-use ats_props::{Distribution, Seconds, property};
+use ats_props::{Balance, Distribution, Seconds, property};
 
 use crate::family::hub;
 use crate::family::last_of_all::LastOfAll;
@@ -24,8 +24,12 @@ use crate::family::last_of_all::LastOfAll;
 /// Needs eager sends, which is probed at run time: synchronous ones would wait for a rank 0 that works longer.
 #[property(
     finds = LateSender,
-    formula = "W = r·max(0, M − basework), M = max w of the others, at rank 0",
+    at = "MPI_Waitall",
+    each = if i == 0 { r * max(0, max(1..P, |j| distribution[j]) - basework) },
     cause = UnevenWork,
+    also = WaitAtBarrier,
+    at = "MPI_Barrier",
+    each = if i > 0 { r * (max(basework, max(1..P, |j| distribution[j])) - distribution[i]) },
     min_ranks = 2,
     send_mode = Standard
 )]
@@ -40,40 +44,18 @@ pub fn late_sender_waitall(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    LastOfAll { others: distribution, first: basework.0, r }.run(c, messages(c));
-}
-
-/// Every rank has the mean.
-pub fn balanced(distribution: Distribution, basework: Seconds, r: usize, c: &dyn Communicator) {
-    LastOfAll { others: distribution, first: basework.0, r }.balanced(c, messages(c));
-}
-
-fn messages(c: &dyn Communicator) -> impl Fn() {
     let buf = c.base_buf();
     let senders = if c.rank() == 0 { c.size() - 1 } else { 0 };
     let bufs: Vec<_> = (0..senders).map(|_| c.base_buf()).collect();
-    move || {
+    let messages = move || {
         if c.rank() > 0 {
             c.send(0, hub::IN, &buf);
         } else {
             let start = |(rank, buf)| c.irecv(Source::Rank(rank), Tag::Is(hub::IN), buf);
             c.waitall((1..).zip(&bufs).map(start).collect());
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::WaitState;
-    use crate::family::last_of_all::assert_the_last_counts;
-
-    #[test]
-    fn the_last_message_counts() {
-        assert_the_last_counts(
-            &PROPERTY,
-            &[(WaitState::WaitAtBarrier, "MPI_Barrier", |_, work, most| most - work)],
-        );
-    }
+    };
+    LastOfAll { others: distribution, first: basework.0, r }.run(balance, c, messages);
 }

@@ -1,7 +1,7 @@
 //! A rank that makes its messages one after the other.
 
 use ats_mpi::{Communicator, SendMode, mpi_commpattern_one_to_all};
-use ats_props::{Distribution, Seconds, property};
+use ats_props::{Balance, Distribution, Seconds, property};
 
 use crate::family::between::Between;
 
@@ -20,7 +20,9 @@ use crate::family::between::Between;
 /// shows.
 #[property(
     finds = LateSender,
-    formula = "W = work·(P·(P−1)/2 + (r−1)·(P−1)²)",
+    formula = work * (P * (P - 1) / 2 + (r - 1) * (P - 1) * (P - 1)),
+    at = "mpi_commpattern_one_to_all/MPI_Recv",
+    each = if i > 0 { work * (i + (r - 1) * (P - 1)) },
     cause = MultipleOutput,
     min_ranks = 2,
     send_mode = Synchronous
@@ -33,49 +35,11 @@ pub fn multiple_output(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    of_first(work, r, c).run(c, messages(c));
-}
-
-/// Every rank works the mean, and finishes it before the first message.
-pub fn balanced(work: Seconds, r: usize, c: &dyn Communicator) {
-    of_first(work, r, c).balanced(c, messages(c));
-}
-
-fn of_first(work: Seconds, r: usize, c: &dyn Communicator) -> Between {
-    let between = Distribution::peak(0.0, others(c) * work.0, 0);
-    Between { before: Distribution::same(0.0), between, r }
-}
-
-fn others(c: &dyn Communicator) -> f64 {
-    c.size() as f64 - 1.0
-}
-
-fn messages(c: &dyn Communicator) -> impl Fn(f64) {
+    let others = c.size() as f64 - 1.0;
+    let between = Distribution::peak(0.0, others * work.0, 0);
+    let work = Between { before: Distribution::same(0.0), between, r };
     let buf = c.base_buf();
-    move |work| mpi_commpattern_one_to_all(&buf, work / others(c), SendMode::Synchronous, c)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::testing::{RANKS, assert_silent, assert_waits};
-
-    #[test]
-    fn each_waits_for_its_turn() {
-        for ranks in RANKS {
-            let waits = |rank: usize| match rank {
-                0 => 0.0,
-                rank => 0.01 * (rank + 4 * (ranks - 1)) as f64,
-            };
-            assert_waits(
-                &PROPERTY,
-                ranks,
-                &[("r", "5")],
-                &["multiple_output", "mpi_commpattern_one_to_all", "MPI_Recv"],
-                waits,
-            );
-            assert_silent(&PROPERTY, ranks, &[("r", "5")]);
-        }
-    }
+    work.run(balance, c, |work| mpi_commpattern_one_to_all(&buf, work / others, SendMode::Synchronous, c));
 }

@@ -1,7 +1,7 @@
 //! Messages of about the eager limit.
 
 use ats_mpi::{Communicator, Datatype, Source, Tag};
-use ats_props::{Bytes, Counter, Distribution, MpiFunction, Seconds, property};
+use ats_props::{Balance, Bytes, Counter, Distribution, MpiFunction, Seconds, property};
 
 use crate::family::pairs::{Part, TAG};
 use crate::family::uneven::Uneven;
@@ -24,11 +24,14 @@ use crate::family::uneven::Uneven;
 /// bytes on. As counted, the messages of both differ by a byte each.
 #[property(
     finds = LateReceiver,
-    formula = "W = floor(P/2)·r·extrawork for more bytes than the eager limit, else 0",
+    formula = if bytes > eager_limit { floor(P / 2) * r * extrawork },
+    at = "MPI_Send",
+    each = if bytes > eager_limit && even(i) && i + 1 < P { r * extrawork },
     cause = EagerLimit,
     cause = LateReceiver,
     finds = Count(Counter::BYTES_SENT, MpiFunction::Send.name()),
-    formula = "N = floor(P/2)·r·bytes",
+    formula = floor(P / 2) * r * bytes,
+    twin = floor(P / 2) * r * min(bytes, eager_limit),
     min_ranks = 2
 )]
 pub fn near_eager_threshold_traffic(
@@ -45,55 +48,17 @@ pub fn near_eager_threshold_traffic(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    send(basework, extrawork, bytes.on(c), r, c);
-}
-
-/// As much as is eager, at most.
-pub fn balanced(basework: Seconds, extrawork: Seconds, bytes: Bytes, r: usize, c: &dyn Communicator) {
-    send(basework, extrawork, bytes.on(c).min(c.eager_limit()), r, c);
-}
-
-fn send(basework: Seconds, extrawork: Seconds, bytes: usize, r: usize, c: &dyn Communicator) {
+    // The twin sends as much as is eager, at most.
+    let bytes = balance.pick(bytes.on(c), bytes.on(c).min(c.eager_limit()));
     let buf = c.alloc_mpi_buf(Datatype::Byte, bytes);
     let work = Distribution::cyclic2(basework.0, basework.0 + extrawork.0);
-    Uneven { work, r }.run(c, || match Part::of(c) {
+    Uneven { work, r }.run(Balance::Uneven, c, || match Part::of(c) {
         Part::Sender(to) => c.send(to, TAG, &buf),
         Part::Receiver(from) => {
             c.recv(Source::Rank(from), Tag::Is(TAG), &buf);
         }
         Part::Alone => {}
     });
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::testing::{RANKS, assert_close, assert_quiet, assert_waits, simulate};
-
-    /// Of the engine's default network.
-    const LIMIT: u64 = 4096;
-
-    #[test]
-    fn a_byte_decides_whether_senders_wait() {
-        let sizes =
-            [("limit", LIMIT), ("limit+1", LIMIT + 1), ("4096", LIMIT), ("4097", LIMIT + 1), ("0", 0)];
-        for (ranks, (text, bytes)) in RANKS.into_iter().flat_map(|ranks| sizes.map(|size| (ranks, size))) {
-            let given = [("bytes", text), ("r", "5")];
-            let is_sender = |rank: usize| rank.is_multiple_of(2) && rank + 1 < ranks;
-            let is_held = |rank| bytes > LIMIT && is_sender(rank);
-            let waits = |rank| if is_held(rank) { 5.0 * 0.05 } else { 0.0 };
-            assert_waits(&PROPERTY, ranks, &given, &["near_eager_threshold_traffic", "MPI_Send"], waits);
-            let [outcome, twin] = assert_quiet(&PROPERTY, (ranks, 1), &given);
-            for (outcome, bytes) in [(outcome, bytes), (twin, bytes.min(LIMIT))] {
-                let sent = outcome.counts.get("MPI_Send").copied().unwrap_or_default().moved;
-                let messages = 5 * (ranks as u64 / 2);
-                assert_eq!((sent.messages_sent, sent.bytes_sent), (messages, messages * bytes));
-            }
-            for (rank, end) in simulate(&PROPERTY, (ranks, 1), &given, false).ends.into_iter().enumerate() {
-                let is_late = !rank.is_multiple_of(2) || is_held(rank);
-                assert_close(end, 5.0 * if is_late { 0.06 } else { 0.01 });
-            }
-        }
-    }
 }

@@ -1,7 +1,7 @@
 //! A receive in partitions that waits for the last partition of its message to be ready.
 
 use ats_mpi::{BaseComm, How};
-use ats_props::{Communicator, Distribution, Seconds, property};
+use ats_props::{Balance, Communicator, Distribution, Seconds, property};
 use ats_work::do_work;
 
 use crate::family::pairs::{Part, TAG};
@@ -26,7 +26,12 @@ use crate::family::pairs::{Part, TAG};
 /// functions, so it cannot show the property.
 #[property(
     finds = LateSender,
-    formula = "W = floor(P/2)·r·max(0, Σ wₜ − basework), over the partitions t",
+    at = "MPI_Wait",
+    each = {
+        let partitions = max(1, k);
+        let w = over(distribution, partitions);
+        if odd(i) { r * max(0, sum(0..partitions, |p| w[p]) - basework) }
+    },
     cause = UnevenWork,
     min_ranks = 2,
     mpi_version = 4
@@ -45,13 +50,13 @@ pub fn partitioned_late_ready(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    send_in_partitions(&shares(&distribution, k), &[basework.0], r, c);
-}
-
-/// Senders and receivers share all work evenly, and so do the partitions.
-pub fn balanced(distribution: Distribution, k: usize, basework: Seconds, r: usize, c: &dyn Communicator) {
     let shares = shares(&distribution, k);
+    if balance == Balance::Uneven {
+        return send_in_partitions(&shares, &[basework.0], r, c);
+    }
+    // Senders and receivers share all work evenly, and so do the partitions.
     let all: f64 = shares.iter().sum();
     let each = match Part::of(c) {
         Part::Alone => all,
@@ -94,44 +99,5 @@ fn send_in_partitions(shares: &[f64], of_receiver: &[f64], r: usize, c: &dyn Com
         if !request.is_empty() {
             c.complete(How::Wait, &mut request);
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::testing::{DISTRIBUTIONS, RANKS, assert_silent, assert_waits};
-
-    #[test]
-    fn receivers_wait_for_the_last_partition_and_their_twins_do_not() {
-        let path = ["partitioned_late_ready", "MPI_Wait"];
-        for (text, ranks) in DISTRIBUTIONS.into_iter().zip(RANKS.into_iter().cycle()) {
-            let distribution: Distribution = text.parse().unwrap();
-            for (r, k) in (1..=7).zip([1, 2, 3, 4, 5, 8, 33]) {
-                // Not late, late by the rest of the partitions, and late by all of them.
-                for basework in [0.15, 0.015, 0.0] {
-                    let late = f64::max(0.0, shares(&distribution, k).iter().sum::<f64>() - basework);
-                    let waits = |rank: usize| if rank % 2 == 1 { r as f64 * late } else { 0.0 };
-                    let [r, k, basework] = [r.to_string(), k.to_string(), basework.to_string()];
-                    let given = [("distribution", text), ("k", &k), ("basework", &basework), ("r", &r)];
-                    assert_waits(&PROPERTY, ranks, &given, &path, waits);
-                    assert_silent(&PROPERTY, ranks, &given);
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn the_order_of_the_work_does_not_matter() {
-        for text in ["linear:0.01:0.05", "linear:0.05:0.01"] {
-            let waits = |rank: usize| if rank % 2 == 1 { 2.0 * (0.09 - 0.01) } else { 0.0 };
-            let given = [("distribution", text), ("r", "2")];
-            assert_waits(&PROPERTY, 4, &given, &["partitioned_late_ready", "MPI_Wait"], waits);
-        }
-    }
-
-    #[test]
-    fn there_is_always_a_partition() {
-        assert_eq!(shares(&Distribution::same(0.02), 0), [0.02]);
     }
 }

@@ -1,7 +1,7 @@
 //! Two ranks that work in turns.
 
 use ats_mpi::{Communicator, Source, Tag};
-use ats_props::{Distribution, Seconds, do_work, property};
+use ats_props::{Balance, Distribution, Seconds, do_work, property};
 
 use crate::family::between::Between;
 use crate::family::pairs::{Part, TAG};
@@ -21,7 +21,9 @@ use crate::family::pairs::{Part, TAG};
 /// starts even, and no other wait state shows. Without work there are no waits, except for the messages to travel.
 #[property(
     finds = LateSender,
-    formula = "W = 2·floor(P/2)·r·work",
+    formula = 2 * floor(P / 2) * r * work,
+    at = "MPI_Recv",
+    each = if odd(i) || i + 1 < P { r * work },
     cause = Turns,
     min_ranks = 2,
     send_mode = Synchronous
@@ -34,22 +36,11 @@ pub fn ping_pong(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    turns(work, r).run(c, messages(c));
-}
-
-/// All work at the same time, before the first message.
-pub fn balanced(work: Seconds, r: usize, c: &dyn Communicator) {
-    turns(work, r).balanced(c, messages(c));
-}
-
-fn turns(work: Seconds, r: usize) -> Between {
-    Between { before: Distribution::same(0.0), between: Distribution::same(work.0), r }
-}
-
-fn messages(c: &dyn Communicator) -> impl Fn(f64) {
+    let work = Between { before: Distribution::same(0.0), between: Distribution::same(work.0), r };
     let buf = c.base_buf();
-    move |work| match Part::of(c) {
+    let messages = move |work| match Part::of(c) {
         Part::Sender(partner) => {
             do_work(work);
             c.ssend(partner, TAG, &buf);
@@ -61,21 +52,6 @@ fn messages(c: &dyn Communicator) -> impl Fn(f64) {
             c.ssend(partner, TAG, &buf);
         }
         Part::Alone => do_work(work),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::testing::{RANKS, assert_silent, assert_waits};
-
-    #[test]
-    fn each_waits_while_the_other_works() {
-        for ranks in RANKS {
-            let waits = |rank: usize| if (rank ^ 1) < ranks { 5.0 * 0.02 } else { 0.0 };
-            assert_waits(&PROPERTY, ranks, &[("r", "5")], &["ping_pong", "MPI_Recv"], waits);
-            assert_silent(&PROPERTY, ranks, &[("r", "5")]);
-        }
-        assert_waits(&PROPERTY, 4, &[("work", "0s")], &["ping_pong", "MPI_Recv"], |_| 0.0);
-    }
+    };
+    work.run(balance, c, messages);
 }

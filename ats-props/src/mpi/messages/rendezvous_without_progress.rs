@@ -1,7 +1,7 @@
 //! A send in progress whose data waits for the sender's next call.
 
 use ats_mpi::{Datatype, MpiBuf, Op, SendMode, Source, Tag};
-use ats_props::{Bytes, Communicator, Distribution, Seconds, property};
+use ats_props::{Balance, Bytes, Communicator, Distribution, Seconds, property};
 use ats_work::do_work;
 
 use crate::family::between::Between;
@@ -26,8 +26,13 @@ use crate::family::started::overlapped;
 /// progress, receivers wait for late senders instead from the second repetition on.
 #[property(
     finds = LateProgress,
-    formula = "W = floor(P/2)·r·work for more bytes than the eager limit, else 0",
+    formula = if bytes > eager_limit { floor(P / 2) * r * work },
+    at = "MPI_Recv",
+    each = if odd(i) && bytes > eager_limit { r * work },
     cause = LateProgress,
+    also = LateSender,
+    at = "MPI_Recv",
+    each = if odd(i) && bytes <= eager_limit { (r - 1) * work },
     min_ranks = 2,
     progress = Calls
 )]
@@ -42,53 +47,21 @@ pub fn rendezvous_without_progress(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    between(work, r).run(c, messages(bytes, c));
-}
-
-/// Every rank works the mean, before the message.
-pub fn balanced(work: Seconds, bytes: Bytes, r: usize, c: &dyn Communicator) {
-    between(work, r).balanced(c, messages(bytes, c));
-}
-
-/// Senders work while they send.
-fn between(work: Seconds, r: usize) -> Between {
-    Between { before: Distribution::same(0.0), between: Distribution::cyclic2(work.0, 0.0), r }
-}
-
-fn messages(bytes: Bytes, c: &dyn Communicator) -> impl Fn(f64) {
+    // Senders work while they send.
+    let work = Between { before: Distribution::same(0.0), between: Distribution::cyclic2(work.0, 0.0), r };
     let (part, buf) = (Part::of(c), c.alloc_mpi_buf(Datatype::Byte, bytes.on(c)));
-    move |work| match part {
+    let messages = move |work| match part {
         Part::Sender(to) => overlapped(standard(to, &buf), work, c),
         Part::Receiver(from) => {
             c.recv(Source::Rank(from), Tag::Is(TAG), &buf);
         }
         Part::Alone => do_work(work),
-    }
+    };
+    work.run(balance, c, messages);
 }
 
 fn standard(to: usize, buf: &MpiBuf) -> Op {
     Op::Send { mode: SendMode::Standard, to, tag: TAG, buf: buf.clone() }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::WaitState;
-    use crate::testing::{RANKS, Shows, assert_shows, assert_silent, assert_waits};
-
-    #[test]
-    fn receivers_wait_for_the_senders_next_call_unless_the_message_is_eager() {
-        for ranks in RANKS {
-            let waits = |rank: usize| if rank % 2 == 1 { 5.0 * 0.03 } else { 0.0 };
-            let given = [("work", "30ms"), ("r", "5"), ("bytes", "limit+1")];
-            assert_waits(&PROPERTY, ranks, &given, &["rendezvous_without_progress", "MPI_Recv"], waits);
-            assert_silent(&PROPERTY, ranks, &given);
-            let late = |rank: usize, _: usize| if rank % 2 == 1 { 4.0 * 0.03 } else { 0.0 };
-            let (state, call_path) =
-                (Some(WaitState::LateSender), &["rendezvous_without_progress", "MPI_Recv"][..]);
-            let given = [("work", "30ms"), ("r", "5"), ("bytes", "limit")];
-            assert_shows(&PROPERTY, (ranks, 1), &given, &[Shows { state, call_path, seconds: &late }]);
-        }
-    }
 }

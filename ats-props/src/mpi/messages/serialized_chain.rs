@@ -1,7 +1,7 @@
 //! Ranks that work one after the other.
 
 use ats_mpi::{Communicator, SendMode, mpi_commpattern_chain};
-use ats_props::{Distribution, Seconds, property};
+use ats_props::{Balance, Distribution, Seconds, property};
 
 use crate::family::between::Between;
 
@@ -20,7 +20,9 @@ use crate::family::between::Between;
 /// the last, and waits as long again where it has to wait for all. No other wait state shows.
 #[property(
     finds = LateSender,
-    formula = "W = work·P·(P−1)/2",
+    formula = work * P * (P - 1) / 2,
+    at = "mpi_commpattern_chain/MPI_Recv",
+    each = i * work,
     cause = BlockedSender,
     min_ranks = 2,
     send_mode = Synchronous
@@ -30,34 +32,9 @@ pub fn serialized_chain(
     #[default(Seconds(0.05))]
     work: Seconds,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
+    let work = Between { before: Distribution::same(0.0), between: Distribution::same(work.0), r: 1 };
     let buf = c.base_buf();
-    once(work).run(c, |work| mpi_commpattern_chain(&buf, work, SendMode::Synchronous, c));
-}
-
-/// All work at the same time, before the first message.
-pub fn balanced(work: Seconds, c: &dyn Communicator) {
-    let buf = c.base_buf();
-    once(work).balanced(c, |work| mpi_commpattern_chain(&buf, work, SendMode::Synchronous, c));
-}
-
-fn once(work: Seconds) -> Between {
-    Between { before: Distribution::same(0.0), between: Distribution::same(work.0), r: 1 }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::testing::{RANKS, assert_close, assert_silent, assert_waits, simulate};
-
-    #[test]
-    fn each_waits_for_all_below() {
-        for ranks in RANKS {
-            let path = ["serialized_chain", "mpi_commpattern_chain", "MPI_Recv"];
-            assert_waits(&PROPERTY, ranks, &[], &path, |rank| rank as f64 * 0.05);
-            assert_silent(&PROPERTY, ranks, &[]);
-            let ends = simulate(&PROPERTY, (ranks, 1), &[], false).ends;
-            ends.iter().zip(1..).for_each(|(end, works)| assert_close(*end, f64::from(works) * 0.05));
-        }
-    }
+    work.run(balance, c, |work| mpi_commpattern_chain(&buf, work, SendMode::Synchronous, c));
 }

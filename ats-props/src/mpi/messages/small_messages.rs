@@ -1,7 +1,7 @@
 //! Many small messages.
 
-use ats_mpi::{Communicator, MpiBuf, Source, Tag};
-use ats_props::{Counter, MpiFunction, Seconds, do_work, property};
+use ats_mpi::{Communicator, Source, Tag};
+use ats_props::{Balance, Counter, MpiFunction, Seconds, do_work, property};
 
 use crate::family::hub::IN;
 
@@ -20,9 +20,11 @@ use crate::family::hub::IN;
 /// a report, a tool rightly reports waiting in them.
 #[property(
     finds = Count(Counter::MESSAGES_SENT, MpiFunction::Send.name()),
-    formula = "N = (P−1)·r·k",
+    formula = (P - 1) * r * k,
+    twin = (P - 1) * r * min(k, 1),
     finds = Count(Counter::MESSAGES_RECEIVED, MpiFunction::Recv.name()),
-    formula = "N = (P−1)·r·k",
+    formula = (P - 1) * r * k,
+    twin = (P - 1) * r * min(k, 1),
     min_ranks = 2
 )]
 pub fn small_messages(
@@ -36,29 +38,20 @@ pub fn small_messages(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    serve(work, k, &elements(1, c), r, c);
-}
-
-/// All elements in one message.
-pub fn balanced(work: Seconds, k: usize, r: usize, c: &dyn Communicator) {
-    serve(work, k.min(1), &elements(k, c), r, c);
-}
-
-fn elements(count: usize, c: &dyn Communicator) -> MpiBuf {
-    c.alloc_mpi_buf(c.base_comm().datatype, count)
-}
-
-fn serve(work: Seconds, messages: usize, buf: &MpiBuf, r: usize, c: &dyn Communicator) {
+    // In the twin all elements are in one message.
+    let (messages, elements) = balance.pick((k, 1), (k.min(1), k));
+    let buf = c.alloc_mpi_buf(c.base_comm().datatype, elements);
     for _ in 0..r {
         do_work(work.0);
         if c.rank() > 0 {
-            (0..messages).for_each(|_| c.send(0, IN, buf));
+            (0..messages).for_each(|_| c.send(0, IN, &buf));
             continue;
         }
         for client in 1..c.size() {
             for _ in 0..messages {
-                c.recv(Source::Rank(client), Tag::Is(IN), buf);
+                c.recv(Source::Rank(client), Tag::Is(IN), &buf);
             }
         }
     }
@@ -67,27 +60,12 @@ fn serve(work: Seconds, messages: usize, buf: &MpiBuf, r: usize, c: &dyn Communi
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{RANKS, assert_quiet, assert_shows};
+    use crate::testing::simulate;
 
     #[test]
-    fn messages_are_as_many_as_the_closed_form_says_and_nobody_waits() {
-        for k in [0, 1, 2, 20] {
-            for ranks in RANKS {
-                let given = [("k", &*k.to_string()), ("r", "5")];
-                assert_shows(&PROPERTY, (ranks, 1), &given, &[]);
-                let [many, one] = assert_quiet(&PROPERTY, (ranks, 1), &given);
-                let clients = ranks as u64 - 1;
-                for (outcome, messages) in [(many, k), (one, k.min(1))] {
-                    let count = |call| outcome.counts.get(call).copied().unwrap_or_default();
-                    let (sent, received) = (count("MPI_Send").moved, count("MPI_Recv").moved);
-                    assert_eq!(
-                        (sent.messages_sent, sent.bytes_sent),
-                        (clients * 5 * messages, clients * 5 * k * 4)
-                    );
-                    assert_eq!(received.messages_received, sent.messages_sent);
-                    assert_eq!(received.bytes_received, sent.bytes_sent);
-                }
-            }
-        }
+    fn the_twin_sends_as_many_bytes() {
+        let bytes = [false, true]
+            .map(|balanced| simulate(&PROPERTY, (5, 1), &[], balanced).counts["MPI_Send"].moved.bytes_sent);
+        assert_eq!(bytes, [4 * 10 * 20 * 4; 2]);
     }
 }

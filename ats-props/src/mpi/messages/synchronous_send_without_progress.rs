@@ -1,7 +1,7 @@
 //! A synchronous send whose receive is posted, and waits for the receiver's next call.
 
 use ats_mpi::{MpiBuf, Op, Source, Tag};
-use ats_props::{Communicator, Distribution, Seconds, property};
+use ats_props::{Balance, Communicator, Distribution, Seconds, property};
 use ats_work::do_work;
 
 use crate::family::between::Between;
@@ -26,8 +26,16 @@ use crate::family::started::overlapped;
 /// work receivers wait for late senders instead.
 #[property(
     finds = LateProgress,
-    formula = "W = floor(P/2)·r·max(0, work − basework)",
+    formula = if basework > 0 { floor(P / 2) * r * max(0, work - basework) },
+    at = "MPI_Ssend",
+    each = if even(i) && i + 1 < P && basework > 0 { r * max(0, work - basework) },
     cause = LateProgress,
+    also = LateSender,
+    at = "MPI_Wait",
+    each = if odd(i) { r * max(0, basework - work) },
+    also = LateReceiver,
+    at = "MPI_Ssend",
+    each = if even(i) && i + 1 < P && basework == 0 { (r - 1) * work },
     min_ranks = 2,
     send_mode = Synchronous,
     progress = Calls
@@ -43,56 +51,26 @@ pub fn synchronous_send_without_progress(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    between(basework, work, r).run(c, messages(c));
-}
-
-/// Every rank works the mean, before the message.
-pub fn balanced(basework: Seconds, work: Seconds, r: usize, c: &dyn Communicator) {
-    between(basework, work, r).balanced(c, messages(c));
-}
-
-/// Senders work before they send, receivers while they receive.
-fn between(basework: Seconds, work: Seconds, r: usize) -> Between {
-    Between { before: Distribution::cyclic2(basework.0, 0.0), between: Distribution::cyclic2(0.0, work.0), r }
-}
-
-fn messages(c: &dyn Communicator) -> impl Fn(f64) {
+    // Senders work before they send, receivers while they receive.
+    let work = Between {
+        before: Distribution::cyclic2(basework.0, 0.0),
+        between: Distribution::cyclic2(0.0, work.0),
+        r,
+    };
     let (part, buf) = (Part::of(c), c.base_buf());
-    move |work| match part {
+    let messages = move |work| match part {
         Part::Sender(to) => {
             do_work(work);
             c.ssend(to, TAG, &buf);
         }
         Part::Receiver(from) => overlapped(receive(from, &buf), work, c),
         Part::Alone => do_work(work),
-    }
+    };
+    work.run(balance, c, messages);
 }
 
 fn receive(from: usize, buf: &MpiBuf) -> Op {
     Op::Recv { from: Source::Rank(from), tag: Tag::Is(TAG), buf: buf.clone() }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::WaitState;
-    use crate::testing::{RANKS, Shows, assert_shows, assert_silent, assert_waits};
-
-    #[test]
-    fn senders_wait_for_the_receivers_next_call_and_late_senders_are_waited_for() {
-        let name = "synchronous_send_without_progress";
-        for ranks in RANKS {
-            let has_partner = |rank: usize| rank ^ 1 < ranks;
-            let waits =
-                |rank: usize| if rank.is_multiple_of(2) && has_partner(rank) { 4.0 * 0.02 } else { 0.0 };
-            let given = [("work", "30ms"), ("r", "4")];
-            assert_waits(&PROPERTY, ranks, &given, &[name, "MPI_Ssend"], waits);
-            assert_silent(&PROPERTY, ranks, &given);
-            let late = |rank: usize, _: usize| if rank % 2 == 1 { 4.0 * 0.005 } else { 0.0 };
-            let (state, call_path) = (Some(WaitState::LateSender), &[name, "MPI_Wait"][..]);
-            let given = [("work", "5ms"), ("r", "4")];
-            assert_shows(&PROPERTY, (ranks, 1), &given, &[Shows { state, call_path, seconds: &late }]);
-        }
-    }
 }

@@ -1,7 +1,7 @@
 //! Messages of uneven sizes.
 
 use ats_mpi::{Communicator, MpiBuf, Source, Tag};
-use ats_props::{Counter, Distribution, MpiFunction, Seconds, do_work, property};
+use ats_props::{Balance, Counter, Distribution, MpiFunction, Seconds, do_work, property};
 
 use crate::family::sizes::{evenly, whole};
 
@@ -17,14 +17,15 @@ use crate::family::sizes::{evenly, whole};
 ///
 /// No rank is late, so no wait state shows: the finding is the number of bytes moved. A document has their sum over
 /// all ranks, which is the twin's, too; `ats trace` writes the amount that each rank sends. Amounts of `elements` are
-/// not seconds here, and the nearest whole number counts.
+/// not seconds here, and the nearest whole number counts. An element is
+/// an `MPI_INT`, of 4 bytes, unless the program sets another base message.
 #[property(
     finds = Count(Counter::BYTES_SENT, MpiFunction::Send.name()),
-    formula = "N = r·Σ elementsᵢ·(bytes of an element)",
+    formula = 4 * r * sum(0..P, |j| round(elements[j])),
     finds = Count(Counter::BYTES_RECEIVED, MpiFunction::Wait.name()),
-    formula = "N = r·Σ elementsᵢ·(bytes of an element)",
+    formula = 4 * r * sum(0..P, |j| round(elements[j])),
     finds = Count(Counter::MESSAGES_SENT, MpiFunction::Send.name()),
-    formula = "N = r·P",
+    formula = r * P,
     min_ranks = 2
 )]
 pub fn uneven_message_distribution(
@@ -38,21 +39,12 @@ pub fn uneven_message_distribution(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    send_around(work, &whole(elements), r, c);
-}
-
-/// Every rank sends the same number, or one more.
-pub fn balanced(work: Seconds, elements: Distribution, r: usize, c: &dyn Communicator) {
-    send_around(work, &evenly(&elements, c.size()), r, c);
-}
-
-const TAG: u32 = 1;
-
-fn send_around(work: Seconds, sizes: &Distribution, r: usize, c: &dyn Communicator) {
+    let sizes = balance.pick(whole(elements.clone()), evenly(&elements, c.size()));
     let (me, size) = (c.rank(), c.size());
     let (above, below) = ((me + 1) % size, (me + size - 1) % size);
-    let [send, receive] = [me, below].map(|rank| buf(sizes, rank, c));
+    let [send, receive] = [me, below].map(|rank| buf(&sizes, rank, c));
     for _ in 0..r {
         do_work(work.0);
         let request = c.irecv(Source::Rank(below), Tag::Is(TAG), &receive);
@@ -61,35 +53,8 @@ fn send_around(work: Seconds, sizes: &Distribution, r: usize, c: &dyn Communicat
     }
 }
 
+const TAG: u32 = 1;
+
 fn buf(sizes: &Distribution, rank: usize, c: &dyn Communicator) -> MpiBuf {
     c.alloc_mpi_buf(c.base_comm().datatype, sizes.value(rank, c.size(), 1.0) as usize)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::testing::{RANKS, assert_quiet, assert_shows};
-
-    #[test]
-    fn the_same_bytes_go_evenly_and_unevenly() {
-        for text in ["linear:16:5000", "cyclic2:0:3", "peak:10:2000.4:2", "block3:1:2.5:7"] {
-            let distribution: Distribution = text.parse().unwrap();
-            for ranks in RANKS {
-                let given = [("elements", text), ("r", "5")];
-                assert_shows(&PROPERTY, (ranks, 1), &given, &[]);
-                let elements: u64 = distribution.values(ranks, 1.0).map(|value| value.round() as u64).sum();
-                for outcome in assert_quiet(&PROPERTY, (ranks, 1), &given) {
-                    let (sent, received) =
-                        (outcome.counts["MPI_Send"].moved, outcome.counts["MPI_Wait"].moved);
-                    assert_eq!(
-                        (sent.messages_sent, sent.bytes_sent),
-                        (5 * ranks as u64, 5 * 4 * elements),
-                        "{text}"
-                    );
-                    assert_eq!(received.messages_received, sent.messages_sent);
-                    assert_eq!(received.bytes_received, sent.bytes_sent);
-                }
-            }
-        }
-    }
 }

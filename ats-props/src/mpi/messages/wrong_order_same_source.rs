@@ -1,7 +1,7 @@
 //! A late sender that is due to receiving the messages of one rank in the wrong order.
 
 use ats_mpi::{Communicator, Source, Tag};
-use ats_props::{Distribution, Seconds, do_work, property};
+use ats_props::{Balance, Distribution, Seconds, do_work, property};
 
 use crate::family::between::Between;
 use crate::family::pairs::Part;
@@ -21,9 +21,14 @@ use crate::family::pairs::Part;
 /// Needs eager sends, which is probed at run time: otherwise no rank gets on.
 #[property(
     finds = LateSenderWrongOrderSameSource,
-    formula = "W = floor(P/2)·r·messages·work, for two messages or more",
+    formula = if messages > 1 { floor(P / 2) * r * messages * work },
+    at = "MPI_Recv",
+    each = if odd(i) && messages > 1 { r * messages * work },
     cause = WrongOrder,
     cause = UnevenWork,
+    also = LateSender,
+    at = "MPI_Recv",
+    each = if odd(i) && messages == 1 { r * work },
     min_ranks = 2,
     send_mode = Standard
 )]
@@ -38,24 +43,13 @@ pub fn wrong_order_same_source(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    of_senders(work, messages, r).run(c, send_all(messages, c));
-}
-
-/// Every rank works the mean, and finishes it before the first message.
-pub fn balanced(work: Seconds, messages: usize, r: usize, c: &dyn Communicator) {
-    of_senders(work, messages, r).balanced(c, send_all(messages, c));
-}
-
-fn of_senders(work: Seconds, messages: usize, r: usize) -> Between {
     let (before, all) = (Distribution::same(0.0), messages as f64 * work.0);
-    Between { before, between: Distribution::cyclic2(all, 0.0), r }
-}
-
-fn send_all(messages: usize, c: &dyn Communicator) -> impl Fn(f64) {
+    let work = Between { before, between: Distribution::cyclic2(all, 0.0), r };
     let buf = c.base_buf();
     let last = u32::try_from(messages).unwrap_or(u32::MAX);
-    move |work| match Part::of(c) {
+    let send_all = move |work| match Part::of(c) {
         Part::Sender(to) => {
             for tag in 1..=last {
                 do_work(work / f64::from(last));
@@ -68,34 +62,6 @@ fn send_all(messages: usize, c: &dyn Communicator) -> impl Fn(f64) {
             }
         }
         Part::Alone => do_work(work),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::WaitState;
-    use crate::testing::{RANKS, Shows, assert_shows, assert_silent};
-
-    #[test]
-    fn waits_are_those_of_the_closed_form() {
-        for ranks in RANKS {
-            for (messages, state) in [
-                (1, WaitState::LateSender),
-                (2, WaitState::LateSenderWrongOrderSameSource),
-                (7, WaitState::LateSenderWrongOrderSameSource),
-            ] {
-                let waits =
-                    |rank: usize, _: usize| if rank % 2 == 1 { 5.0 * messages as f64 * 0.01 } else { 0.0 };
-                let given = [("messages", &*messages.to_string()), ("r", "5")];
-                let shows = Shows {
-                    state: Some(state),
-                    call_path: &["wrong_order_same_source", "MPI_Recv"],
-                    seconds: &waits,
-                };
-                assert_shows(&PROPERTY, (ranks, 1), &given, &[shows]);
-                assert_silent(&PROPERTY, ranks, &given);
-            }
-        }
-    }
+    };
+    work.run(balance, c, send_all);
 }

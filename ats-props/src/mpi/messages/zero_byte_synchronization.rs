@@ -1,7 +1,7 @@
 //! A receive that waits for a message without contents.
 
 use ats_mpi::{Communicator, MpiBuf};
-use ats_props::{Counter, Distribution, MpiFunction, Seconds, property};
+use ats_props::{Balance, Counter, Distribution, MpiFunction, Seconds, property};
 
 use crate::family::pairs::send_up;
 use crate::family::uneven::Uneven;
@@ -21,12 +21,14 @@ use crate::family::uneven::Uneven;
 /// even, and no other wait state shows.
 #[property(
     finds = LateSender,
-    formula = "W = floor(P/2)·r·extrawork",
+    formula = floor(P / 2) * r * extrawork,
+    at = "mpi_commpattern_sendrecv/MPI_Recv",
+    each = if odd(i) { r * extrawork },
     cause = UnevenWork,
     finds = Count(Counter::SYNCS_SENT, MpiFunction::Ssend.name()),
-    formula = "N = floor(P/2)·r",
+    formula = floor(P / 2) * r,
     finds = Count(Counter::SYNCS_RECEIVED, MpiFunction::Recv.name()),
-    formula = "N = floor(P/2)·r",
+    formula = floor(P / 2) * r,
     min_ranks = 2,
     send_mode = Synchronous
 )]
@@ -41,39 +43,12 @@ pub fn zero_byte_synchronization(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    work(basework, extrawork, r).run(c, send_up(nothing(c), c));
-}
-
-/// Senders and receivers share the extra work.
-pub fn balanced(basework: Seconds, extrawork: Seconds, r: usize, c: &dyn Communicator) {
-    work(basework, extrawork, r).balanced(c, send_up(nothing(c), c));
-}
-
-fn work(basework: Seconds, extrawork: Seconds, r: usize) -> Uneven {
-    Uneven { work: Distribution::cyclic2(basework.0 + extrawork.0, basework.0), r }
+    let work = Uneven { work: Distribution::cyclic2(basework.0 + extrawork.0, basework.0), r };
+    work.run(balance, c, send_up(nothing(c), c));
 }
 
 fn nothing(c: &dyn Communicator) -> MpiBuf {
     c.alloc_mpi_buf(c.base_comm().datatype, 0)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::testing::{RANKS, assert_silent, assert_waits, simulate};
-
-    #[test]
-    fn waits_are_those_of_the_closed_form() {
-        for ranks in RANKS {
-            let waits = |rank: usize| if rank % 2 == 1 { 5.0 * 0.05 } else { 0.0 };
-            let path = ["zero_byte_synchronization", "mpi_commpattern_sendrecv", "MPI_Recv"];
-            assert_waits(&PROPERTY, ranks, &[("r", "5")], &path, waits);
-            assert_silent(&PROPERTY, ranks, &[("r", "5")]);
-        }
-        let counts = &simulate(&PROPERTY, (5, 1), &[("r", "5")], false).counts;
-        let (sent, received) = (&counts["MPI_Ssend"].moved, &counts["MPI_Recv"].moved);
-        assert_eq!((sent.messages_sent, sent.syncs_send, sent.bytes_sent), (10, 10, 0));
-        assert_eq!((received.messages_received, received.syncs_recv), (10, 10));
-    }
 }

@@ -1,7 +1,7 @@
 //! A root that waits for others to start a non-blocking reduction.
 
 use ats_mpi::{Op, ReduceOp};
-use ats_props::{Communicator, Seconds, property};
+use ats_props::{Balance, Communicator, Seconds, property};
 
 use crate::family::rooted::Rooted;
 use crate::family::started::overlapping;
@@ -23,7 +23,8 @@ use crate::family::started::overlapping;
 /// anew, and ranks wait less.
 #[property(
     finds = EarlyNonblockingReduce,
-    formula = "W = max(0, r·baseextrawork − overlap), at the root",
+    at = "MPI_Wait",
+    each = if i == root % P { max(0, r * baseextrawork - overlap) },
     cause = UnevenWork,
     min_ranks = 2
 )]
@@ -44,38 +45,11 @@ pub fn early_ireduce(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    work(rootwork, baseextrawork, root, r).run(c, |root, c| operation(overlap, root, c));
-}
-
-/// The root and the others share the extra work.
-pub fn balanced(
-    rootwork: Seconds,
-    baseextrawork: Seconds,
-    overlap: Seconds,
-    root: usize,
-    r: usize,
-    c: &dyn Communicator,
-) {
-    work(rootwork, baseextrawork, root, r).balanced(c, |root, c| operation(overlap, root, c));
-}
-
-fn work(rootwork: Seconds, baseextrawork: Seconds, root: usize, r: usize) -> Rooted {
-    Rooted { of_root: rootwork.0, of_others: rootwork.0 + baseextrawork.0, root, r }
-}
-
-fn operation(overlap: Seconds, root: usize, c: &dyn Communicator) -> impl Fn() {
-    let recv = (c.rank() == root).then(|| c.base_buf());
-    overlapping(Op::Reduce { root, op: ReduceOp::Min, send: c.base_buf(), recv }, overlap, c)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::family::started::assert_early;
-
-    #[test]
-    fn the_root_waits_for_the_others_beyond_the_overlap() {
-        assert_early(&PROPERTY);
-    }
+    let work = Rooted { of_root: rootwork.0, of_others: rootwork.0 + baseextrawork.0, root, r };
+    work.run(balance, c, |root, c| {
+        let recv = (c.rank() == root).then(|| c.base_buf());
+        overlapping(Op::Reduce { root, op: ReduceOp::Min, send: c.base_buf(), recv }, overlap, c)
+    });
 }

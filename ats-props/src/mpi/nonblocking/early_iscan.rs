@@ -1,7 +1,7 @@
 //! Ranks that wait for lower ones to start a non-blocking prefix operation.
 
 use ats_mpi::{Op, ReduceOp};
-use ats_props::{Communicator, Distribution, Seconds, property};
+use ats_props::{Balance, Communicator, Distribution, Seconds, property};
 
 use crate::family::started::overlapping;
 use crate::family::uneven::Uneven;
@@ -24,7 +24,8 @@ use crate::family::uneven::Uneven;
 /// anew, and ranks wait less.
 #[property(
     finds = EarlyNonblockingScan,
-    formula = "W = Σ max(0, r·(max(w₀ … wᵢ) − wᵢ) − overlap)",
+    at = "MPI_Wait",
+    each = max(0, r * (max(0..=i, |j| distribution[j]) - distribution[i]) - overlap),
     cause = UnevenWork,
     cause = LackOfParallelism,
     min_ranks = 2
@@ -40,27 +41,12 @@ pub fn early_iscan(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    Uneven { work: distribution, r }.run(c, operation(overlap, c));
-}
-
-/// Every rank has the mean.
-pub fn balanced(distribution: Distribution, overlap: Seconds, r: usize, c: &dyn Communicator) {
-    Uneven { work: distribution, r }.balanced(c, operation(overlap, c));
-}
-
-fn operation(overlap: Seconds, c: &dyn Communicator) -> impl Fn() {
     let (send, recv) = (c.base_buf(), c.base_buf());
-    overlapping(Op::Scan { op: ReduceOp::Min, send, recv }, overlap, c)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::family::started::assert_waits_for_lower;
-
-    #[test]
-    fn ranks_wait_for_lower_ones_beyond_the_overlap() {
-        assert_waits_for_lower(&PROPERTY);
-    }
+    Uneven { work: distribution, r }.run(
+        balance,
+        c,
+        overlapping(Op::Scan { op: ReduceOp::Min, send, recv }, overlap, c),
+    );
 }

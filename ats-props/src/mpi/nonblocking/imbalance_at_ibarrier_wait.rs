@@ -1,7 +1,7 @@
 //! Waiting for the last to start a non-blocking barrier.
 
 use ats_mpi::Op;
-use ats_props::{Communicator, Distribution, Seconds, property};
+use ats_props::{Balance, Communicator, Distribution, Seconds, property};
 
 use crate::family::started::overlapping;
 use crate::family::uneven::Uneven;
@@ -23,7 +23,8 @@ use crate::family::uneven::Uneven;
 /// anew, and ranks wait less.
 #[property(
     finds = WaitAtNonblockingBarrier,
-    formula = "W = Σ max(0, r·(max w − wᵢ) − overlap)",
+    at = "MPI_Wait",
+    each = max(0, r * (max(distribution) - distribution[i]) - overlap),
     cause = LateArrival,
     cause = LackOfParallelism,
     min_ranks = 2
@@ -39,26 +40,7 @@ pub fn imbalance_at_ibarrier_wait(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    Uneven { work: distribution, r }.run(c, operation(overlap, c));
-}
-
-/// Every rank has the mean.
-pub fn balanced(distribution: Distribution, overlap: Seconds, r: usize, c: &dyn Communicator) {
-    Uneven { work: distribution, r }.balanced(c, operation(overlap, c));
-}
-
-fn operation(overlap: Seconds, c: &dyn Communicator) -> impl Fn() {
-    overlapping(Op::Barrier, overlap, c)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::family::started::assert_waits_for_the_last;
-
-    #[test]
-    fn everybody_waits_for_the_last_beyond_the_overlap() {
-        assert_waits_for_the_last(&PROPERTY);
-    }
+    Uneven { work: distribution, r }.run(balance, c, overlapping(Op::Barrier, overlap, c));
 }

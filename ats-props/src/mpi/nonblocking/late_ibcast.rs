@@ -1,7 +1,7 @@
 //! Waiting for a late root of a non-blocking broadcast.
 
 use ats_mpi::Op;
-use ats_props::{Communicator, Seconds, property};
+use ats_props::{Balance, Communicator, Seconds, property};
 
 use crate::family::rooted::Rooted;
 use crate::family::started::overlapping;
@@ -23,7 +23,9 @@ use crate::family::started::overlapping;
 /// anew, and ranks wait less.
 #[property(
     finds = LateNonblockingBroadcast,
-    formula = "W = (P−1)·max(0, r·rootextrawork − overlap)",
+    formula = (P - 1) * max(0, r * rootextrawork - overlap),
+    at = "MPI_Wait",
+    each = if i != root % P { max(0, r * rootextrawork - overlap) },
     cause = LackOfParallelism,
     min_ranks = 2
 )]
@@ -44,37 +46,8 @@ pub fn late_ibcast(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    work(basework, rootextrawork, root, r).run(c, |root, c| operation(overlap, root, c));
-}
-
-/// The root and the others share the extra work.
-pub fn balanced(
-    basework: Seconds,
-    rootextrawork: Seconds,
-    overlap: Seconds,
-    root: usize,
-    r: usize,
-    c: &dyn Communicator,
-) {
-    work(basework, rootextrawork, root, r).balanced(c, |root, c| operation(overlap, root, c));
-}
-
-fn work(basework: Seconds, rootextrawork: Seconds, root: usize, r: usize) -> Rooted {
-    Rooted { of_root: basework.0 + rootextrawork.0, of_others: basework.0, root, r }
-}
-
-fn operation(overlap: Seconds, root: usize, c: &dyn Communicator) -> impl Fn() {
-    overlapping(Op::Bcast { root, buf: c.base_buf() }, overlap, c)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::family::started::assert_late;
-
-    #[test]
-    fn the_others_wait_for_the_root_beyond_the_overlap() {
-        assert_late(&PROPERTY);
-    }
+    let work = Rooted { of_root: basework.0 + rootextrawork.0, of_others: basework.0, root, r };
+    work.run(balance, c, |root, c| overlapping(Op::Bcast { root, buf: c.base_buf() }, overlap, c));
 }

@@ -1,7 +1,7 @@
 //! A non-blocking operation that makes no progress during the work that is to hide it.
 
 use ats_mpi::{Datatype, Op, ReduceOp};
-use ats_props::{Bytes, Communicator, Seconds, do_work, property, region};
+use ats_props::{Balance, Bytes, Communicator, Seconds, do_work, property, region};
 
 use crate::family::started::overlapped;
 
@@ -26,7 +26,7 @@ use crate::family::started::overlapped;
 /// The twin works before it starts the operation, in both regions.
 #[property(
     finds = Ratio { of: "overlapped", over: "apart", at_least: 0.0 },
-    formula = "T(overlapped) / T(apart) = 1; with progress max(overlap, t) / (overlap + t)",
+    formula = 1,
     min_ranks = 2,
     progress = Calls,
     bandwidth = 1e8
@@ -42,13 +42,10 @@ pub fn no_overlap_nonblocking_collective(
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
+    balance: Balance,
 ) {
-    reduce([0.0, overlap.0], bytes, r, c);
-}
-
-/// All of the work is before the start.
-pub fn balanced(overlap: Seconds, bytes: Bytes, r: usize, c: &dyn Communicator) {
-    reduce([overlap.0, 0.0], bytes, r, c);
+    // The twin: all of the work is before the start.
+    reduce(balance.pick([0.0, overlap.0], [overlap.0, 0.0]), bytes, r, c);
 }
 
 /// Work before the start of the non-blocking operation, and between that and the wait for it; as much in all before the
@@ -75,7 +72,7 @@ mod tests {
 
     use super::*;
     use crate::Progress;
-    use crate::testing::{RANKS, assert_close, assert_shows, assert_silent, simulate_on};
+    use crate::testing::{RANKS, assert_close, simulate_on};
 
     const BYTES: usize = 1_000_000;
 
@@ -89,8 +86,6 @@ mod tests {
                 let r = 1 + (ranks + 2 * at) % 7;
                 let (overlap_text, r_text) = (overlap.to_string(), r.to_string());
                 let given = [("overlap", &*overlap_text), ("bytes", &*bytes), ("r", &*r_text)];
-                assert_shows(&PROPERTY, (ranks, 1), &given, &[]);
-                assert_silent(&PROPERTY, ranks, &given);
                 let apart = overlap + operation;
                 let cases = [(Progress::Calls, apart), (Progress::Always, f64::max(overlap, operation))];
                 for (progress, together) in cases {

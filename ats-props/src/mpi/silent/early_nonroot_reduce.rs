@@ -1,6 +1,6 @@
 //! A root that comes late to a reduction whose other ranks do not wait for it.
 
-use ats_props::{Communicator, Seconds, property};
+use ats_props::{Balance, Communicator, Seconds, property};
 
 use crate::family::rooted::{Rooted, reduce};
 
@@ -31,7 +31,11 @@ pub fn early_nonroot_reduce(
     r: usize,
     c: &dyn Communicator,
 ) {
-    Rooted { of_root: basework.0 + rootextrawork.0, of_others: basework.0, root, r }.run(c, reduce);
+    Rooted { of_root: basework.0 + rootextrawork.0, of_others: basework.0, root, r }.run(
+        Balance::Uneven,
+        c,
+        reduce,
+    );
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! A receive that is posted long before its message, and waited for after it.
 
 use ats_mpi::{Communicator, Op, Source, Tag};
-use ats_props::{Distribution, Seconds, property};
+use ats_props::{Balance, Distribution, Seconds, property};
 
 use crate::family::between::Between;
 use crate::family::pairs::{Part, TAG};
@@ -36,13 +36,15 @@ pub fn early_receive_preposted(
     let buf = c.base_buf();
     let of_senders = Distribution::cyclic2(basework.0, 0.0);
     let of_receivers = Distribution::cyclic2(0.0, basework.0 + extrawork.0);
-    Between { before: of_senders, between: of_receivers, r }.run(c, |work| match Part::of(c) {
-        Part::Sender(to) => c.send(to, TAG, &buf),
-        Part::Receiver(from) => {
-            let recv = Op::Recv { from: Source::Rank(from), tag: Tag::Is(TAG), buf: buf.clone() };
-            overlapped(recv, work, c);
+    Between { before: of_senders, between: of_receivers, r }.run(Balance::Uneven, c, |work| {
+        match Part::of(c) {
+            Part::Sender(to) => c.send(to, TAG, &buf),
+            Part::Receiver(from) => {
+                let recv = Op::Recv { from: Source::Rank(from), tag: Tag::Is(TAG), buf: buf.clone() };
+                overlapped(recv, work, c);
+            }
+            Part::Alone => {}
         }
-        Part::Alone => {}
     });
 }
 

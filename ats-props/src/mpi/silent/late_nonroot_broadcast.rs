@@ -1,6 +1,6 @@
 //! Ranks that come late to a broadcast whose root does not wait for them.
 
-use ats_props::{Communicator, Seconds, property};
+use ats_props::{Balance, Communicator, Seconds, property};
 
 use crate::family::rooted::{Rooted, broadcast};
 
@@ -31,7 +31,11 @@ pub fn late_nonroot_broadcast(
     r: usize,
     c: &dyn Communicator,
 ) {
-    Rooted { of_root: basework.0, of_others: basework.0 + extrawork.0, root, r }.run(c, broadcast);
+    Rooted { of_root: basework.0, of_others: basework.0 + extrawork.0, root, r }.run(
+        Balance::Uneven,
+        c,
+        broadcast,
+    );
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! A receive that is posted late, for a message that is on its way already.
 
 use ats_mpi::{Communicator, Source, Tag};
-use ats_props::{Distribution, Seconds, property};
+use ats_props::{Balance, Distribution, Seconds, property};
 
 use crate::family::pairs::{Part, TAG};
 use crate::family::uneven::Uneven;
@@ -33,7 +33,7 @@ pub fn late_receiver_eager(
 ) {
     let buf = c.base_buf();
     let work = Distribution::cyclic2(basework.0, basework.0 + extrawork.0);
-    Uneven { work, r }.run(c, || match Part::of(c) {
+    Uneven { work, r }.run(Balance::Uneven, c, || match Part::of(c) {
         Part::Sender(to) => c.send(to, TAG, &buf),
         Part::Receiver(from) => {
             c.recv(Source::Rank(from), Tag::Is(TAG), &buf);

@@ -1,7 +1,7 @@
 //! A collective operation on nothing.
 
 use ats_mpi::Communicator;
-use ats_props::{Seconds, property};
+use ats_props::{Balance, Seconds, property};
 
 use crate::family::rooted::Rooted;
 
@@ -35,7 +35,7 @@ pub fn zero_payload_collective(
     c: &dyn Communicator,
 ) {
     let work = Rooted { of_root: basework.0 + rootextrawork.0, of_others: basework.0, root, r };
-    work.run(c, |root, c| {
+    work.run(Balance::Uneven, c, |root, c| {
         let nothing = c.alloc_mpi_buf(c.base_comm().datatype, 0);
         move || c.bcast(root, &nothing)
     });

@@ -40,11 +40,12 @@ fn facts(property: &Property) -> PropertyFacts {
         range: parameter.kind.range,
         default: (parameter.default)().to_string(),
     };
-    let shown = |&ats_props::Shown { what, formula, causes }: &ats_props::Shown| ShownFact {
+    let shown = |&ats_props::Shown { what, formula, places, causes, .. }: &ats_props::Shown| ShownFact {
         property: what.wait_state(),
         call: what.region(),
         metric: what.metric(),
         formula,
+        call_paths: places.iter().map(|place| place.path(property).join("/")).collect(),
         explained_by: causes,
     };
     let first = property.finds.first();

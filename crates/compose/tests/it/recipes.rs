@@ -34,7 +34,7 @@ impl ParameterType for Color {
 static CALLED: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
 /// A made-up property with a parameter of every kind.
-#[property(finds = WaitAtBarrier, formula = "W = (P−1)·work")]
+#[property(finds = WaitAtBarrier, formula = (P - 1) * work)]
 #[allow(clippy::too_many_arguments, reason = "one of every kind")]
 fn made_up(
     /// Work of rank 0 alone.

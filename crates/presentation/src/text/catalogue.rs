@@ -63,20 +63,22 @@ fn to_be_found(facts: &PropertyFacts) -> String {
     if facts.shows.is_empty() {
         return format!("to be found   nothing\n{tempting}");
     }
-    let shown = facts.shows.iter().map(|ShownFact { property, call, metric, formula, explained_by }| {
-        let name = property.map_or_else(|| call.unwrap_or_default(), WaitState::name);
-        let accept = match property.map_or(&[][..], WaitState::accept) {
-            [] => String::new(),
-            accept => format!(", also as {}", accept.join(", ")),
-        };
-        let causes: Vec<_> = explained_by.iter().map(|cause| cause.name()).collect();
-        let cause = if causes.is_empty() {
-            String::new()
-        } else {
-            format!("cause         {}\n", causes.join(" or "))
-        };
-        format!("to be found   {name} ({metric}){accept}\nformula       {formula}\n{cause}")
-    });
+    let shown =
+        facts.shows.iter().map(|ShownFact { property, call, metric, formula, call_paths, explained_by }| {
+            let name = property.map_or_else(|| call.unwrap_or_default(), WaitState::name);
+            let accept = match property.map_or(&[][..], WaitState::accept) {
+                [] => String::new(),
+                accept => format!(", also as {}", accept.join(", ")),
+            };
+            let causes: Vec<_> = explained_by.iter().map(|cause| cause.name()).collect();
+            let cause = if causes.is_empty() {
+                String::new()
+            } else {
+                format!("cause         {}\n", causes.join(" or "))
+            };
+            let places: String = call_paths.iter().map(|path| format!("at            {path}\n")).collect();
+            format!("to be found   {name} ({metric}){accept}\n{places}formula       {formula}\n{cause}")
+        });
     shown.collect::<String>() + &tempting
 }
 

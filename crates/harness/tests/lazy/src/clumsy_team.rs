@@ -3,7 +3,7 @@
 use ats_props::{Seconds, Team, Thread, do_work, property};
 
 /// The last thread breaks down where the others wait for it.
-#[property(finds = WaitAtExplicitOmpBarrier, formula = "W = 0", min_threads = 2)]
+#[property(finds = WaitAtExplicitOmpBarrier, formula = 0, min_threads = 2)]
 pub fn clumsy_team(
     /// Work of every thread before.
     #[default(Seconds(0.001))]

@@ -6,7 +6,7 @@ pub mod open_ended;
 use ats_props::{Communicator, Seconds, do_work, property};
 
 /// Every rank waits for rank 0 at a barrier.
-#[property(finds = WaitAtBarrier, formula = "W = (P−1)·work")]
+#[property(finds = WaitAtBarrier, formula = (P - 1) * work)]
 pub fn lazy_master(
     /// Work of rank 0 alone.
     #[default(Seconds(0.001))]

@@ -7,7 +7,7 @@ use ats_props::{Seconds, do_work, property};
 ///
 /// The last rank sends first. The number of calls that rank 0 makes then shows the messages it has taken, so that
 /// another choice makes other calls.
-#[property(finds = LateSender, formula = "W = 0", min_ranks = 3)]
+#[property(finds = LateSender, formula = 0, min_ranks = 3)]
 pub fn open_ended(
     /// From one message to the next.
     #[default(Seconds(0.001))]

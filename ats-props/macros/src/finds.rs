@@ -1,0 +1,228 @@
+//! The quantities that a property shows: `finds`, `also` and `tempts`, and the keys behind them.
+
+use proc_macro2::TokenStream as Tokens;
+use quote::quote;
+use syn::{
+    Error, Expr, ExprCall, ExprLit, ExprStruct, Ident, Lit, LitStr, Member, Path, Result, meta,
+    spanned::Spanned,
+};
+
+use crate::formula::Formula;
+use crate::optional;
+
+/// Everything that the property shows, and what it tempts to report.
+#[derive(Default)]
+pub(crate) struct Finds {
+    quantities: Vec<Quantity>,
+    tempts: Vec<Ident>,
+}
+
+/// Something that the property shows.
+struct Quantity {
+    key: Ident,
+    /// Whether it is to be found.
+    is_found: bool,
+    what: Tokens,
+    /// Its symbol in mathematics.
+    symbol: String,
+    formula: Option<Formula>,
+    twin: Option<Formula>,
+    places: Vec<Place>,
+    causes: Vec<Ident>,
+}
+
+/// A call path of a wait, and the seconds of a location there.
+struct Place {
+    call_path: LitStr,
+    each: Option<Formula>,
+}
+
+/// The quantities that are not waits.
+const VARIANTS: [&str; 3] = ["Count", "Time", "Ratio"];
+
+/// The catalogue's expression for a quantity, and its symbol: a bare name is a wait state, anything else a variant with
+/// its fields.
+fn quantity(written: &Expr) -> Result<(Tokens, String)> {
+    let is_variant =
+        |path: &Path| path.get_ident().is_some_and(|name| VARIANTS.iter().any(|one| name == one));
+    match written {
+        Expr::Path(state) if state.path.get_ident().is_some() => {
+            Ok((quote!(Wait(::ats_props::WaitState::#state)), "W".to_owned()))
+        }
+        Expr::Call(ExprCall { func, .. }) if matches!(&**func, Expr::Path(path) if is_variant(&path.path)) => {
+            let is_time = matches!(&**func, Expr::Path(path) if path.path.is_ident("Time"));
+            Ok((quote!(#written), if is_time { "T" } else { "N" }.to_owned()))
+        }
+        Expr::Struct(fields) if is_variant(&fields.path) => {
+            Ok((quote!(#written), format!("T({})/T({})", region(fields, "of"), region(fields, "over"))))
+        }
+        _ => Err(Error::new(
+            written.span(),
+            "expected a wait state, `Count(counter, region)`, `Time(region)` or `Ratio { of, over, at_least }`",
+        )),
+    }
+}
+
+/// The region in a field of a ratio.
+fn region(ratio: &ExprStruct, name: &str) -> String {
+    let is_it = |member: &Member| matches!(member, Member::Named(field) if field == name);
+    ratio
+        .fields
+        .iter()
+        .find(|field| is_it(&field.member))
+        .and_then(|field| match &field.expr {
+            Expr::Lit(ExprLit { lit: Lit::Str(region), .. }) => Some(region.value()),
+            _ => None,
+        })
+        .unwrap_or_else(|| name.to_owned())
+}
+
+impl Finds {
+    pub(crate) fn parse(&mut self, name: &str, meta: &meta::ParseNestedMeta<'_>) -> Result<()> {
+        let key = meta.path.require_ident()?;
+        match name {
+            "finds" => {
+                let (what, symbol) = quantity(&meta.value()?.parse()?)?;
+                self.begin(key, true, what, symbol);
+            }
+            "also" => {
+                let state: Ident = meta.value()?.parse()?;
+                let what =
+                    if state == "None" { quote!(None) } else { quote!(Some(::ats_props::WaitState::#state)) };
+                self.begin(key, false, what, "W".to_owned());
+            }
+            "tempts" => self.tempts.push(meta.value()?.parse()?),
+            "formula" => self.found(meta)?.formula = Some(Formula::of(&meta.value()?.parse()?)?),
+            "twin" => self.found(meta)?.twin = Some(Formula::of(&meta.value()?.parse()?)?),
+            "at" => {
+                let place = Place { call_path: meta.value()?.parse()?, each: None };
+                self.last(meta)?.places.push(place);
+            }
+            "each" => {
+                let place = self.last(meta)?.places.last_mut();
+                let place =
+                    place.ok_or_else(|| meta.error("`each` stands behind its call path: `at = …`"))?;
+                place.each = Some(Formula::of(&meta.value()?.parse()?)?);
+            }
+            "cause" => self.found(meta)?.causes.push(meta.value()?.parse()?),
+            _ => {
+                return Err(meta.error(
+                    "expected finds, formula, twin, at, each, cause, also, tempts, entry, runs, min_ranks, min_threads, \
+                     send_mode, progress, bandwidth, mpi_version or c",
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    fn begin(&mut self, key: &Ident, is_found: bool, what: Tokens, symbol: String) {
+        self.quantities.push(Quantity {
+            key: key.clone(),
+            is_found,
+            what,
+            symbol,
+            formula: None,
+            twin: None,
+            places: Vec::new(),
+            causes: Vec::new(),
+        });
+    }
+
+    /// The quantity that a key belongs to.
+    fn last(&mut self, meta: &meta::ParseNestedMeta<'_>) -> Result<&mut Quantity> {
+        self.quantities.last_mut().ok_or_else(|| meta.error("this stands behind what it is of: `finds = …`"))
+    }
+
+    /// The same, for keys of what is to be found.
+    fn found(&mut self, meta: &meta::ParseNestedMeta<'_>) -> Result<&mut Quantity> {
+        let last = self.last(meta)?;
+        if last.is_found {
+            Ok(last)
+        } else {
+            Err(meta.error("behind `also = …` stand `at` and `each` alone"))
+        }
+    }
+
+    /// Whether there is nothing to find.
+    pub(crate) fn is_silent(&self) -> bool {
+        !self.quantities.iter().any(|quantity| quantity.is_found)
+    }
+
+    /// The catalogue's expression for all; `parameters` are those of the property, with their values, and `index` is that
+    /// of a location in mathematics.
+    pub(crate) fn expression(
+        &self,
+        function: &Ident,
+        parameters: &[(Ident, Tokens)],
+        index: &str,
+    ) -> Result<Tokens> {
+        if self.is_silent() && self.tempts.is_empty() {
+            let message = "#[property] needs `finds = …`; or `tempts = …` where there is nothing to find";
+            return Err(Error::new(function.span(), message));
+        }
+        let (shown, also): (Vec<_>, Vec<_>) = self.quantities.iter().partition(|quantity| quantity.is_found);
+        let shown = shown.into_iter().map(|quantity| quantity.shown(parameters, index));
+        let shown = shown.collect::<Result<Vec<_>>>()?;
+        let also = also.into_iter().map(|Quantity { what, places, .. }| {
+            let places = places.iter().map(|place| place.expression(parameters));
+            quote!(::ats_props::Also { state: #what, places: &[#(#places),*] })
+        });
+        let tempts = &self.tempts;
+        Ok(quote! {
+            ::ats_props::Finds {
+                shown: &[#(#shown),*],
+                also: &[#(#also),*],
+                tempts: &[#(::ats_props::WaitState::#tempts),*],
+            }
+        })
+    }
+}
+
+impl Quantity {
+    fn shown(&self, parameters: &[(Ident, Tokens)], index: &str) -> Result<Tokens> {
+        let Quantity { key, what, places, causes, .. } = self;
+        let each_has_one = !places.is_empty() && places.iter().all(|place| place.each.is_some());
+        if self.formula.is_none() && !each_has_one {
+            let message =
+                format!("#[property] needs `formula = …`, or `at = …` and `each = …`, behind `{key} = …`");
+            return Err(Error::new(key.span(), message));
+        }
+        let [total, twin] = [&self.formula, &self.twin]
+            .map(|formula| optional(formula.as_ref().map(|formula| formula.function(parameters))));
+        let formula = self.text(index);
+        let places = places.iter().map(|place| place.expression(parameters));
+        Ok(quote! {
+            ::ats_props::Shown {
+                what: ::ats_props::What::#what,
+                formula: #formula,
+                total: #total,
+                of_twin: #twin,
+                places: &[#(#places),*],
+                causes: &[#(::ats_props::CauseKind::#causes),*],
+            }
+        })
+    }
+
+    /// All of its formulas as mathematics, with this index of a location.
+    fn text(&self, index: &str) -> String {
+        let Quantity { symbol, formula, twin, places, .. } = self;
+        let each = places.iter().filter_map(|Place { call_path, each }| {
+            let place = if places.len() > 1 { format!(" at {}", call_path.value()) } else { String::new() };
+            Some(format!("{symbol}{index}{place} = {}", each.as_ref()?.text))
+        });
+        let all = match formula {
+            Some(formula) => formula.text.clone(),
+            None => format!("Σ {symbol}{index}"),
+        };
+        let twin = twin.iter().map(|twin| format!("{} in the twin", twin.text));
+        [format!("{symbol} = {all}")].into_iter().chain(twin).chain(each).collect::<Vec<_>>().join("; ")
+    }
+}
+
+impl Place {
+    fn expression(&self, parameters: &[(Ident, Tokens)]) -> Tokens {
+        let (call_path, each) =
+            (&self.call_path, optional(self.each.as_ref().map(|each| each.function(parameters))));
+        quote!(::ats_props::Place { call_path: #call_path, each: #each })
+    }
+}
