@@ -24,6 +24,13 @@ const EXCEPTIONS: [(&str, &str, &str); 10] = [
     ("crates/recorder/src/fortran.rs", "pmpi_", "the same"),
 ];
 
+/// The source of a property without the places that its formulas are for: its test fails if the engine has no such place.
+fn without_places(source: &str) -> String {
+    let mut parts = source.split("at = \"");
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |text, rest| text + rest.split_once('"').map_or("", |(_, after)| after))
+}
+
 /// The string literals of a source, as they are written between the quotes.
 fn literals(source: &str) -> Vec<&str> {
     let bytes = source.as_bytes();
@@ -73,7 +80,11 @@ fn no_name_of_a_function_of_mpi_is_written_outside_the_table() {
         if path.starts_with(TABLE) {
             continue;
         }
-        for literal in literals(&program(&file)).into_iter().filter(|literal| is_name(literal)) {
+        let mut text = program(&file);
+        if path.starts_with("ats-props/src/") {
+            text = without_places(&text);
+        }
+        for literal in literals(&text).into_iter().filter(|literal| is_name(literal)) {
             match EXCEPTIONS.iter().position(|(file, name, _)| (path, literal) == (*file, *name)) {
                 Some(exception) => used[exception] = true,
                 None => found.push(format!("{path}: \"{literal}\"")),

@@ -65,7 +65,8 @@ fn a_collective_call_has_the_places_of_its_recipe() {
 #[test]
 fn a_wait_state_has_the_places_of_its_recipe() {
     /// Other files that ask for a wait state besides its rules, and the reasons.
-    const OTHERS: [(&str, &str); 7] = [
+    const OTHERS: [(&str, &str); 8] = [
+        ("ats-props/src/testing/formulas.rs", "twins that avoid a wait by other calls"),
         ("crates/virtual/src/mpi/waits.rs", "a late sender may turn out to be one in the wrong order"),
         ("crates/virtual/src/openmp/idle.rs", "idle threads are what is left of all others' time"),
         ("crates/truth/src/lib.rs", "for OMPT, waiting for one's turn is waiting for a lock"),
