@@ -59,7 +59,7 @@ pub struct Limits {
 impl Default for Limits {
     /// At most five problems, of at least a hundredth of the run.
     fn default() -> Self {
-        Limits { required: None, above: 0.01, most: 5 }
+        Limits { required: None, above: Explanation::LEAST_SHARE, most: 5 }
     }
 }
 
@@ -125,6 +125,7 @@ fn explain(recorded: Recorded<'_>, limits: Limits) -> Explanation {
         trace: analysis.trace.clone(),
         basis: analysis.basis.clone(),
         lost,
+        unknown: transfers::unknown(analysis),
         efficiency: 1.0 - analysis.basis.severity(lost),
         required: limits.required,
         over_time: over_time::of(&facts, lost),

@@ -21,7 +21,11 @@ pub struct Explanation {
     pub basis: Basis,
     /// Seconds that locations wait, move data or have nothing to do, over all locations.
     pub lost: f64,
-    /// The share of the location-seconds that is not lost.
+    /// Seconds in calls that are not analyzed, over all locations. Calls that move data are none of them: all of their
+    /// time is lost.
+    #[serde(default)]
+    pub unknown: f64,
+    /// The share of the location-seconds that is not lost, if nothing of the unknown is.
     pub efficiency: f64,
     /// The efficiency that is enough, if one was given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -179,9 +183,23 @@ impl Explanation {
     /// The value of [`Explanation::schema`].
     pub const SCHEMA: &str = "ats-explanation/1";
 
-    /// Whether the run is as efficient as required; `false` if nothing is required.
+    /// The least share of the location-seconds of a problem that is listed, unless another is asked for. A smaller gain is
+    /// hard to tell from the differences between two runs.
+    pub const LEAST_SHARE: f64 = 0.01;
+
+    /// The efficiency if all of the unknown is lost.
+    pub fn least_efficiency(&self) -> f64 {
+        (self.efficiency - self.basis.severity(self.unknown)).max(0.0)
+    }
+
+    /// Whether so much is unknown that it may hide a problem.
+    pub fn may_hide_problems(&self) -> bool {
+        self.basis.severity(self.unknown) >= Self::LEAST_SHARE
+    }
+
+    /// Whether the run is certainly as efficient as required; `false` if nothing is required.
     pub fn is_enough(&self) -> bool {
-        self.required.is_some_and(|required| self.efficiency >= required)
+        self.required.is_some_and(|required| self.least_efficiency() >= required)
     }
 }
 

@@ -124,7 +124,6 @@ pub fn page(page: &Page<'_>) -> String {
             style => Value::from_safe_string(include_str!("page/page.css").to_owned()),
             script => Value::from_safe_string(script::SCRIPT.to_owned()),
             programs => programs(page),
-            no_problem => words::NO_PROBLEM,
             has_experiments => page.experiments.is_some(),
             severities => page.diagnosis.map(severities::pictures).map(safe),
             scorecard => Value::from(Serde(scorecard::scorecard(page))),

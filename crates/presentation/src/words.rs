@@ -120,19 +120,33 @@ pub(crate) fn source_line(SourceLine { file, line }: &SourceLine) -> String {
     format!("{file}:{line}")
 }
 
-/// Said of a run without problems.
-pub(crate) const NO_PROBLEM: &str = "There is no problem worth a change.";
+/// The reason that a run has no problems.
+pub(crate) fn no_problem(document: &Explanation) -> &'static str {
+    if document.may_hide_problems() {
+        "No problem is known; what is not analyzed may hide one."
+    } else {
+        "There is no problem worth a change."
+    }
+}
 
-/// The efficiency of a run, and the seconds that are lost.
+/// The efficiency of a run, and the seconds that are lost and unknown: `48.0 to 100.0 %: 0.000 s lost of 5.300 s, and nothing
+/// is known of 2.780 s`.
 pub(crate) fn efficiency(document: &Explanation) -> String {
-    let percent = document.efficiency * 100.0;
+    let [least, most] =
+        [document.least_efficiency(), document.efficiency].map(|of| format!("{:.1}", of * 100.0));
+    let percent = if least == most { most } else { format!("{least} to {most}") };
     let required = match document.required {
         None => String::new(),
         Some(required) if document.is_enough() => format!("; {:.1} % is enough", required * 100.0),
         Some(required) => format!("; {:.1} % is required", required * 100.0),
     };
     let (lost, all) = (document.lost, document.basis.location_seconds);
-    format!("{percent:.1} %{required}: {lost:.3} s lost of {all:.3} s")
+    let unknown = if document.unknown > 0.0 {
+        format!(", and nothing is known of {:.3} s", document.unknown)
+    } else {
+        String::new()
+    };
+    format!("{percent} %{required}: {lost:.3} s lost of {all:.3} s{unknown}")
 }
 
 /// The time of calls that move data, in a sentence: `MPI_Recv and MPI_Send in main take 4.8 % of the time besides waits.`

@@ -5,10 +5,10 @@
 
 use std::collections::BTreeMap;
 
-use ats_documents::Basis;
 use ats_documents::explanation as document;
 use ats_documents::finding::is_harness;
 use ats_documents::messages::SlowMessages;
+use ats_documents::{Analysis, Basis};
 use ats_model::mpi::{Function, Kind, Waiting};
 
 use super::facts::{Facts, Moved, Place, lost};
@@ -104,6 +104,13 @@ pub(super) fn of<'a>(facts: &'a Facts<'a>) -> Vec<Transfers<'a>> {
         groups.entry((around, is_operation)).or_default().push(of_call);
     }
     groups.into_values().map(joined).filter(|transfers| !transfers.units.is_empty()).collect()
+}
+
+/// Seconds in calls that are not analyzed and do not move data, over all locations.
+pub(super) fn unknown(analysis: &Analysis) -> f64 {
+    let moves_data = |name: &str| Function::of_spelling(name).and_then(moves).is_some();
+    let unknown = analysis.not_analyzed.iter().filter(|calls| !moves_data(&calls.function));
+    unknown.fold(0.0, |sum, calls| sum + calls.seconds)
 }
 
 /// The part of a call's time that is due to rounding.

@@ -274,6 +274,20 @@ fn an_efficiency_that_is_enough_ends_the_explanation() {
 }
 
 #[test]
+fn calls_that_are_not_analyzed_leave_the_efficiency_open() {
+    // Rank 0 is late at each fence, which nobody tells.
+    let explanation = of_text(
+        "0: 0..9 solve; 9..10 MPI_Win_fence; 10..19 solve; 19..20 MPI_Win_fence
+         1: 0..4 solve; 4..10 MPI_Win_fence; 10..14 solve; 14..20 MPI_Win_fence",
+    );
+    let range = (explanation.least_efficiency(), explanation.efficiency);
+    assert_eq!((explanation.lost, explanation.unknown, range), (0.0, 14.0, (26.0 / 40.0, 1.0)));
+    assert!(explanation.may_hide_problems() && explanation.problems.is_empty());
+    let enough = |required| Explanation { required: Some(required), ..explanation.clone() }.is_enough();
+    assert_eq!((enough(0.65), enough(0.7)), (true, false), "what may be lost is not enough");
+}
+
+#[test]
 fn the_text_names_ranks_region_and_seconds() {
     let explanation = of_text(
         "0: 0..9 solve; 9..10 MPI_Barrier barrier; 10..19 solve; 19..20 MPI_Barrier barrier

@@ -12,6 +12,8 @@ pub struct Explanation {
     pub efficiency: String,
     /// The problems, by falling seconds.
     pub problems: Vec<Problem>,
+    /// The reason that there are none, in words.
+    pub no_problem: String,
     /// Limits of what the trace tells, and of what is listed, in words.
     pub notes: Vec<String>,
 }

@@ -16,6 +16,7 @@ pub(super) fn data(explanation: &Explanation, of: &Program<'_>) -> document::Exp
     document::Explanation {
         efficiency: words::efficiency(explanation),
         problems: explanation.problems.iter().map(|one| problem(one, of)).collect(),
+        no_problem: words::no_problem(explanation).to_owned(),
         notes: transfers.chain(explanation.notes.iter().cloned()).chain(omitted).collect(),
     }
 }

@@ -21,7 +21,8 @@ use crate::words;
 /// assert!(log.contains(r#""version": "2.1.0""#));
 /// ```
 pub fn sarif_of_explanation(explanation: &Explanation, sources: &Path) -> String {
-    let Explanation { trace, basis, lost, efficiency, required, omitted, notes, problems, .. } = explanation;
+    let Explanation { trace, basis, lost, unknown, efficiency, required, omitted, notes, problems, .. } =
+        explanation;
     Run {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         rules: CauseKind::ALL.map(rule_of).to_vec(),
@@ -32,6 +33,7 @@ pub fn sarif_of_explanation(explanation: &Explanation, sources: &Path) -> String
             "trace": trace,
             "basis": basis,
             "lost": lost,
+            "unknown": unknown,
             "efficiency": efficiency,
             "required": required,
             "omitted": omitted,

@@ -19,7 +19,7 @@ pub fn explanation(document: &Explanation, details: bool) -> String {
         return text;
     }
     if document.problems.is_empty() {
-        text += &format!("{}\n", words::NO_PROBLEM);
+        text += &format!("{}\n", words::no_problem(document));
     }
     for (number, problem) in (1..).zip(&document.problems) {
         text += &format!(

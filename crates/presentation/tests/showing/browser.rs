@@ -523,7 +523,7 @@ fn compared() -> Compared {
     compared
 }
 
-/// Properties of which one is drawn, as it was evaluated for several sizes.
+/// Properties, with the drawing of one that was evaluated for several sizes.
 fn diagnosis() -> Diagnosis {
     let experiments = [2, 4].map(|ranks| Listed {
         application: "heat".to_owned(),

@@ -75,6 +75,21 @@ fn ranks_say_whole_lines() {
     }
 }
 
+/// `test = false` saves a build of a library, and would leave out in silence the tests that it has.
+#[test]
+fn libraries_that_are_not_tested_have_no_tests() {
+    for member in members() {
+        let folder = suite().join(&member);
+        let is_tested =
+            manifest(&folder).get("lib").and_then(|lib| lib.get("test")?.as_bool()).unwrap_or(true);
+        if !is_tested {
+            walk(&folder.join("src"), "rs", &mut |file| {
+                assert!(!read(file).contains("#[test]"), "{}: `test = false` in {member}", file.display());
+            });
+        }
+    }
+}
+
 #[test]
 fn functions_are_found_with_their_lines() {
     let source = "\

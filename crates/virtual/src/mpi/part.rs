@@ -21,7 +21,7 @@ pub(crate) enum Shape {
     ToRoot(u32),
     /// Every member waits for those of lower rank.
     Prefix,
-    /// Every member waits for the neighbours that it receives from, each of which sends it so many bytes.
+    /// Every member waits for the neighbours that it receives from; each sends it so many bytes.
     Neighbors(u32),
 }
 

@@ -71,6 +71,12 @@ fn one_sided_communication_is_not_and_the_text_and_the_page_say_so() {
     let (_, table) = text.split_once("\nNot analyzed, so that waits in it are not found:\n").unwrap();
     let mut rows = table.lines().map(|row| row.split_whitespace().skip(1).collect::<Vec<_>>());
     assert!(rows.any(|row| row == ["8", "MPI_Win_fence", "one-sided", "communication"]), "{text}");
+    let explanation = foreign.answer(&["explain", "trace"]);
+    assert!(
+        explanation.contains(" to ") && explanation.contains(", and nothing is known of "),
+        "{explanation}"
+    );
+    assert!(explanation.contains("No problem is known; what is not analyzed may hide one."), "{explanation}");
     foreign.answer(&["export", "trace", "-o", "page.html"]);
     let page = fs::read_to_string(foreign.dir.path().join("page.html")).unwrap();
     assert!(page.contains(&calls(&analysis, "MPI_Win_fence").to_string()), "the page says so");

@@ -42,6 +42,7 @@ const problemsView = (() => {
     list.replaceChildren(...problems.map(item));
     list.hidden = !problems.length;
     by("no-problem").hidden = problems.length > 0;
+    by("no-problem").textContent = explanation?.no_problem ?? "";
     by("efficiency").textContent = explanation?.efficiency ?? "";
     by("problem-notes").replaceChildren(...(explanation?.notes ?? []).map((note) => withNames(make("li"), note)));
     choose(-1);
