@@ -1,10 +1,7 @@
 //! The registry of published documents: name, commands that write it, and the JSON schema of their types.
 
 use ats_compose::Composition;
-use ats_documents::answer::{
-    Checks, Documents, GeneratedPrograms, IdealTrace, Installed, Listed, Precision, ProgramRun, Recording,
-    Written,
-};
+use ats_documents::answer::{Checks, Documents, Done, Listed, Precision};
 use ats_documents::catalogue::{Glossary, Programs, PropertyFacts};
 use ats_documents::experiment::FailedRun;
 #[cfg(test)]
@@ -52,11 +49,7 @@ pub(crate) const DOCUMENTS: &[Published] = &[
     published!(Rows::SCHEMA, &["list --rows"], of::<Rows>),
     published!(Glossary::SCHEMA, &["list --waits"], of::<Glossary>),
     published!(PropertyFacts::SCHEMA, &["show"], of::<PropertyFacts>),
-    published!(IdealTrace::SCHEMA, &["trace"], of::<IdealTrace>),
-    published!(GeneratedPrograms::SCHEMA, &["generate"], of::<GeneratedPrograms>),
-    published!(ProgramRun::SCHEMA, &["run"], of::<ProgramRun>),
     published!(Witness::SCHEMA, &["run"], of::<Witness>),
-    published!(Recording::SCHEMA, &["record"], of::<Recording>),
     published!(Analysis::SCHEMA, &["analyze"], of::<Analysis>),
     published!(Explanation::SCHEMA, &["explain"], of::<Explanation>),
     published!(Profile::SCHEMA, &["profile"], of::<Profile>),
@@ -86,11 +79,15 @@ pub(crate) const DOCUMENTS: &[Published] = &[
     published!(Report::SCHEMA, &["convert", "template report"], schema::report),
     published!(Tool::SCHEMA, &["template tool"], of::<Tool>),
     published!(Checks::SCHEMA, &["doctor"], of::<Checks>),
-    published!(Installed::SCHEMA, &["install"], of::<Installed>),
     published!(Precision::SCHEMA, &["calibrate"], of::<Precision>),
     published!(
-        Written::SCHEMA,
+        Done::SCHEMA,
         &[
+            "trace",
+            "generate",
+            "run",
+            "record",
+            "install",
             "truth -o",
             "analyze -o",
             "profile -o",
@@ -102,7 +99,7 @@ pub(crate) const DOCUMENTS: &[Published] = &[
             "experiment export -o",
             "man",
         ],
-        of::<Written>,
+        of::<Done>,
     ),
     published!(Documents::SCHEMA, &["schema"], of::<Documents>),
 ];

@@ -559,7 +559,7 @@ fn every_schema_is_one() {
 fn of_what_runs_under_mpi() {
     let dir = TempDir::new().unwrap();
     let run = document(dir.path(), &["run", "late_sender", "--np", "2", "r=1"]);
-    assert_eq!(run["schema"], "ats-run/1");
+    assert_eq!(run["schema"], "ats-done/1");
     let validation = document(dir.path(), &["validate", "late_sender", "--np", "2", "r=3"]);
     assert_eq!((&validation["schema"], &validation["totals"]["found"]), (&"ats-score/1".into(), &1.into()));
     // Our recorder measures the clocks: none is derived.
