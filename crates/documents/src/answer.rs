@@ -1,4 +1,4 @@
-//! Answers of commands: `ats-done/1`, `ats-precision/1`, `ats-doctor/1` and `ats-schemas/1`.
+//! Answers of commands: `ats-done/1`, `ats-precision/1` and `ats-doctor/1`.
 
 use std::path::PathBuf;
 
@@ -156,29 +156,4 @@ pub struct Check {
     pub bytes: Option<u64>,
     /// The remedy, if it is not as it should be.
     pub fix: Option<String>,
-}
-
-/// The document `ats-schemas/1`: the published documents.
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Documents {
-    /// The schema: `ats-schemas/1`.
-    pub schema: &'static str,
-    /// All published documents.
-    pub documents: Vec<Listed>,
-}
-
-impl Documents {
-    /// The value of [`Documents::schema`].
-    pub const SCHEMA: &str = "ats-schemas/1";
-}
-
-/// A published document, and its origin.
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Listed {
-    /// Name and version.
-    pub name: &'static str,
-    /// Commands that write it; empty for a document that is written by hand.
-    pub written_by: Vec<String>,
 }

@@ -1,8 +1,8 @@
 //! The registry of published documents: name, commands that write it, and the JSON schema of their types.
 
 use ats_compose::Composition;
-use ats_documents::answer::{Checks, Documents, Done, Listed, Precision};
-use ats_documents::catalogue::{Glossary, Programs, PropertyFacts};
+use ats_documents::answer::{Checks, Done, Precision};
+use ats_documents::catalogue::ListedDocument;
 use ats_documents::experiment::FailedRun;
 #[cfg(test)]
 use ats_documents::schema::{self, of};
@@ -16,7 +16,7 @@ use ats_experiment::Plan;
 use ats_launch::tool::Tool;
 use ats_model::Witness;
 
-use crate::commands::list::rows::Rows;
+use crate::commands::catalogue::Entries;
 
 /// A published document.
 pub(crate) struct Published {
@@ -45,10 +45,7 @@ pub(crate) const DOCUMENTS: &[Published] = &[
     published!(Truth::SCHEMA, &["truth"], schema::truth),
     published!(Truths::SCHEMA, &["truth"], of::<Truths>),
     published!(Composition::SCHEMA, &["compose", "show"], || ats_compose::schema().to_value()),
-    published!(Programs::SCHEMA, &["list"], of::<Programs>),
-    published!(Rows::SCHEMA, &["list --rows"], of::<Rows>),
-    published!(Glossary::SCHEMA, &["list --waits"], of::<Glossary>),
-    published!(PropertyFacts::SCHEMA, &["show"], of::<PropertyFacts>),
+    published!(Entries::SCHEMA, &["list", "show", "schema"], of::<Entries<'_>>),
     published!(Witness::SCHEMA, &["run"], of::<Witness>),
     published!(Analysis::SCHEMA, &["analyze"], of::<Analysis>),
     published!(Explanation::SCHEMA, &["explain"], of::<Explanation>),
@@ -101,16 +98,15 @@ pub(crate) const DOCUMENTS: &[Published] = &[
         ],
         of::<Done>,
     ),
-    published!(Documents::SCHEMA, &["schema"], of::<Documents>),
 ];
 
 /// The list of all published documents.
-pub(crate) fn list() -> Documents {
-    let listed = |one: &Published| Listed {
+pub(crate) fn list() -> Vec<ListedDocument> {
+    let listed = |one: &Published| ListedDocument {
         name: one.name,
         written_by: one.written_by.iter().map(|verb| format!("ats {verb}")).collect(),
     };
-    Documents { schema: Documents::SCHEMA, documents: DOCUMENTS.iter().map(listed).collect() }
+    DOCUMENTS.iter().map(listed).collect()
 }
 
 #[cfg(test)]

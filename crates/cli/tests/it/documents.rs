@@ -43,7 +43,7 @@ fn of_the_catalogue() {
     assert!(programs.len() >= 24);
     for program in programs.iter().filter(|program| program["balanced"] == false) {
         let name = program["program"].as_str().unwrap();
-        let shown = document(dir.path(), &["show", name]);
+        let shown = document(dir.path(), &["show", name])["properties"][0].clone();
         assert_eq!(shown["property"], name);
         let (ranks, threads) = (&["--np", "5"][..], &["--threads", "5"][..]);
         let size = match program["paradigm"].as_str() {

@@ -1,13 +1,14 @@
 //! Answers of commands as text.
 
-use ats_documents::answer::{Documents, Listed, Machine, Precision};
+use ats_documents::answer::{Machine, Precision};
+use ats_documents::catalogue::ListedDocument;
 
 use super::grid::Grid;
 
 /// The published documents, each with the commands that write it.
-pub fn documents(document: &Documents, width: Option<u16>) -> String {
+pub fn documents(documents: &[ListedDocument], width: Option<u16>) -> String {
     let mut table = Grid::new(&["document", "written by"], &[], width);
-    for Listed { name, written_by } in &document.documents {
+    for ListedDocument { name, written_by } in documents {
         let by = if written_by.is_empty() { "hand".to_owned() } else { written_by.join(", ") };
         table.row([*name, &by]);
     }
