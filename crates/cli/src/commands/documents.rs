@@ -7,7 +7,6 @@ use ats_documents::experiment::FailedRun;
 #[cfg(test)]
 use ats_documents::schema::{self, of};
 use ats_documents::scoreboard::Causes;
-use ats_documents::truth::Truths;
 use ats_documents::{
     Analysis, Diagnosis, Efficiencies, Experiment, Experiments, Explanation, Overheads, Page, PlannedRuns,
     Profile, RegionGraphs, Report, Score, Scoreboard, Summaries, Truth,
@@ -43,7 +42,6 @@ macro_rules! published {
 /// All published documents.
 pub(crate) const DOCUMENTS: &[Published] = &[
     published!(Truth::SCHEMA, &["truth"], schema::truth),
-    published!(Truths::SCHEMA, &["truth"], of::<Truths>),
     published!(Composition::SCHEMA, &["compose", "show"], || ats_compose::schema().to_value()),
     published!(Entries::SCHEMA, &["list", "show", "schema"], of::<Entries<'_>>),
     published!(Witness::SCHEMA, &["run"], of::<Witness>),
