@@ -1,4 +1,4 @@
-//! Answers of commands: `ats-done/1`, `ats-precision/1` and `ats-doctor/1`.
+//! Answers of commands: `ats-done/1` and `ats-doctor/1`.
 
 use std::path::PathBuf;
 
@@ -70,12 +70,10 @@ impl Done {
     pub const SCHEMA: &str = "ats-done/1";
 }
 
-/// The document `ats-precision/1`: the calibration of work on this machine, and its precision.
+/// The calibration of work on a machine, and its precision.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Precision {
-    /// The schema: `ats-precision/1`.
-    pub schema: &'static str,
+pub struct Calibration {
     /// The file that keeps the calibration; null if there is no place for one.
     pub file: Option<PathBuf>,
     /// The machine.
@@ -86,11 +84,6 @@ pub struct Precision {
     pub iterations_per_second: f64,
     /// The relative error of each kind at each duration.
     pub precision: Vec<KindPrecision>,
-}
-
-impl Precision {
-    /// The value of [`Precision::schema`].
-    pub const SCHEMA: &str = "ats-precision/1";
 }
 
 /// A machine.
@@ -119,23 +112,28 @@ pub struct KindPrecision {
     pub p99_error: f64,
 }
 
-/// The document `ats-doctor/1`: the checks of this machine.
-#[derive(Clone, Debug, Serialize)]
+/// The document `ats-doctor/1`: the checks of this machine, or the calibration of work on it.
+#[derive(Clone, Debug, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Checks {
+pub struct Doctor {
     /// The schema: `ats-doctor/1`.
     pub schema: &'static str,
-    /// Whether programs can be run under MPI, and under the tool that was named.
-    pub ready: bool,
+    /// Whether programs can be run under MPI, and under the tool that was named; omitted if nothing was checked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ready: Option<bool>,
     /// Remarks on that tool, for its users; omitted if none was named.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub remarks: Option<String>,
     /// The checks, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub checks: Vec<Check>,
+    /// The calibration; omitted if it was not asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub calibration: Option<Calibration>,
 }
 
-impl Checks {
-    /// The value of [`Checks::schema`].
+impl Doctor {
+    /// The value of [`Doctor::schema`].
     pub const SCHEMA: &str = "ats-doctor/1";
 }
 

@@ -1,7 +1,7 @@
 //! The registry of published documents: name, commands that write it, and the JSON schema of their types.
 
 use ats_compose::Composition;
-use ats_documents::answer::{Checks, Done, Precision};
+use ats_documents::answer::{Doctor, Done};
 use ats_documents::catalogue::ListedDocument;
 use ats_documents::experiment::FailedRun;
 #[cfg(test)]
@@ -73,8 +73,7 @@ pub(crate) const DOCUMENTS: &[Published] = &[
     ),
     published!(Report::SCHEMA, &["convert", "template report"], schema::report),
     published!(Tool::SCHEMA, &["template tool"], of::<Tool>),
-    published!(Checks::SCHEMA, &["doctor"], of::<Checks>),
-    published!(Precision::SCHEMA, &["calibrate"], of::<Precision>),
+    published!(Doctor::SCHEMA, &["doctor", "calibrate"], of::<Doctor>),
     published!(
         Done::SCHEMA,
         &[

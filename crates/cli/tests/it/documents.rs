@@ -284,7 +284,7 @@ fn of_a_generated_program() {
 fn of_the_machine() {
     let dir = TempDir::new().unwrap();
     let precision = document(dir.path(), &["calibrate", "--work", "sleep", "--repeats", "1"]);
-    assert_eq!(precision["precision"].as_array().unwrap().len(), 4);
+    assert_eq!(precision["calibration"]["precision"].as_array().unwrap().len(), 4);
     let output = ats_in(dir.path(), &["doctor", "--format", "json"]);
     let doctor: Value = serde_json::from_slice(&output.stdout).unwrap();
     check(dir.path(), &doctor);
