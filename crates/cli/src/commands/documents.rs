@@ -3,7 +3,6 @@
 use ats_compose::Composition;
 use ats_documents::answer::{Doctor, Done};
 use ats_documents::catalogue::ListedDocument;
-use ats_documents::experiment::FailedRun;
 #[cfg(test)]
 use ats_documents::schema::{self, of};
 use ats_documents::scoreboard::Causes;
@@ -56,7 +55,6 @@ pub(crate) const DOCUMENTS: &[Published] = &[
         &["experiment list", "experiment add", "experiment run", "experiment remove"],
         of::<Experiments>,
     ),
-    published!(FailedRun::SCHEMA, &["experiment list"], of::<FailedRun>),
     published!(PlannedRuns::SCHEMA, &["experiment run --dry-run"], of::<PlannedRuns>),
     published!(Plan::SCHEMA, &[], || ats_experiment::plan::schema().to_value()),
     published!(Diagnosis::SCHEMA, &["diagnose"], of::<Diagnosis>),
