@@ -2,6 +2,7 @@
 
 pub(crate) mod analyze;
 pub(crate) mod calibrate;
+pub(crate) mod catalogue;
 pub(crate) mod completions;
 pub(crate) mod compose;
 pub(crate) mod convert;

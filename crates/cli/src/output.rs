@@ -8,7 +8,7 @@ use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-use ats_documents::answer::Written;
+use ats_documents::answer::Done;
 use ats_presentation::text::{Look, Mood, Shown, printable_lines};
 use clap::ValueEnum;
 use serde::Serialize;
@@ -111,7 +111,7 @@ impl Output {
 
     /// Says which files were written.
     pub(crate) fn written(self, files: Vec<PathBuf>) -> Result<(), Failure> {
-        let document = Written { schema: Written::SCHEMA, files };
+        let document = Done { schema: Done::SCHEMA, files, ..Done::default() };
         self.document(&document, || {
             document.files.iter().map(|file| format!("{}\n", file.display())).collect()
         })

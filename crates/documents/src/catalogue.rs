@@ -1,23 +1,8 @@
-//! The contents of the catalogue: `ats-list/1`, `ats-property/1` and `ats-waits/1`.
+//! The entries of the catalogue: parts of `ats-catalogue/1`.
 
 use ats_model::wait_state::Class;
 use ats_model::{CauseKind, View, WaitState};
 use serde::Serialize;
-
-/// The document `ats-list/1`: the programs that there are.
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Programs {
-    /// The schema: `ats-list/1`.
-    pub schema: &'static str,
-    /// By name.
-    pub programs: Vec<ListedProgram>,
-}
-
-impl Programs {
-    /// The value of [`Programs::schema`].
-    pub const SCHEMA: &str = "ats-list/1";
-}
 
 /// One program.
 #[derive(Clone, Debug, Serialize)]
@@ -46,12 +31,10 @@ pub struct ListedProgram {
     pub summary: String,
 }
 
-/// The document `ats-property/1`: the facts about a property.
+/// The facts about a property.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PropertyFacts {
-    /// The schema: `ats-property/1`.
-    pub schema: &'static str,
     /// Its name.
     pub property: &'static str,
     /// The name of its balanced twin; its own where there is nothing to find, and so no twin.
@@ -93,11 +76,6 @@ pub struct PropertyFacts {
     pub file: &'static str,
 }
 
-impl PropertyFacts {
-    /// The value of [`PropertyFacts::schema`].
-    pub const SCHEMA: &str = "ats-property/1";
-}
-
 /// A parameter of a property.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -134,21 +112,6 @@ pub struct ShownFact {
     pub explained_by: &'static [CauseKind],
 }
 
-/// The document `ats-waits/1`: a glossary of the wait states.
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Glossary {
-    /// The schema: `ats-waits/1`.
-    pub schema: &'static str,
-    /// Family by family.
-    pub wait_states: Vec<Term>,
-}
-
-impl Glossary {
-    /// The value of [`Glossary::schema`].
-    pub const SCHEMA: &str = "ats-waits/1";
-}
-
 /// A wait state, and what it is called.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -171,4 +134,14 @@ pub struct Term {
     pub metric_title: Option<&'static str>,
     /// Other metrics under which a tool may rightly report it, nearest first.
     pub accept: &'static [&'static str],
+}
+
+/// A published document, and its origin.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ListedDocument {
+    /// Name and version.
+    pub name: &'static str,
+    /// Commands that write it; empty for a document that is written by hand.
+    pub written_by: Vec<String>,
 }

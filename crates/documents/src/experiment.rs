@@ -1,5 +1,5 @@
-//! Records of runs, kept so that runs can be compared: the documents `ats-experiment/1`, `ats-experiments/1`,
-//! `ats-failed-run/1` and `ats-planned-runs/1`.
+//! Records of runs, kept so that runs can be compared: the documents `ats-experiment/1`, `ats-experiments/1` and
+//! `ats-planned-runs/1`.
 
 mod curve;
 
@@ -308,12 +308,10 @@ impl Experiments {
     }
 }
 
-/// `ats-failed-run/1`: a run of a plan that failed, so that there is no experiment of it.
+/// A run of a plan that failed, so that there is no experiment of it. A repository keeps each in an [`Experiments`] by itself.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FailedRun {
-    /// The schema's name, `ats-failed-run/1`.
-    pub schema: String,
     /// As its experiment would be listed.
     #[serde(flatten)]
     pub listed: Listed,
@@ -321,11 +319,6 @@ pub struct FailedRun {
     pub run_status: RunStatus,
     /// Why, with the last lines that it wrote.
     pub message: String,
-}
-
-impl FailedRun {
-    /// The value of [`FailedRun::schema`].
-    pub const SCHEMA: &str = "ats-failed-run/1";
 }
 
 /// `ats-planned-runs/1`: the runs of a plan, and which of them a repository has.

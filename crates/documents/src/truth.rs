@@ -1,4 +1,4 @@
-//! Findings that a program is known to show: the documents `ats-truth/1`, and of several runs `ats-truths/1`.
+//! Findings that a program is known to show: the document `ats-truth/1`.
 
 use std::collections::BTreeMap;
 
@@ -59,6 +59,9 @@ pub struct Truth {
     /// the critical path. They are not divided among the findings, so that its `findings` are empty.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub causes: Option<Causes>,
+    /// The runs of an experiment, each compared with the first, whose truth this is; empty for other programs.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub runs: Vec<TruthOfRun>,
 }
 
 impl Truth {
@@ -102,26 +105,6 @@ impl Truth {
 
 fn one() -> u32 {
     1
-}
-
-/// The document `ats-truths/1`: what the parameters of a program promise in each of several runs, and from one to the
-/// other.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Truths {
-    /// The schema's name, `ats-truths/1`.
-    pub schema: String,
-    /// The program.
-    pub program: String,
-    /// The values of its parameters, by name.
-    pub parameters: BTreeMap<String, String>,
-    /// In the order in which they are compared: each with the first.
-    pub runs: Vec<TruthOfRun>,
-}
-
-impl Truths {
-    /// The value of [`Truths::schema`].
-    pub const SCHEMA: &str = "ats-truths/1";
 }
 
 /// The promises of one of several runs.

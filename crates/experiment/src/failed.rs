@@ -4,8 +4,8 @@ use std::fs;
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-use ats_documents::Experiment;
 use ats_documents::experiment::{FailedRun, Listed};
+use ats_documents::{Experiment, Experiments};
 use ats_model::files::read_document;
 use ats_model::mistakes::not_json;
 use rayon::prelude::*;
@@ -79,7 +79,9 @@ impl Repository {
         let file = self.failure(&failed.listed.id);
         let io = |error| RepositoryError::io("write", &file, error);
         let mut written = aside(".adding-", 0o666).tempfile_in(&self.dir).map_err(io)?;
-        serde_json::to_writer(&mut written, failed).map_err(|error| io(error.into()))?;
+        let document =
+            Experiments { failed: vec![failed.clone()], ..Experiments::new(Vec::new(), Vec::new()) };
+        serde_json::to_writer(&mut written, &document).map_err(|error| io(error.into()))?;
         written.write_all(b"\n").and_then(|()| written.as_file().sync_all()).map_err(io)?;
         let mut left = ATTEMPTS;
         loop {
@@ -162,9 +164,12 @@ fn read(file: &Path) -> Result<Option<FailedRun>, RepositoryError> {
         Err(error) => return Err(RepositoryError::io("read", file, error)),
     };
     let damaged = |what: String| RepositoryError::Damaged { file: file.to_owned(), what };
-    let failed: FailedRun = serde_json::from_slice(&bytes)
+    let Experiments { schema: found, failed, .. } = serde_json::from_slice(&bytes)
         .map_err(|error| damaged(if error.is_data() { error.to_string() } else { not_json(&error) }))?;
-    let (known, found) = (FailedRun::SCHEMA, failed.schema.clone());
-    let version = || RepositoryError::Version { file: file.to_owned(), found, known };
-    if failed.schema == known { Ok(Some(failed)) } else { Err(version()) }
+    let known = Experiments::SCHEMA;
+    if found != known {
+        return Err(RepositoryError::Version { file: file.to_owned(), found, known });
+    }
+    let first = failed.into_iter().next();
+    first.map(Some).ok_or_else(|| damaged("it has no failed run".to_owned()))
 }

@@ -257,8 +257,7 @@ impl Keeper<'_> {
             Ok(ran) => ran,
             Err(Failure { status, message }) => {
                 let listed = Listed { run: given.run, ..run.listed.clone() };
-                let schema = FailedRun::SCHEMA.to_owned();
-                let failed = FailedRun { schema, listed, run_status: status, message: message.clone() };
+                let failed = FailedRun { listed, run_status: status, message: message.clone() };
                 self.repository.add_failed(&failed)?;
                 run.fail(status, message);
                 return Ok(());

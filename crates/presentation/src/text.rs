@@ -3,7 +3,7 @@
 //! - [`printable`]: text from outside, without control characters.
 //! - [`results`], [`score`], [`short_score`]: a score, in full or in a line per program. [`lines`]: the
 //!   rows of a program, as soon as it is judged.
-//! - [`truth`], [`truths`], [`analysis`]: the waits that a program shows, or that were found.
+//! - [`truth`], [`analysis`]: the waits that a program shows, or that were found.
 //! - [`causes_of`]: the root causes of a finding.
 //! - [`View`]: a part of a profile, by region, call path or call graph.
 //! - [`experiments`], [`experiment`], [`planned_runs`]: what a repository has.
@@ -41,4 +41,4 @@ pub use overheads::overheads;
 pub use printable::{printable, printable_lines};
 pub use profile::{Order, View};
 pub use results::{Line, Look, Mood, Names, Shown, header, lines, results, score, short_score};
-pub use truth::{truth, truths};
+pub use truth::truth;

@@ -1,34 +1,33 @@
 //! The promises of a program over several runs.
 
 use ats_compose::Subject;
-use ats_documents::truth::{TruthOfRun, Truths};
+use ats_documents::Truth;
+use ats_documents::truth::TruthOfRun;
 
 use super::size::Size;
 use super::{TruthError, TruthOptions, nominal};
 
-/// The promises of a program's parameters in runs of these sizes, on an ideal machine.
+/// The promises of a program's parameters in runs of these sizes, at least one, on an ideal machine: the truth of the first,
+/// and all of them compared with it.
 ///
 /// # Errors
 /// One of them is too small, or does not come to its end.
-pub fn nominal_runs(subject: &Subject, sizes: &[Size], options: &TruthOptions) -> Result<Truths, TruthError> {
-    let mut runs: Vec<TruthOfRun> = Vec::new();
-    for &size in sizes {
-        let truth = nominal(subject, size, options)?;
+pub fn nominal_runs(subject: &Subject, sizes: &[Size], options: &TruthOptions) -> Result<Truth, TruthError> {
+    let truths: Result<Vec<Truth>, _> = sizes.iter().map(|&size| nominal(subject, size, options)).collect();
+    let mut truths = truths?;
+    let run = |(truth, size): (&Truth, &Size)| {
         let wall_time = truth.basis.wall_time;
-        let first = runs
-            .first()
-            .map_or((wall_time, size.locations()), |first| (first.wall_time, first.ranks * first.threads));
         // What takes no time at all is as fast in every run.
-        let speedup = if wall_time > 0.0 { first.0 / wall_time } else { 1.0 };
-        runs.push(TruthOfRun {
+        let speedup = if wall_time > 0.0 { truths[0].basis.wall_time / wall_time } else { 1.0 };
+        TruthOfRun {
             ranks: size.ranks,
             threads: size.threads,
             wall_time,
             waiting_time: truth.findings.iter().map(|finding| finding.waiting_time).sum(),
             speedup,
-            efficiency: speedup * first.1 as f64 / size.locations() as f64,
-        });
-    }
-    let (program, parameters) = (subject.name().to_owned(), subject.parameters());
-    Ok(Truths { schema: Truths::SCHEMA.to_owned(), program, parameters, runs })
+            efficiency: speedup * sizes[0].locations() as f64 / size.locations() as f64,
+        }
+    };
+    let runs = truths.iter().zip(sizes).map(run).collect();
+    Ok(Truth { runs, ..truths.swap_remove(0) })
 }

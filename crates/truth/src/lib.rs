@@ -310,6 +310,7 @@ fn document(subject: &Subject, size: Size, outcome: &Outcome, measures: &Measure
         counts,
         skew_left: outcome.ends.iter().map(|end| last - end).collect(),
         causes: None,
+        runs: Vec::new(),
     }
 }
 

@@ -187,7 +187,12 @@ fn of_file(path: &Path, subjects: &Subjects) -> Result<Known, GivenError> {
 fn read_truth(path: &Path) -> Result<Truth, GivenError> {
     let wrong = |reason: String| GivenError::Truth { path: path.to_owned(), reason };
     let bytes = read_document(path).map_err(|error| wrong(error.to_string()))?;
-    written::truth(&bytes).map_err(|mistakes| wrong(mistakes.to_string()))
+    let truth = written::truth(&bytes).map_err(|mistakes| wrong(mistakes.to_string()))?;
+    if !truth.runs.is_empty() {
+        let several = "it is of several runs; `ats truth` writes that of one with --np and --threads";
+        return Err(wrong(several.to_owned()));
+    }
+    Ok(truth)
 }
 
 /// The truth that a run of a known program showed, from its witness. `nominal` becomes the truth that its parameters

@@ -38,6 +38,7 @@ fn truth_of(run: &Path) -> Truth {
         processors: None,
         skew_left: Vec::new(),
         causes: None,
+        runs: Vec::new(),
     }
 }
 

@@ -87,6 +87,7 @@ fn truth(shown: &[Shown<'_>], ranks: u32, basis: &Basis) -> Truth {
         processors: None,
         skew_left: Vec::new(),
         causes: None,
+        runs: Vec::new(),
     }
 }
 

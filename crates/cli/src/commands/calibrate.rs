@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use ats_documents::answer::{KindPrecision, Machine, Precision};
+use ats_documents::answer::{self, Doctor, KindPrecision, Machine};
 use ats_presentation::text;
 use ats_work::calibration::{self, Calibration};
 use ats_work::{Config, Kind, precision};
@@ -46,8 +46,7 @@ impl Calibrate {
             rows.extend(self.measure(kind, &calibration));
         }
         line.done();
-        let document = Precision {
-            schema: Precision::SCHEMA,
+        let shown = answer::Calibration {
             file: calibration::path(),
             machine: Machine {
                 host: calibration.machine.host,
@@ -58,7 +57,9 @@ impl Calibrate {
             iterations_per_second: calibration.rates.iterations_per_second,
             precision: rows,
         };
-        output.document(&document, || text::precision(&document, width()))?;
+        let text = text::precision(&shown, width());
+        let document = Doctor { schema: Doctor::SCHEMA, calibration: Some(shown), ..Doctor::default() };
+        output.document(&document, || text)?;
         Ok(ExitCode::SUCCESS)
     }
 

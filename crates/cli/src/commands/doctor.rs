@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use ats_documents::answer::{Check, Checks};
+use ats_documents::answer::{self, Check};
 use ats_launch::doctor::{self, examine, examine_tool};
 use ats_launch::tool::Tool;
 use clap::Args;
@@ -39,7 +39,13 @@ impl Doctor {
         let checks: Vec<Check> = checks.map(entry).collect();
         let ready = checks.iter().all(|check| check.ok || !check.required);
         let remarks = tool.map(|tool| tool.remarks);
-        let document = Checks { schema: Checks::SCHEMA, ready, remarks, checks };
+        let document = answer::Doctor {
+            schema: answer::Doctor::SCHEMA,
+            ready: Some(ready),
+            remarks,
+            checks,
+            ..answer::Doctor::default()
+        };
         output.document(&document, || {
             let remarks = document.remarks.iter().filter(|remarks| !remarks.is_empty());
             let remarks = remarks.map(|remarks| format!("\n{}\n", remarks.trim_end()));

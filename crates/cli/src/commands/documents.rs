@@ -1,16 +1,11 @@
 //! The registry of published documents: name, commands that write it, and the JSON schema of their types.
 
 use ats_compose::Composition;
-use ats_documents::answer::{
-    Checks, Documents, GeneratedPrograms, IdealTrace, Installed, Listed, Precision, ProgramRun, Recording,
-    Written,
-};
-use ats_documents::catalogue::{Glossary, Programs, PropertyFacts};
-use ats_documents::experiment::FailedRun;
+use ats_documents::answer::{Doctor, Done};
+use ats_documents::catalogue::ListedDocument;
 #[cfg(test)]
 use ats_documents::schema::{self, of};
 use ats_documents::scoreboard::Causes;
-use ats_documents::truth::Truths;
 use ats_documents::{
     Analysis, Diagnosis, Efficiencies, Experiment, Experiments, Explanation, Overheads, Page, PlannedRuns,
     Profile, RegionGraphs, Report, Score, Scoreboard, Summaries, Truth,
@@ -19,7 +14,7 @@ use ats_experiment::Plan;
 use ats_launch::tool::Tool;
 use ats_model::Witness;
 
-use crate::commands::list::rows::Rows;
+use crate::commands::catalogue::Entries;
 
 /// A published document.
 pub(crate) struct Published {
@@ -46,17 +41,9 @@ macro_rules! published {
 /// All published documents.
 pub(crate) const DOCUMENTS: &[Published] = &[
     published!(Truth::SCHEMA, &["truth"], schema::truth),
-    published!(Truths::SCHEMA, &["truth"], of::<Truths>),
     published!(Composition::SCHEMA, &["compose", "show"], || ats_compose::schema().to_value()),
-    published!(Programs::SCHEMA, &["list"], of::<Programs>),
-    published!(Rows::SCHEMA, &["list --rows"], of::<Rows>),
-    published!(Glossary::SCHEMA, &["list --waits"], of::<Glossary>),
-    published!(PropertyFacts::SCHEMA, &["show"], of::<PropertyFacts>),
-    published!(IdealTrace::SCHEMA, &["trace"], of::<IdealTrace>),
-    published!(GeneratedPrograms::SCHEMA, &["generate"], of::<GeneratedPrograms>),
-    published!(ProgramRun::SCHEMA, &["run"], of::<ProgramRun>),
+    published!(Entries::SCHEMA, &["list", "show", "schema"], of::<Entries<'_>>),
     published!(Witness::SCHEMA, &["run"], of::<Witness>),
-    published!(Recording::SCHEMA, &["record"], of::<Recording>),
     published!(Analysis::SCHEMA, &["analyze"], of::<Analysis>),
     published!(Explanation::SCHEMA, &["explain"], of::<Explanation>),
     published!(Profile::SCHEMA, &["profile"], of::<Profile>),
@@ -68,7 +55,6 @@ pub(crate) const DOCUMENTS: &[Published] = &[
         &["experiment list", "experiment add", "experiment run", "experiment remove"],
         of::<Experiments>,
     ),
-    published!(FailedRun::SCHEMA, &["experiment list"], of::<FailedRun>),
     published!(PlannedRuns::SCHEMA, &["experiment run --dry-run"], of::<PlannedRuns>),
     published!(Plan::SCHEMA, &[], || ats_experiment::plan::schema().to_value()),
     published!(Diagnosis::SCHEMA, &["diagnose"], of::<Diagnosis>),
@@ -85,12 +71,15 @@ pub(crate) const DOCUMENTS: &[Published] = &[
     ),
     published!(Report::SCHEMA, &["convert", "template report"], schema::report),
     published!(Tool::SCHEMA, &["template tool"], of::<Tool>),
-    published!(Checks::SCHEMA, &["doctor"], of::<Checks>),
-    published!(Installed::SCHEMA, &["install"], of::<Installed>),
-    published!(Precision::SCHEMA, &["calibrate"], of::<Precision>),
+    published!(Doctor::SCHEMA, &["doctor", "calibrate"], of::<Doctor>),
     published!(
-        Written::SCHEMA,
+        Done::SCHEMA,
         &[
+            "trace",
+            "generate",
+            "run",
+            "record",
+            "install",
             "truth -o",
             "analyze -o",
             "profile -o",
@@ -102,18 +91,17 @@ pub(crate) const DOCUMENTS: &[Published] = &[
             "experiment export -o",
             "man",
         ],
-        of::<Written>,
+        of::<Done>,
     ),
-    published!(Documents::SCHEMA, &["schema"], of::<Documents>),
 ];
 
 /// The list of all published documents.
-pub(crate) fn list() -> Documents {
-    let listed = |one: &Published| Listed {
+pub(crate) fn list() -> Vec<ListedDocument> {
+    let listed = |one: &Published| ListedDocument {
         name: one.name,
         written_by: one.written_by.iter().map(|verb| format!("ats {verb}")).collect(),
     };
-    Documents { schema: Documents::SCHEMA, documents: DOCUMENTS.iter().map(listed).collect() }
+    DOCUMENTS.iter().map(listed).collect()
 }
 
 #[cfg(test)]

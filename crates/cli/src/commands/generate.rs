@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use ats_compose::Subject;
-use ats_documents::answer::GeneratedPrograms;
+use ats_documents::answer::Done;
 use ats_generator::{
     Generated, Language, Options, SuiteSource, Team, Workspace, generate, generate_set, installed_prefix,
 };
@@ -103,16 +103,14 @@ impl Generate {
             _ => generate_set(&subjects, &self.output, &options),
         }
         .map_err(Failure::input)?;
-        let programs = generated.programs().map(str::to_owned).collect();
+        let programs: Vec<String> = generated.programs().map(str::to_owned).collect();
         let builds: String =
             generated.workspaces.iter().map(|workspace| build(workspace, language, told)).collect();
         let Generated { dir, files, .. } = generated;
-        let document = GeneratedPrograms { schema: GeneratedPrograms::SCHEMA, dir, programs, files };
-        output.document(&document, || {
-            let GeneratedPrograms { dir, programs, files, .. } = &document;
-            let (dir, what) = (dir.display(), programs.join(", "));
-            format!("{what}: {} files in {dir}; build with:\n{builds}", files.len())
-        })?;
+        let (what, number) = (programs.join(", "), files.len());
+        let text = format!("{what}: {number} files in {}; build with:\n{builds}", dir.display());
+        let document = Done { schema: Done::SCHEMA, dir: Some(dir), programs, files, ..Done::default() };
+        output.document(&document, || text)?;
         Ok(ExitCode::SUCCESS)
     }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
-use ats_documents::answer::Installed;
+use ats_documents::answer::Done;
 use ats_generator::{Carried, INSTALLED_SUITE};
 use ats_launch::build::{self, BuildError, Watch};
 use ats_launch::installation::{Library, Stage, copy, install_libraries, install_module, install_recorder};
@@ -92,15 +92,16 @@ impl Install {
                 path.display()
             ))
         })?;
-        let document = Installed {
-            schema: Installed::SCHEMA,
-            version: VERSION,
+        let document = Done {
+            schema: Done::SCHEMA,
+            version: Some(VERSION),
             mpi: libraries.iter().map(|mpi| mpi.key()).collect(),
-            suite: prefix.join(INSTALLED_SUITE),
+            suite: Some(prefix.join(INSTALLED_SUITE)),
             files: files.iter().map(|file| prefix.join(file)).collect(),
-            prefix,
+            prefix: Some(prefix.clone()),
+            ..Done::default()
         };
-        output.document(&document, || text(&document, &libraries))?;
+        output.document(&document, || text(&prefix, &libraries))?;
         Ok(ExitCode::SUCCESS)
     }
 
@@ -173,13 +174,12 @@ fn put_together(folder: &Path, prefix: &Path, sources: Carried, built: &[Built])
     install_module(folder, &suite, prefix, VERSION)
 }
 
-fn text(document: &Installed, libraries: &[Mpi]) -> String {
-    let Installed { version, prefix, .. } = document;
+fn text(prefix: &Path, libraries: &[Mpi]) -> String {
     let prefix = prefix.display();
     let names: Vec<&str> = libraries.iter().map(|mpi| mpi.name()).collect();
     let with = if names.is_empty() { String::new() } else { format!(", for {}", names.join(" and ")) };
     format!(
-        "ats {version} is in {prefix}{with}; to use it:\n    module use {prefix}/share/modulefiles && module load ats\n\
+        "ats {VERSION} is in {prefix}{with}; to use it:\n    module use {prefix}/share/modulefiles && module load ats\n\
          or:\n    export PATH={prefix}/bin:$PATH MANPATH={prefix}/share/man:$MANPATH\n"
     )
 }

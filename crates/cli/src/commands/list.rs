@@ -1,17 +1,18 @@
 //! `ats list`.
 
-pub(crate) mod rows;
+mod rows;
 mod waits;
 
 use std::process::ExitCode;
 
 use ats_compose::{Row, Selection};
-use ats_documents::catalogue::{ListedProgram, Programs};
+use ats_documents::catalogue::ListedProgram;
 use ats_model::wait_state::Class;
 use ats_presentation::text;
 use ats_props::{Catalogue, Needs, Program, Property, Truth, What};
 use clap::Args;
 
+use crate::commands::catalogue::Entries;
 use crate::failure::Failure;
 use crate::output::{Output, width};
 
@@ -59,9 +60,9 @@ impl List {
         let selection = if self.representative { Selection::Representative } else { Selection::All };
         let rows = Row::all();
         let programs = selection.programs(catalogue).map(|program| entry(program, &rows));
-        let programs = programs.filter(|entry| self.wants(entry)).collect();
-        let document = Programs { schema: Programs::SCHEMA, programs };
-        output.document(&document, || match &document.programs[..] {
+        let programs: Vec<ListedProgram> = programs.filter(|entry| self.wants(entry)).collect();
+        let document = Entries { schema: Entries::SCHEMA, programs: Some(&programs), ..Entries::default() };
+        output.document(&document, || match &programs[..] {
             [] => self.no_match(catalogue),
             listed => text::properties(&in_families(listed, catalogue, &rows), width()),
         })?;

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, ExitStatus};
 use std::sync::atomic::AtomicBool;
 
-use ats_documents::answer::Recording;
+use ats_documents::answer::Done;
 use ats_launch::build::{self, Watch};
 use ats_launch::claim::Claim;
 use ats_launch::launch::{Launch, LaunchError, StandIns, parse_command, wait};
@@ -124,9 +124,19 @@ impl Record {
         let trace = anchor(&dir);
         let refused = stand_ins.is_some_and(|stand_ins| stand_ins.have_refused());
         let problem = recorded(&trace).err().or_else(|| refused.then(|| SEVERAL.to_owned()));
-        let document =
-            Recording { schema: Recording::SCHEMA, mpi: mpi.name(), recorder, exit_code, problem, trace };
-        answer(&document, output)
+        if output.format == Format::Json {
+            let document = Done {
+                schema: Done::SCHEMA,
+                trace: Some(trace.clone()),
+                mpi: vec![mpi.key()],
+                recorder: Some(recorder),
+                exit_code: Some(exit_code),
+                problem: problem.clone(),
+                ..Done::default()
+            };
+            output.document(&document, String::new)?;
+        }
+        ended(&trace, exit_code, problem)
     }
 
     /// Records what one of the stand-ins was started for, with the launcher's exit code.
@@ -198,16 +208,14 @@ impl Record {
     }
 }
 
-fn answer(recording: &Recording, output: Output) -> Result<ExitCode, Failure> {
-    if output.format == Format::Json {
-        output.document(recording, String::new)?;
-    }
-    match (&recording.problem, recording.exit_code) {
-        (Some(problem), 0) => return Err(Failure::Failed(problem.clone())),
+/// Says how a recording ended.
+fn ended(trace: &Path, exit_code: u8, problem: Option<String>) -> Result<ExitCode, Failure> {
+    match (problem, exit_code) {
+        (Some(problem), 0) => return Err(Failure::Failed(problem)),
         (Some(problem), code) => remark(&format!("the command ended with {code}; {problem}")),
-        (None, _) => remark(&format!("recorded into {}", recording.trace.display())),
+        (None, _) => remark(&format!("recorded into {}", trace.display())),
     }
-    Ok(ExitCode::from(recording.exit_code))
+    Ok(ExitCode::from(exit_code))
 }
 
 /// Why not all that a command launches is recorded.

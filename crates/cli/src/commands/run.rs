@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
-use ats_documents::answer::ProgramRun;
+use ats_documents::answer::Done;
 use ats_documents::score::RunStatus;
 use ats_generator::GenerateError;
 use ats_launch::Run as Launched;
@@ -158,18 +158,20 @@ impl Run {
             Err(failure) => (failure.status, Some(failure.message)),
         };
         let written = fs::read(dir.join(launch::STDOUT)).unwrap_or_default();
-        let document = ProgramRun {
-            schema: ProgramRun::SCHEMA,
-            program: subject.name().to_owned(),
-            ranks: size.ranks,
-            threads: size.threads,
-            run_status,
-            message,
-            output: String::from_utf8_lossy(&written).into_owned(),
-            dir,
+        let written = String::from_utf8_lossy(&written).into_owned();
+        let document = Done {
+            schema: Done::SCHEMA,
+            program: Some(subject.name().to_owned()),
+            ranks: Some(size.ranks),
+            threads: Some(size.threads),
+            run_status: Some(run_status),
+            message: message.clone(),
+            output: Some(written.clone()),
+            dir: Some(dir),
+            ..Done::default()
         };
-        output.document(&document, || document.output.clone())?;
-        match document.message {
+        output.document(&document, || written)?;
+        match message {
             None => Ok(ExitCode::SUCCESS),
             Some(message) => Err(Failure::Failed(format!("{}: {message}", subject.name()))),
         }

@@ -7,6 +7,7 @@ use ats_model::mistakes::nearest;
 use ats_presentation::text;
 use clap::Args;
 
+use crate::commands::catalogue::Entries;
 use crate::commands::completions::one_of;
 use crate::commands::documents::{DOCUMENTS, list};
 use crate::failure::Failure;
@@ -27,7 +28,9 @@ impl Schema {
     pub(crate) fn run(&self, output: Output) -> Result<ExitCode, Failure> {
         let Some(wanted) = &self.name else {
             let documents = list();
-            output.document(&documents, || text::documents(&documents, width()))?;
+            let document =
+                Entries { schema: Entries::SCHEMA, documents: Some(&documents), ..Entries::default() };
+            output.document(&document, || text::documents(&documents, width()))?;
             return Ok(ExitCode::SUCCESS);
         };
         let is_wanted = |name: &str| name == wanted || name.split('/').next() == Some(wanted.as_str());

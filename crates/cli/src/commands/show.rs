@@ -2,6 +2,7 @@
 
 use std::path::Path;
 use std::process::ExitCode;
+use std::slice;
 
 use ats_compose::{Composition, Row, Step};
 use ats_documents::catalogue::{ParameterFacts, PropertyFacts, ShownFact};
@@ -12,6 +13,7 @@ use ats_props::{Catalogue, Property, What};
 use ats_truth::Size;
 use clap::Args;
 
+use crate::commands::catalogue::Entries;
 use crate::commands::draw;
 use crate::failure::Failure;
 use crate::options::program::{ProgramArgs, is_file};
@@ -50,7 +52,6 @@ fn facts(property: &Property) -> PropertyFacts {
     };
     let first = property.finds.first();
     PropertyFacts {
-        schema: PropertyFacts::SCHEMA,
         property: property.name,
         twin: property.twin,
         doc: without_links(property.doc),
@@ -125,7 +126,9 @@ impl Show {
             return Ok(ExitCode::SUCCESS);
         }
         let program = catalogue.program(name).map_err(Failure::input)?;
-        let document = facts(program.property);
+        let facts = facts(program.property);
+        let properties = Some(slice::from_ref(&facts));
+        let document = Entries { schema: Entries::SCHEMA, properties, ..Entries::default() };
         let drawing = match output.format {
             Format::Text => draw::of_property(&self.program, catalogue)?,
             Format::Json if self.program.is_plain() => None,
@@ -136,7 +139,7 @@ impl Show {
             }
         };
         output.document(&document, || {
-            let facts = text::property(&document, width());
+            let facts = text::property(&facts, width());
             drawing.iter().fold(facts, |text, drawing| format!("{text}\n{drawing}"))
         })?;
         Ok(ExitCode::SUCCESS)

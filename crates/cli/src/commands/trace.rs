@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use ats_documents::answer::IdealTrace;
+use ats_documents::answer::Done;
 use ats_props::Catalogue;
 use ats_truth::Planned;
 use ats_truth::ideal_trace;
@@ -51,14 +51,16 @@ impl Trace {
             let _ = clear(&self.output);
             Failure::from(error)
         })?;
-        let document = IdealTrace {
-            schema: IdealTrace::SCHEMA,
-            program: subject.name().to_owned(),
-            ranks: size.ranks,
-            threads: size.threads,
-            trace,
+        let text = format!("{}\n", trace.display());
+        let document = Done {
+            schema: Done::SCHEMA,
+            program: Some(subject.name().to_owned()),
+            ranks: Some(size.ranks),
+            threads: Some(size.threads),
+            trace: Some(trace),
+            ..Done::default()
         };
-        output.document(&document, || format!("{}\n", document.trace.display()))?;
+        output.document(&document, || text)?;
         Ok(ExitCode::SUCCESS)
     }
 }

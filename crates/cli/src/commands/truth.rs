@@ -1,6 +1,5 @@
 //! `ats truth`.
 
-use std::fs;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -8,12 +7,11 @@ use ats_presentation::text;
 use ats_props::Catalogue;
 use ats_truth::{Planned, TruthOptions, nominal, nominal_runs};
 use clap::Args;
-use serde::Serialize;
 
 use crate::failure::Failure;
 use crate::options::machine::MachineArgs;
 use crate::options::program::ProgramArgs;
-use crate::output::{Output, json, width};
+use crate::output::{Output, json, width, write_file};
 
 /// Compute the waits that a program shows, in virtual time.
 ///
@@ -44,35 +42,24 @@ pub(crate) struct Truth {
 
 impl Truth {
     pub(crate) fn run(&self, catalogue: &Catalogue, output: Output) -> Result<ExitCode, Failure> {
-        if let Some((subject, sizes)) = self.program.experiment(catalogue)? {
-            if self.causes {
+        let truth = match self.program.experiment(catalogue)? {
+            Some((subject, sizes)) if self.causes => {
                 return Err(Failure::Input(format!(
                     "--causes are those of one run, and {} has {}; choose one with --np and --threads",
                     subject.name(),
                     sizes.len()
                 )));
             }
-            let truths = nominal_runs(&subject, &sizes, &self.machine.options())?;
-            return self.answer(&truths, || text::truths(&truths, width()), output);
-        }
-        let Planned { subject, size } = self.program.resolve(catalogue)?;
-        let options = TruthOptions { causes: self.causes, ..self.machine.options() };
-        let truth = nominal(&subject, size, &options)?;
-        self.answer(&truth, || text::truth(&truth, width()), output)
-    }
-
-    /// Prints a truth, or writes it to the file.
-    fn answer<D: Serialize>(
-        &self,
-        document: &D,
-        text: impl FnOnce() -> String,
-        output: Output,
-    ) -> Result<ExitCode, Failure> {
+            Some((subject, sizes)) => nominal_runs(&subject, &sizes, &self.machine.options())?,
+            None => {
+                let Planned { subject, size } = self.program.resolve(catalogue)?;
+                nominal(&subject, size, &TruthOptions { causes: self.causes, ..self.machine.options() })?
+            }
+        };
         match &self.output {
-            None => output.document(document, text)?,
+            None => output.document(&truth, || text::truth(&truth, width()))?,
             Some(file) => {
-                fs::write(file, json(document))
-                    .map_err(|error| Failure::Failed(format!("cannot write {}: {error}", file.display())))?;
+                write_file(file, &json(&truth))?;
                 output.written(vec![file.clone()])?;
             }
         }

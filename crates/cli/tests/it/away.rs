@@ -96,7 +96,7 @@ fn what_is_installed_finds_its_parts() {
     for _again in 0..2 {
         let install = ["install", "prefix", "--without-libraries", "--format", "json"];
         let installed = answered(run(&command, &here, &cache, &install));
-        assert_eq!(installed["mpi"], serde_json::json!([]));
+        assert_eq!(installed["mpi"], serde_json::Value::Null);
         let files: Vec<PathBuf> = installed["files"].as_array().unwrap().iter().map(path).collect();
         assert!(files.iter().all(|file| file.is_file() && file.starts_with(&here)), "{files:?}");
         for file in [

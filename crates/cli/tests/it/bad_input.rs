@@ -422,6 +422,8 @@ fn causes_of_several_runs() {
     assert_eq!(refused, format!("error: {why}\n"));
     assert!(!dir.path().join("truth.json").exists(), "nothing is written");
     answer(dir.path(), &truth);
+    let refused = error(dir.path(), &["score", "--truth", "truth.json", "truth.json"], 2);
+    assert!(refused.contains("it is of several runs; `ats truth` writes that of one with --np"), "{refused}");
     answer(dir.path(), &[&truth[..], &["--causes", "--np", "2"]].concat());
     let written = fs::read(dir.path().join("truth.json")).unwrap();
     let truth: ats_documents::Truth = serde_json::from_slice(&written).unwrap();

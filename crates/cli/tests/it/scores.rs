@@ -84,7 +84,7 @@ fn what_is_written_for_cube_is_scored_as_the_trace() {
         assert_eq!(programs(&file), programs("trace"), "{verb}");
         let said = answer(dir.path(), &[verb, "trace", "-o", &file, "--format", "json"]);
         let said: Value = serde_json::from_str(&said).unwrap();
-        assert_eq!((&said["schema"], &said["files"]), (&json!("ats-written/1"), &json!([file])));
+        assert_eq!((&said["schema"], &said["files"]), (&json!("ats-done/1"), &json!([file])));
     }
     let read = |file: &str| fs::read(dir.path().join(file)).unwrap();
     assert_eq!(read("analyze.cubex"), read("profile.cubex"));

@@ -471,5 +471,5 @@ fn a_shell_knows_properties_parameters_kinds_and_tools() {
     assert_eq!(completed(&["ats", "validate", "--tool", "sca"]), ["scalasca"]);
     assert_eq!(completed(&["ats", "generate", "--lang", "f"]), ["fortran"]);
     assert!(knows(&["ats", "template", "report", "wrong_o"], "wrong_order"));
-    assert_eq!(completed(&["ats", "schema", "ats-tr"]), ["ats-truth/1", "ats-truths/1", "ats-trace/1"]);
+    assert_eq!(completed(&["ats", "schema", "ats-tr"]), ["ats-truth/1"]);
 }

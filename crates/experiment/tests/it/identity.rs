@@ -84,8 +84,8 @@ fn numbers_are_in_order_of_their_values() {
     let repository = Repository::create(dir.path()).unwrap();
     for id in sorted.iter().rev() {
         let listed = Listed { id: (*id).to_owned(), ..Listed::default() };
-        let (schema, message) = (FailedRun::SCHEMA.to_owned(), "too slow".to_owned());
-        let failed = FailedRun { schema, listed, run_status: RunStatus::Timeout, message };
+        let message = "too slow".to_owned();
+        let failed = FailedRun { listed, run_status: RunStatus::Timeout, message };
         repository.add_failed(&failed).unwrap();
     }
     let listed: Vec<String> =

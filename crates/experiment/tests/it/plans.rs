@@ -351,8 +351,7 @@ fn given(size: &str) -> Given {
 fn failed(id: &str, size: &str) -> FailedRun {
     let Given { application, version, run, .. } = given(size);
     let listed = Listed { id: id.to_owned(), application, version: version.name, run, metrics: Vec::new() };
-    let schema = FailedRun::SCHEMA.to_owned();
-    FailedRun { schema, listed, run_status: RunStatus::Timeout, message: "too slow".to_owned() }
+    FailedRun { listed, run_status: RunStatus::Timeout, message: "too slow".to_owned() }
 }
 
 #[test]
@@ -382,6 +381,10 @@ fn a_run_that_failed_is_listed_until_it_is_kept() {
     fs::write(dir.path().join(format!(".failed/{}.json", ids[1])), "{\"schema\":").unwrap();
     let [Standing::Damaged(error)] = &repository.standing(&[&ids[1]])[..] else { panic!("it is damaged") };
     assert!(error.to_string().contains("size2.r1.json is damaged: it ends in the middle"), "{error}");
+    let none = r#"{"schema":"ats-experiments/1","experiments":[]}"#;
+    fs::write(dir.path().join(format!(".failed/{}.json", ids[1])), none).unwrap();
+    let [Standing::Damaged(error)] = &repository.standing(&[&ids[1]])[..] else { panic!("it is damaged") };
+    assert!(error.to_string().contains("it has no failed run"), "{error}");
     assert_eq!(repository.list().unwrap().damaged.len(), 1);
     assert_eq!(repository.find_run("heat.Ranks1.threads1.size2.r1").unwrap(), ids[1]);
     repository.remove(&ids[1]).unwrap();

@@ -1,6 +1,6 @@
 //! The catalogue as text: properties, wait states, rows and compositions.
 
-use ats_documents::catalogue::{Glossary, ListedProgram, ParameterFacts, PropertyFacts, ShownFact, Term};
+use ats_documents::catalogue::{ListedProgram, ParameterFacts, PropertyFacts, ShownFact, Term};
 use ats_model::WaitState;
 use ats_model::wait_state::Class;
 
@@ -140,8 +140,8 @@ pub fn composition(title: &str, description: &str, steps: &[ComposedStep], width
 }
 
 /// Wait states: definition and names of each.
-pub fn wait_states(document: &Glossary) -> String {
-    match &document.wait_states[..] {
+pub fn wait_states(states: &[Term]) -> String {
+    match states {
         [] => "No wait state matches.\n".to_owned(),
         found => found.iter().map(term).collect::<Vec<_>>().join("\n"),
     }

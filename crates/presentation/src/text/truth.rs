@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use ats_documents::truth::Truths;
 use ats_documents::{Causes, Finding, Truth};
 use ats_model::WaitState;
 use ats_model::locations::{Location, equally_long, in_words, size_in_words};
@@ -14,16 +13,16 @@ use crate::causes::call_path;
 use crate::words::definition;
 
 /// A table of the runs of a program, each compared with the first.
-pub fn truths(truths: &Truths, width: Option<u16>) -> String {
+fn runs(truth: &Truth, width: Option<u16>) -> String {
     let head = ["run", "wall time (s)", "waits (s)", "speedup", "efficiency"];
     let mut table = Grid::new(&head, &[1, 2, 3, 4], width);
-    for run in &truths.runs {
+    for run in &truth.runs {
         let size = size_in_words(run.ranks, run.threads);
         let (wall_time, waits) = (format!("{:.6}", run.wall_time), format!("{:.6}", run.waiting_time));
         let (speedup, efficiency) = (format!("{:.3}", run.speedup), format!("{:.3}", run.efficiency));
         table.row([size, wall_time, waits, speedup, efficiency]);
     }
-    let Truths { program, parameters, runs, .. } = truths;
+    let Truth { program, parameters, runs, .. } = truth;
     let parameters = called_with(parameters);
     format!("{program} in {} runs{parameters}\n\n{}", runs.len(), table.text())
 }
@@ -34,8 +33,12 @@ fn called_with(parameters: &BTreeMap<String, String>) -> String {
     if values.is_empty() { values } else { format!(",{values}") }
 }
 
-/// The waits that a program shows, and what each location waits; then their definitions and formulas.
+/// The waits that a program shows, and what each location waits; then their definitions and formulas. Of an experiment, its
+/// runs.
 pub fn truth(truth: &Truth, width: Option<u16>) -> String {
+    if !truth.runs.is_empty() {
+        return runs(truth, width);
+    }
     let size = size_in_words(truth.ranks as usize, truth.threads as usize);
     let parameters = called_with(&truth.parameters);
     let machine = [("network", &truth.network), ("processors", &truth.processors)];

@@ -262,5 +262,6 @@ pub(crate) fn truth(program: &str, analysis: &Analysis) -> Truth {
         processors: None,
         skew_left: Vec::new(),
         causes: None,
+        runs: Vec::new(),
     }
 }

@@ -35,6 +35,7 @@ fn truth(program: &str, findings: Vec<Finding>) -> Truth {
         processors: None,
         skew_left: vec![0.0; 4],
         causes: None,
+        runs: Vec::new(),
     }
 }
 

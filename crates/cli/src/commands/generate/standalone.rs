@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use ats_compose::Subject;
-use ats_documents::answer::GeneratedPrograms;
+use ats_documents::answer::Done;
 use ats_generator::{Standalone, standalone, standalone_compiler, write_standalone};
 use ats_props::{Catalogue, Entry, Program, Property};
 use ats_truth::{Planned, TruthOptions, nominal};
@@ -14,7 +14,7 @@ use crate::options::program::{ProgramArgs, SizeArgs};
 
 /// The files that were written, and what builds them.
 pub(super) struct Written {
-    pub(super) document: GeneratedPrograms,
+    pub(super) document: Done,
     pub(super) builds: String,
 }
 
@@ -36,7 +36,7 @@ pub(super) fn write(arguments: &Generate, catalogue: &Catalogue) -> Result<Writt
     let programs = planned.iter().map(|planned| planned.subject.name().to_owned()).collect();
     let dir = if dir.as_os_str().is_empty() { PathBuf::from(".") } else { dir };
     Ok(Written {
-        document: GeneratedPrograms { schema: GeneratedPrograms::SCHEMA, dir, programs, files },
+        document: Done { schema: Done::SCHEMA, dir: Some(dir), programs, files, ..Done::default() },
         builds,
     })
 }

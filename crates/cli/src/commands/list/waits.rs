@@ -2,19 +2,21 @@
 
 use std::process::ExitCode;
 
-use ats_documents::catalogue::{Glossary, Term};
+use ats_documents::catalogue::Term;
 use ats_model::WaitState;
 use ats_presentation::{text, title};
 
+use crate::commands::catalogue::Entries;
 use crate::failure::Failure;
 use crate::output::Output;
 
 /// Prints the wait states that have this word in any of their names, or all.
 pub(crate) fn list(filter: Option<&str>, output: Output) -> Result<ExitCode, Failure> {
     let word = filter.unwrap_or_default().to_lowercase();
-    let wait_states = WaitState::ALL.into_iter().map(term).filter(|term| is_called(term, &word)).collect();
-    let document = Glossary { schema: Glossary::SCHEMA, wait_states };
-    output.document(&document, || text::wait_states(&document))?;
+    let states: Vec<Term> =
+        WaitState::ALL.into_iter().map(term).filter(|term| is_called(term, &word)).collect();
+    let document = Entries { schema: Entries::SCHEMA, wait_states: Some(&states), ..Entries::default() };
+    output.document(&document, || text::wait_states(&states))?;
     Ok(ExitCode::SUCCESS)
 }
 
