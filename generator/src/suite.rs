@@ -10,7 +10,7 @@ pub use carried::Carried;
 
 use crate::GenerateError;
 
-/// The folder of the suite, the one with its [`HARNESS`] in it.
+/// The folder of the suite, the one with `crates/harness` in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SuiteSource(PathBuf);
 
