@@ -33,11 +33,11 @@ fn run(command: &Path, dir: &Path, cache: &Path, arguments: &[&str]) -> Output {
     command.output().unwrap()
 }
 
-/// The crates of the suite that a program is built from.
+/// The suite that a program is built from.
 fn suite_of_program(program: &Path) -> PathBuf {
     let manifest: String = fs::read_to_string(program.join("Cargo.toml")).unwrap();
     let harness = manifest.split("ats-harness = { path = \"").nth(1).unwrap().split('"').next().unwrap();
-    Path::new(harness).parent().unwrap().to_owned()
+    harness.strip_suffix("/crates/harness").unwrap().into()
 }
 
 #[test]
