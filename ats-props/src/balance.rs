@@ -21,7 +21,7 @@ impl Balance {
     }
 
     /// The work of the property, or the mean for each of so many participants.
-    pub fn of(self, work: Distribution, participants: usize) -> Distribution {
+    pub fn share(self, work: Distribution, participants: usize) -> Distribution {
         match self {
             Balance::Uneven => work,
             Balance::Even => work.balanced(participants),

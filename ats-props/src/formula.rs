@@ -84,7 +84,7 @@ impl Amounts<'_> {
     }
 
     /// The share of a participant, from 0.
-    pub fn of(self, participant: f64) -> f64 {
+    pub fn share(self, participant: f64) -> f64 {
         self.distribution.value(participant as usize, self.participants, 1.0)
     }
 
@@ -100,7 +100,7 @@ impl Amounts<'_> {
 
     /// The shares of all, in order.
     pub fn iter(self) -> impl Iterator<Item = f64> {
-        (0..self.participants).map(move |participant| self.of(participant as f64))
+        (0..self.participants).map(move |participant| self.share(participant as f64))
     }
 }
 

@@ -49,7 +49,7 @@ pub struct Request {
     pub catalogue: Catalogue,
 }
 
-/// Who reports on runs, and the engine that they run on.
+/// Reporter on runs, and the engine that they run on.
 #[derive(Clone, Debug)]
 pub enum Reporter {
     /// Our analyzer, on runs in virtual time; needs nothing installed.

@@ -92,8 +92,8 @@ impl Finds {
                 self.begin(key, false, what, "W".to_owned());
             }
             "tempts" => self.tempts.push(meta.value()?.parse()?),
-            "formula" => self.found(meta)?.formula = Some(Formula::of(&meta.value()?.parse()?)?),
-            "twin" => self.found(meta)?.twin = Some(Formula::of(&meta.value()?.parse()?)?),
+            "formula" => self.found(meta)?.formula = Some(Formula::read(&meta.value()?.parse()?)?),
+            "twin" => self.found(meta)?.twin = Some(Formula::read(&meta.value()?.parse()?)?),
             "at" => {
                 let place = Place { call_path: meta.value()?.parse()?, each: None };
                 self.last(meta)?.places.push(place);
@@ -102,7 +102,7 @@ impl Finds {
                 let place = self.last(meta)?.places.last_mut();
                 let place =
                     place.ok_or_else(|| meta.error("`each` stands behind its call path: `at = …`"))?;
-                place.each = Some(Formula::of(&meta.value()?.parse()?)?);
+                place.each = Some(Formula::read(&meta.value()?.parse()?)?);
             }
             "cause" => self.found(meta)?.causes.push(meta.value()?.parse()?),
             _ => {

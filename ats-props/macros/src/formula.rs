@@ -25,7 +25,7 @@ impl Formula {
     ///
     /// # Errors
     /// It has a part that mathematics has no sign for here.
-    pub(crate) fn of(expr: &Expr) -> Result<Self> {
+    pub(crate) fn read(expr: &Expr) -> Result<Self> {
         let mut names = BTreeSet::new();
         let Term { code, text } = term(expr, &mut names)?;
         Ok(Formula { code, text, names })
@@ -95,7 +95,7 @@ fn term(expr: &Expr, names: &mut BTreeSet<String>) -> Result<Term> {
         Expr::Index(ExprIndex { expr, index, .. }) => {
             let [of, index] = [operand(expr, names)?, term(index, names)?];
             let (a, b) = (of.code, index.code);
-            Ok(Term { code: quote!(#a.of(#b)), text: format!("{}[{}]", of.text, index.text) })
+            Ok(Term { code: quote!(#a.share(#b)), text: format!("{}[{}]", of.text, index.text) })
         }
         Expr::If(condition) => of_condition(condition, names),
         Expr::Block(block) => of_block(&block.block, names),

@@ -14,7 +14,7 @@ impl Uneven {
     /// In each repetition every rank works for its share, in the twin for the mean, and then calls an operation in which
     /// all wait for the last.
     pub(crate) fn run(self, balance: Balance, c: &dyn Communicator, mut call: impl FnMut()) {
-        let work = balance.of(self.work, c.size());
+        let work = balance.share(self.work, c.size());
         for _ in 0..self.r {
             par_do_mpi_work(&work, 1.0, c);
             call();

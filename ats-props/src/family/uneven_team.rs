@@ -20,7 +20,7 @@ impl UnevenTeam {
         team: &T,
         repetition: impl Fn(&T::Thread, &Distribution) + Sync,
     ) {
-        let work = balance.of(self.work, team.max_threads());
+        let work = balance.share(self.work, team.max_threads());
         team.parallel(team.max_threads(), |t| {
             for _ in 0..self.r {
                 repetition(t, &work);

@@ -46,7 +46,7 @@ pub fn late_sender_hybrid(
     balance: Balance,
 ) {
     // Even ranks send, and have more to do.
-    let work = balance.of(Distribution::cyclic2(basework.0 + extrawork.0, basework.0), c.size());
+    let work = balance.share(Distribution::cyclic2(basework.0 + extrawork.0, basework.0), c.size());
     let of_rank = work.value(c.rank(), c.size(), 1.0);
     let buf = c.base_buf();
     for _ in 0..r {

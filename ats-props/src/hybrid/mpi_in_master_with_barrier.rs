@@ -46,7 +46,7 @@ pub fn mpi_in_master_with_barrier(
     balance: Balance,
 ) {
     // Even ranks send, and have more to do.
-    let work = balance.of(Distribution::cyclic2(basework.0 + extrawork.0, basework.0), c.size());
+    let work = balance.share(Distribution::cyclic2(basework.0 + extrawork.0, basework.0), c.size());
     let of_rank = work.value(c.rank(), c.size(), 1.0);
     let buf = c.base_buf();
     team.parallel(team.max_threads(), |t| {

@@ -52,8 +52,8 @@ pub fn omp_imbalance_at_mpi_barrier(
     team: &impl Team,
     balance: Balance,
 ) {
-    let of_rank = balance.of(processwork, c.size()).value(c.rank(), c.size(), 1.0);
-    let of_threads = balance.of(threadwork, team.max_threads());
+    let of_rank = balance.share(processwork, c.size()).value(c.rank(), c.size(), 1.0);
+    let of_threads = balance.share(threadwork, team.max_threads());
     for _ in 0..r {
         team.parallel(team.max_threads(), |t| {
             do_work(of_rank + of_threads.value(t.number(), t.threads(), 1.0));

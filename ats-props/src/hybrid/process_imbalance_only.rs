@@ -39,7 +39,7 @@ pub fn process_imbalance_only(
     team: &impl Team,
     balance: Balance,
 ) {
-    let of_rank = balance.of(distribution, c.size()).value(c.rank(), c.size(), 1.0);
+    let of_rank = balance.share(distribution, c.size()).value(c.rank(), c.size(), 1.0);
     for _ in 0..r {
         team.parallel(team.max_threads(), |_| do_work(of_rank));
         c.barrier();

@@ -37,7 +37,7 @@ pub fn thread_imbalance_only(
     team: &impl Team,
     balance: Balance,
 ) {
-    let work = balance.of(distribution, team.max_threads());
+    let work = balance.share(distribution, team.max_threads());
     for _ in 0..r {
         team.parallel(team.max_threads(), |t| par_do_omp_work(&work, 1.0, t));
         c.barrier();

@@ -33,7 +33,7 @@ pub fn imbalance_in_omp_pregion(
     team: &impl Team,
     balance: Balance,
 ) {
-    let work = balance.of(distribution, team.max_threads());
+    let work = balance.share(distribution, team.max_threads());
     for _ in 0..r {
         team.parallel(team.max_threads(), |t| par_do_omp_work(&work, 1.0, t));
     }

@@ -37,7 +37,7 @@ pub fn imbalance_in_parallel_loop(
     team: &impl Team,
     balance: Balance,
 ) {
-    let work = balance.of(distribution, team.max_threads());
+    let work = balance.share(distribution, team.max_threads());
     for _ in 0..r {
         team.parallel(team.max_threads(), |t| {
             t.for_each_nowait(t.threads(), Schedule::StaticChunk(1), shares(t, &work));

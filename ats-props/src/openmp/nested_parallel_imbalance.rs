@@ -46,7 +46,7 @@ pub fn nested_parallel_imbalance(
     balance: Balance,
 ) {
     let inner = inner.max(1);
-    let work = balance.of(distribution, inner);
+    let work = balance.share(distribution, inner);
     team.parallel(team.max_threads(), |_| {
         for _ in 0..r {
             team.parallel(inner, |t| par_do_omp_work(&work, 1.0, t));

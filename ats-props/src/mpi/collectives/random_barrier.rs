@@ -55,7 +55,7 @@ fn lots(seed: Seed, ranks: usize) -> impl Iterator<Item = usize> {
     std::iter::repeat_with(move || (numbers.next_u64() % ranks as u64) as usize)
 }
 
-/// How often a rank is drawn in all repetitions.
+/// The number of repetitions in which a rank is drawn.
 fn drawn(seed: Seed, r: f64, ranks: f64, rank: f64) -> f64 {
     lots(seed, ranks as usize).take(r as usize).filter(|&drawn| drawn == rank as usize).count() as f64
 }

@@ -39,7 +39,7 @@ pub fn moving_imbalance(
     balance: Balance,
 ) {
     let (me, size) = (c.rank(), c.size());
-    let (combine, work) = (allreduce(c), balance.of(distribution, size));
+    let (combine, work) = (allreduce(c), balance.share(distribution, size));
     for repetition in 0..r {
         do_work(work.value(moved(me, speed, repetition, size), size, 1.0));
         combine();

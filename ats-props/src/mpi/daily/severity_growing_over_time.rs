@@ -40,7 +40,7 @@ pub fn severity_growing_over_time(
     c: &dyn Communicator,
     balance: Balance,
 ) {
-    let (combine, work) = (allreduce(c), balance.of(distribution, c.size()));
+    let (combine, work) = (allreduce(c), balance.share(distribution, c.size()));
     for repetition in 1..=r {
         do_work(basework.0);
         par_do_mpi_work(&work, 2.0 * repetition as f64 / (r as f64 + 1.0), c);

@@ -61,7 +61,7 @@ pub fn heat_solver_slow_rank(
     c: &dyn Communicator,
     balance: Balance,
 ) {
-    let extra = balance.of(Distribution::peak(0.0, extrawork.0, slow % c.size()), c.size());
+    let extra = balance.share(Distribution::peak(0.0, extrawork.0, slow % c.size()), c.size());
     let work = Work { border: border.0, interior: interior.0 + extra.value(c.rank(), c.size(), 1.0) };
     let solver = Solver::new(c);
     for _ in 0..r {

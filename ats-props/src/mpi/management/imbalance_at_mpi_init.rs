@@ -30,7 +30,7 @@ pub fn imbalance_at_mpi_init(
     process: &dyn Process,
     balance: Balance,
 ) {
-    let work = balance.of(distribution, process.size());
+    let work = balance.share(distribution, process.size());
     do_work(work.value(process.rank(), process.size(), 1.0));
     let world = process.init();
     process.finalize(world);

@@ -31,7 +31,7 @@ pub fn wait_at_mpi_finalize(
     process: &dyn Process,
     balance: Balance,
 ) {
-    let work = balance.of(distribution, process.size());
+    let work = balance.share(distribution, process.size());
     let world = process.init();
     par_do_mpi_work(&work, 1.0, &*world);
     process.finalize(world);
