@@ -4,6 +4,7 @@ mod call;
 mod column;
 mod due;
 mod early;
+mod inner;
 mod kinds;
 pub(crate) mod merge;
 pub(crate) mod process;
@@ -17,6 +18,7 @@ pub(crate) use self::{
     column::{Column, KeptRecord, Renumbering},
     due::{Arrival, Due},
     early::{EarlyWait, EarlyWaits, Spans},
+    inner::{InnerCall, InnerCalls},
     kinds::{Collective, Completion, Message, MessageEnd, Requested, Span},
 };
 use crate::words::place::Place;
@@ -176,6 +178,8 @@ records! {
     early: EarlyWait,
     // In the order started.
     requested: Requested,
+    // Those in one call are in order.
+    inner: InnerCall,
     // The first of a location.
     spans: Span,
 }

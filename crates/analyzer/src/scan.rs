@@ -4,6 +4,7 @@ mod collectives;
 mod following;
 pub(crate) mod foresight;
 mod handed;
+mod inner;
 mod locks;
 mod messages;
 mod open_messages;
@@ -54,6 +55,8 @@ struct Frame {
     is_recorded: bool,
     /// The number of its stop.
     stop: u32,
+    /// Whether it is inside a call of MPI.
+    is_inner: bool,
     traits: RegionTraits,
 }
 
@@ -69,7 +72,7 @@ pub(crate) struct Scanner<'a> {
     /// Per call path the child that was entered last.
     last_child: Vec<(RegionRef, CallPathId)>,
     messages: OpenMessages,
-    collective_begin: Option<u64>,
+    in_calls: inner::InCalls,
     /// The communicator of an operation between neighbours, as the recorder notes it before the event that it belongs to.
     neighborhood: Option<CommunicatorRef>,
     unfollowed: unfollowed::Unfollowed,
@@ -104,7 +107,7 @@ impl<'a> Scanner<'a> {
             tree: CallTree::default(),
             last_child: vec![NO_CHILD],
             messages: OpenMessages::new(&definitions.attributes),
-            collective_begin: None,
+            in_calls: inner::InCalls::default(),
             neighborhood: None,
             unfollowed: unfollowed::Unfollowed::default(),
             last_time: 0,
@@ -159,11 +162,7 @@ impl<'a> Scanner<'a> {
                 self.receive_complete(time, (request, bytes), Envelope { communicator, peer, tag });
             }
             Event::MpiRequestCancelled { request } => self.cancel(time, request),
-            Event::MpiCollectiveBegin => {
-                if let Some(begin) = self.collective_begin.replace(time) {
-                    self.damage(Damage::CollectiveWithoutEnd, begin);
-                }
-            }
+            Event::MpiCollectiveBegin => self.collective_begin(time),
             Event::MpiCollectiveEnd { .. } => {
                 if let Some(ended) = Ended::of(time, event) {
                     self.collective(ended);
@@ -241,9 +240,7 @@ impl<'a> Scanner<'a> {
             self.close_frame(end, frame);
         }
         self.close_probes();
-        if let Some(begin) = self.collective_begin.take() {
-            self.damage(Damage::CollectiveWithoutEnd, begin);
-        }
+        self.end_calls();
         if let Some((_, last)) = &mut self.scan.time {
             *last = end;
         }
@@ -285,11 +282,23 @@ impl<'a> Scanner<'a> {
                 self.open.base = Base::AFTER_FINALIZE;
             }
         }
-        let parent = self.innermost().map_or(CallPathId::ROOT, |frame| frame.path);
+        let (parent, is_inner) = match self.innermost() {
+            Some(frame) => (frame.path, frame.is_inner || frame.traits.is_mpi),
+            None => (CallPathId::ROOT, false),
+        };
         let (last_region, last_path) = self.last_child[parent.0 as usize];
         let path = if last_region == region { last_path } else { self.child(parent, region) };
         let stop = if self.scan.stops.is_some() { self.follow_in(time, path, traits) } else { NO_STOP };
-        self.stack.push(Frame { region, path, enter: time, call: None, is_recorded: false, stop, traits });
+        self.stack.push(Frame {
+            region,
+            path,
+            enter: time,
+            call: None,
+            is_recorded: false,
+            stop,
+            is_inner,
+            traits,
+        });
         if self.messages.polls.are_open() {
             self.follow_polls(time);
         }
@@ -352,7 +361,10 @@ impl<'a> Scanner<'a> {
             self.damage(Damage::LeaveWithoutEnter, time);
             return;
         };
-        for frame in self.stack.split_off(self.open.bottom + depth).into_iter().rev() {
+        let depth = self.open.bottom + depth;
+        while self.stack.len() > depth
+            && let Some(frame) = self.stack.pop()
+        {
             if frame.region != region {
                 self.damage(Damage::LeaveMissing, frame.enter);
             }
@@ -366,6 +378,9 @@ impl<'a> Scanner<'a> {
         self.follow_out(time, frame.stop);
         if let Some(call) = frame.call {
             self.scan.records.calls[call as usize].leave = time;
+        }
+        if frame.is_inner || !self.in_calls.is_empty() {
+            self.close_call(time, &frame);
         }
         if frame.traits.construct != ConstructKind::Plain {
             self.close_construct(time, frame.path);

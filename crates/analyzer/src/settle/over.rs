@@ -13,7 +13,7 @@ use crate::{
         violations::Measure,
     },
     records::{
-        Completion, EarlyWaits, KeptFlags, Message, MessageEnd,
+        Completion, EarlyWaits, InnerCall, KeptFlags, Message, MessageEnd,
         process::Process,
         processes::{OtherEnd, Processes},
     },
@@ -183,6 +183,20 @@ impl KnownMessages {
     /// The early waits to keep: those whose receives are not judged.
     pub(super) fn unsettled_early(&self, process: &Process) -> Vec<bool> {
         process.early.iter().map(|early| !self.receives[early.receive as usize]).collect()
+    }
+
+    /// The calls inside of others to keep: those that may be in a call that is not judged. The calls of the end are.
+    pub(super) fn unsettled_inner(&self, process: &Process) -> Vec<bool> {
+        if process.inner.is_empty() {
+            return Vec::new();
+        }
+        let collectives = process.collectives.iter().zip(self.unsettled_collectives(process));
+        let begins = collectives.filter(|(_, is_kept)| *is_kept).map(|(part, _)| part.begin);
+        let completions = process.completions.iter().zip(&self.completions).filter(|(_, is_over)| !**is_over);
+        let enters = completions.map(|(completion, _)| process.calls[completion.call as usize].enter);
+        let first = begins.chain(enters).min().unwrap_or(u64::MAX);
+        let is_at_end = |inner: &InnerCall| process.spans.iter().any(|span| span.place == inner.outer);
+        process.inner.iter().map(|inner| inner.leave > first || is_at_end(inner)).collect()
     }
 
     /// The completions that are over in calls with only taken messages.

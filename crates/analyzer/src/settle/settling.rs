@@ -16,7 +16,7 @@ use crate::{
         violations::Measure,
     },
     records::{
-        KeptFlags, Records,
+        InnerCalls, KeptFlags, Records,
         merge::{NewNumbers, Shares, merge},
         process::{Frontier, Process},
         processes::{Processes, locations_by_rank},
@@ -115,6 +115,7 @@ impl<'a> Settling<'a> {
         let processes = self.processes.list();
         let accounts = settled.accounts_of(processes);
         let judge = |(account, process): (&mut Account, &Process)| {
+            account.ledger.inner = InnerCalls::new(&process.inner);
             let dues = Dues::new(&instances, process);
             let known = KnownMessages::new(&self.processes, process, self.extent, dues, &mut account.damages);
             known.judge(&self.processes, process, measure, account);
@@ -124,6 +125,7 @@ impl<'a> Settling<'a> {
                 account.close();
                 init_finalize.judge(process, measure, account);
             }
+            account.ledger.inner = InnerCalls::default();
             (self.extent == Extent::Complete).then_some(known)
         };
         let known: Vec<_> = accounts.into_par_iter().zip(processes).map(judge).collect();
@@ -154,6 +156,7 @@ impl<'a> Settling<'a> {
             collectives: known.unsettled_collectives(process),
             requested: known.unsettled_requested(process),
             early: known.unsettled_early(process),
+            inner: known.unsettled_inner(process),
             ..KeptFlags::default()
         };
         self.processes.list().par_iter().zip(&judged.known).map(of_process).collect()

@@ -4,6 +4,7 @@
 mod barrier;
 mod basis;
 mod call_sites;
+mod callbacks;
 mod causes;
 mod clocks;
 mod communicators;
