@@ -4,6 +4,7 @@ mod call;
 mod column;
 mod due;
 mod early;
+pub(crate) mod gaps;
 mod inner;
 mod kinds;
 pub(crate) mod merge;
@@ -18,6 +19,7 @@ pub(crate) use self::{
     column::{Column, KeptRecord, Renumbering},
     due::{Arrival, Due},
     early::{EarlyWait, EarlyWaits, Spans},
+    gaps::Gap,
     inner::{InnerCall, InnerCalls},
     kinds::{Collective, Completion, Message, MessageEnd, Requested, Span},
 };
@@ -180,6 +182,8 @@ records! {
     requested: Requested,
     // Those in one call are in order.
     inner: InnerCall,
+    // By rising begins.
+    gaps: Gap,
     // The first of a location.
     spans: Span,
 }

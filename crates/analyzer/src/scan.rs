@@ -3,6 +3,7 @@
 mod collectives;
 mod following;
 pub(crate) mod foresight;
+mod gaps;
 mod handed;
 mod inner;
 mod locks;
@@ -73,6 +74,8 @@ pub(crate) struct Scanner<'a> {
     last_child: Vec<(RegionRef, CallPathId)>,
     messages: OpenMessages,
     in_calls: inner::InCalls,
+    /// The first starts of a receive and of a collective operation that turned out to be never complete.
+    unfinished: [u64; 2],
     /// The communicator of an operation between neighbours, as the recorder notes it before the event that it belongs to.
     neighborhood: Option<CommunicatorRef>,
     unfollowed: unfollowed::Unfollowed,
@@ -108,6 +111,7 @@ impl<'a> Scanner<'a> {
             last_child: vec![NO_CHILD],
             messages: OpenMessages::new(&definitions.attributes),
             in_calls: inner::InCalls::default(),
+            unfinished: [u64::MAX; 2],
             neighborhood: None,
             unfollowed: unfollowed::Unfollowed::default(),
             last_time: 0,
@@ -240,6 +244,7 @@ impl<'a> Scanner<'a> {
             self.close_frame(end, frame);
         }
         self.close_probes();
+        self.close_gaps();
         self.end_calls();
         if let Some((_, last)) = &mut self.scan.time {
             *last = end;

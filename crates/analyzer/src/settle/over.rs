@@ -2,7 +2,7 @@
 
 use std::hash::Hash;
 
-use ats_model::groups::Groups;
+use ats_model::{groups::Groups, messages::Channel};
 
 use crate::{
     clock::durations,
@@ -227,20 +227,26 @@ fn calls(process: &Process) -> impl Iterator<Item = (usize, &[Completion])> {
 /// All messages that have another end; counts those without one.
 fn all_matches(processes: &Processes, process: &Process, damages: &mut Damages) -> Matches {
     let mut matches = Matches::none(process);
-    let mut unmatched = |damage: Damage, end: MessageEnd| {
+    let mut unmatched = |damage: Damage, end: MessageEnd, channel: Option<Channel>| {
         let call = process.calls[end.start as usize];
+        let is_doubtful = channel.is_some_and(|channel| processes.is_doubtful(channel));
+        let damage = if is_doubtful { damage.with_recording_off() } else { damage };
         damages.add(damage, call.place.location as usize, call.enter);
     };
     processes.senders(process).for_each(|(receive, sender)| {
         matches.senders[receive as usize] = sender;
         if sender.is_none() {
-            unmatched(Damage::ReceiveNotSent, process.receives[receive as usize]);
+            let end = process.receives[receive as usize];
+            let channel = end.channel.map(|channel| process.receives.groups.key(channel));
+            unmatched(Damage::ReceiveNotSent, end, channel);
         }
     });
     processes.receivers(process).for_each(|(send, receiver)| {
         matches.receivers[send as usize] = receiver;
         if receiver.is_none() {
-            unmatched(Damage::SendNotReceived, process.sends[send as usize]);
+            let end = process.sends[send as usize];
+            let channel = end.channel.map(|channel| process.sends.groups.key(channel));
+            unmatched(Damage::SendNotReceived, end, channel);
         }
     });
     matches

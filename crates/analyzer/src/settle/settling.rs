@@ -17,6 +17,7 @@ use crate::{
     },
     records::{
         InnerCalls, KeptFlags, Records,
+        gaps::Known,
         merge::{NewNumbers, Shares, merge},
         process::{Frontier, Process},
         processes::{Processes, locations_by_rank},
@@ -87,7 +88,11 @@ impl<'a> Settling<'a> {
         }
         let (processes, shares): (Vec<Process>, Vec<Shares>) =
             taken.into_par_iter().map(Taken::merged).unzip();
-        Settling { definitions, processes: Processes::new(processes), shares, extent, clock }
+        let known = match extent {
+            Extent::All => Known::All,
+            Extent::Complete => Known::SoFar,
+        };
+        Settling { definitions, processes: Processes::new(processes, known), shares, extent, clock }
     }
 
     /// Brings all times to the common clock; returns the old ones by process.
@@ -135,6 +140,16 @@ impl<'a> Settling<'a> {
     /// The parts of all processes in `MPI_Init` and `MPI_Finalize`.
     pub(crate) fn init_finalize(&self) -> InitFinalize {
         InitFinalize::new(self.definitions, &self.processes, self.clock)
+    }
+
+    /// The times in which processes did not record: rank, begin and end.
+    pub(crate) fn gaps(&self) -> Vec<(u32, u64, u64)> {
+        let processes = self.processes.list().iter();
+        let of_process = |process: &Process| {
+            let gaps: Vec<_> = process.gaps.iter().map(|gap| (process.rank, gap.begin, gap.end)).collect();
+            gaps
+        };
+        processes.flat_map(of_process).collect()
     }
 
     /// The number of records.

@@ -34,6 +34,7 @@ mod omp_teams;
 mod profile;
 mod progress;
 mod random;
+mod recording_off;
 mod rooted_and_prefix;
 mod scalasca;
 mod threads;
