@@ -1,5 +1,6 @@
 //! Times in which recording was off, in words.
 
+use ats_documents::Analysis;
 use ats_model::Definitions;
 
 use crate::words::damage::{Damage, Damages};
@@ -36,7 +37,7 @@ pub(crate) fn warning(
     let span = |&&(rank, begin, end): &&(u32, u64, u64)| {
         let from = if begin == 0 { "the begin".to_owned() } else { at(begin) };
         let to = if end == u64::MAX { "the end".to_owned() } else { at(end) };
-        format!("of rank {rank} from {from} to {to}")
+        format!("on rank {rank} from {from} to {to}")
     };
     let mut spans = gaps.iter().take(LISTED).map(span).collect::<Vec<_>>().join(", ");
     if gaps.len() > LISTED {
@@ -48,5 +49,5 @@ pub(crate) fn warning(
         let counted = counted.join(", ");
         format!("{counted} may have lost the other end, and no wait is counted for that")
     };
-    Some(format!("recording was off {spans}: {result}"))
+    Some(format!("{} {spans}: {result}", Analysis::RECORDING_OFF))
 }

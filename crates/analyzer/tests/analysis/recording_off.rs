@@ -16,7 +16,7 @@ use crate::{
     random::{self, RANKS},
 };
 
-const OFF: &str = "recording was off of rank 1 from 11 s to 19 s: ";
+const OFF: &str = "recording was off on rank 1 from 11 s to 19 s: ";
 const FITS: &str = "what is recorded on both sides of that fits together";
 
 /// Checks a trace between `MPI_Init` and `MPI_Finalize`, read at once and in parts.
@@ -71,7 +71,7 @@ fn what_comes_before_is_paired_from_the_begin_and_what_comes_after_from_the_end(
 #[test]
 fn what_lies_between_two_gaps_is_doubtful_unless_nothing_is_missing() {
     let of_1 = "11 off; 19 on; 20..31 MPI_Recv recv 0; 35 off; 38 on; 39..41 MPI_Recv recv 0";
-    let gaps = "recording was off of rank 1 from 11 s to 19 s, of rank 1 from 35 s to 38 s: ";
+    let gaps = "recording was off on rank 1 from 11 s to 19 s, on rank 1 from 35 s to 38 s: ";
     check_between(
         "30..31 MPI_Send send 1; 40..41 MPI_Send send 1",
         of_1,
@@ -93,14 +93,14 @@ fn all_processes_may_stop_recording_together() {
         "12..16 MPI_Recv recv 0; 20 off; 28 on; 30..39 MPI_Recv recv 0; 41..42 MPI_Barrier barrier; 52..60 MPI_Barrier barrier",
         "late_sender MPI_Recv 1:11
          wait_at_barrier MPI_Barrier 0:3",
-        &format!("recording was off of rank 0 from 21 s to 29 s, of rank 1 from 20 s to 28 s: {FITS}"),
+        &format!("recording was off on rank 0 from 21 s to 29 s, on rank 1 from 20 s to 28 s: {FITS}"),
     );
     // One of them has lost a message more than the other.
     check_between(
         "15..16 MPI_Send send 1; 21 off; 29 on; 30..31 MPI_Send send 1; 38..39 MPI_Send send 1",
         "12..16 MPI_Recv recv 0; 20 off; 32 on; 33..39 MPI_Recv recv 0",
         "late_sender MPI_Recv 1:8",
-        "recording was off of rank 0 from 21 s to 29 s, of rank 1 from 20 s to 32 s: \
+        "recording was off on rank 0 from 21 s to 29 s, on rank 1 from 20 s to 32 s: \
          1 send may have lost the other end, and no wait is counted for that",
     );
     // The one has lost the second message at its end, the other at its begin.
@@ -108,7 +108,7 @@ fn all_processes_may_stop_recording_together() {
         "15..16 MPI_Send send 1; 21 off; 29 on",
         "11 off; 18 on; 19..21 MPI_Recv recv 0",
         "",
-        "recording was off of rank 0 from 21 s to 29 s, of rank 1 from 11 s to 18 s: \
+        "recording was off on rank 0 from 21 s to 29 s, on rank 1 from 11 s to 18 s: \
          1 send, 1 receive may have lost the other end, and no wait is counted for that",
     );
 }
@@ -140,7 +140,7 @@ fn operations_of_all_are_paired_as_messages_are() {
         "12..16 MPI_Barrier barrier; 20..32 MPI_Barrier barrier on box; 40..42 MPI_Barrier barrier on box",
         "11 off; 19 on; 30..32 MPI_Barrier barrier on box; 33 off; 34 on; 41..42 MPI_Barrier barrier on box",
         "wait_at_barrier MPI_Barrier 0:11",
-        "recording was off of rank 1 from 11 s to 19 s, of rank 1 from 33 s to 34 s: \
+        "recording was off on rank 1 from 11 s to 19 s, on rank 1 from 33 s to 34 s: \
          1 collective operation may have lost the other end, and no wait is counted for that",
     );
     // Those with requests count, too: the one started before the gap was completed in it.
@@ -203,7 +203,7 @@ fn recording_may_be_off_at_the_begin_and_at_the_end() {
     check_in_parts(
         &trace("19 on; 20..32 MPI_Recv recv 0"),
         "late_sender MPI_Recv 1:10",
-        &format!("recording was off of rank 1 from the begin to 19 s: {doubtful}\n{not_initialized}"),
+        &format!("recording was off on rank 1 from the begin to 19 s: {doubtful}\n{not_initialized}"),
     );
     // Some recorders say that they begin.
     check_in_parts(
@@ -216,7 +216,7 @@ fn recording_may_be_off_at_the_begin_and_at_the_end() {
             .replace("; 90..91 MPI_Finalize\n             1", "\n 1"),
         "late_sender MPI_Recv 1:1",
         &format!(
-            "recording was off of rank 1 from 15 s to the end: {doubtful}
+            "recording was off on rank 1 from 15 s to the end: {doubtful}
              processes without MPI_Finalize, though others have it: 1; the first on rank 0, thread 0, at 90 s"
         ),
     );
@@ -230,7 +230,7 @@ fn nobody_is_idle_while_recording_is_off() {
          0.1: 2 begin t; 2..4 $parallel; 4 end t",
         "idle_threads work 0.1:4
          idle_threads  0.1:3",
-        &format!("recording was off of rank 0 from 7 s to 17 s: {FITS}"),
+        &format!("recording was off on rank 0 from 7 s to 17 s: {FITS}"),
     );
 }
 
@@ -240,7 +240,7 @@ fn only_the_first_times_are_listed() {
         "0: 1 off; 2 on; 3 off; 4 on; 5 off; 6 on; 7 off; 8 on; 9 off; 10 on; 11..12 work",
         "",
         &format!(
-            "recording was off of rank 0 from 1 s to 2 s, of rank 0 from 3 s to 4 s, of rank 0 from 5 s to 6 s \
+            "recording was off on rank 0 from 1 s to 2 s, on rank 0 from 3 s to 4 s, on rank 0 from 5 s to 6 s \
              and 2 more times: {FITS}"
         ),
     );
