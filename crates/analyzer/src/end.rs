@@ -24,6 +24,8 @@ pub(crate) struct Judgement {
     pub(crate) ledgers: Vec<Ledger>,
     pub(crate) damages: Damages,
     pub(crate) init_finalize: InitFinalize,
+    /// The times in which processes did not record: rank, begin and end.
+    pub(crate) gaps: Vec<(u32, u64, u64)>,
     pub(crate) clocks: ClockFindings,
     /// The correction of the clocks, if they are corrected.
     pub(crate) correction: Option<Clocks>,
@@ -134,8 +136,9 @@ impl End<'_> {
 
     fn judgement(self, clocks: ClockFindings, correction: Option<Clocks>) -> Judgement {
         let init_finalize = self.settling.init_finalize();
+        let gaps = self.settling.gaps();
         let (ledgers, damages, tape, waits) = self.settled.into_ledgers();
-        Judgement { ledgers, damages, init_finalize, clocks, correction, tape, waits }
+        Judgement { ledgers, damages, init_finalize, gaps, clocks, correction, tape, waits }
     }
 }
 

@@ -22,7 +22,7 @@ use ats_model::{EventSource, clock_correction::ClockMethod, delay::Extent};
 
 pub use crate::error::AnalysisError;
 use crate::{
-    answer::{basis, counts, findings, messages, profile, unanalyzed},
+    answer::{basis, counts, findings, gaps, messages, profile, unanalyzed},
     clock::Correction,
     end::{End, Judgement, ReadAgain},
     judge::{
@@ -180,7 +180,7 @@ fn whole<S: EventSource>(
     let details = details(options, observe.is_some());
     let Found { mut scans, judgement, mut damages, mut warnings } =
         found(source, &regions, options, details, is_profiled)?;
-    let Judgement { ledgers, damages: of_processes, init_finalize, clocks, correction, tape, waits } =
+    let Judgement { ledgers, damages: of_processes, init_finalize, gaps, clocks, correction, tape, waits } =
         judgement;
     warnings.splice(0..0, source.remarks());
     damages.absorb(&of_processes);
@@ -189,6 +189,7 @@ fn whole<S: EventSource>(
         damages.forget(Damage::RequestNotCompleted);
     }
     warnings.extend(clocks.warning(definitions));
+    warnings.extend(gaps::warning(definitions, &gaps, &mut damages));
     warnings.extend(damages.warnings(definitions));
 
     let basis = match region.map(|region| (region, basis::of_region(definitions, &scans, region))) {

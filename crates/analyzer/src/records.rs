@@ -4,6 +4,8 @@ mod call;
 mod column;
 mod due;
 mod early;
+pub(crate) mod gaps;
+mod inner;
 mod kinds;
 pub(crate) mod merge;
 pub(crate) mod process;
@@ -17,6 +19,8 @@ pub(crate) use self::{
     column::{Column, KeptRecord, Renumbering},
     due::{Arrival, Due},
     early::{EarlyWait, EarlyWaits, Spans},
+    gaps::Gap,
+    inner::{InnerCall, InnerCalls},
     kinds::{Collective, Completion, Message, MessageEnd, Requested, Span},
 };
 use crate::words::place::Place;
@@ -176,6 +180,10 @@ records! {
     early: EarlyWait,
     // In the order started.
     requested: Requested,
+    // Those in one call are in order.
+    inner: InnerCall,
+    // By rising begins.
+    gaps: Gap,
     // The first of a location.
     spans: Span,
 }

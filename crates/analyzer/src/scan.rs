@@ -1,9 +1,12 @@
 //! Pass 1: the events of one location, read once; only events of MPI, OpenMP and the basis are kept.
 
+mod closing;
 mod collectives;
 mod following;
 pub(crate) mod foresight;
+mod gaps;
 mod handed;
+mod inner;
 mod locks;
 mod messages;
 mod open_messages;
@@ -33,11 +36,11 @@ pub(crate) use self::spent::{Program, Samples, Spent};
 use self::stops::Stops;
 pub(crate) use self::unfollowed::CallTime;
 use crate::{
-    records::{Message, MpiCall, Records, Span, threads::Threads},
+    records::{Message, MpiCall, Records, threads::Threads},
     words::{
         damage::Damage,
         place::{Base, NO_STOP, Place},
-        regions::{CallKind, ConstructKind, Coverage, RegionTraits, Regions},
+        regions::{CallKind, ConstructKind, RegionTraits, Regions},
         visits::Visits,
     },
 };
@@ -54,6 +57,8 @@ struct Frame {
     is_recorded: bool,
     /// The number of its stop.
     stop: u32,
+    /// Whether it is inside a call of MPI.
+    is_inner: bool,
     traits: RegionTraits,
 }
 
@@ -69,7 +74,9 @@ pub(crate) struct Scanner<'a> {
     /// Per call path the child that was entered last.
     last_child: Vec<(RegionRef, CallPathId)>,
     messages: OpenMessages,
-    collective_begin: Option<u64>,
+    in_calls: inner::InCalls,
+    /// The first starts of a receive and of a collective operation that turned out to be never complete.
+    unfinished: [u64; 2],
     /// The communicator of an operation between neighbours, as the recorder notes it before the event that it belongs to.
     neighborhood: Option<CommunicatorRef>,
     unfollowed: unfollowed::Unfollowed,
@@ -104,7 +111,8 @@ impl<'a> Scanner<'a> {
             tree: CallTree::default(),
             last_child: vec![NO_CHILD],
             messages: OpenMessages::new(&definitions.attributes),
-            collective_begin: None,
+            in_calls: inner::InCalls::default(),
+            unfinished: [u64::MAX; 2],
             neighborhood: None,
             unfollowed: unfollowed::Unfollowed::default(),
             last_time: 0,
@@ -159,11 +167,7 @@ impl<'a> Scanner<'a> {
                 self.receive_complete(time, (request, bytes), Envelope { communicator, peer, tag });
             }
             Event::MpiRequestCancelled { request } => self.cancel(time, request),
-            Event::MpiCollectiveBegin => {
-                if let Some(begin) = self.collective_begin.replace(time) {
-                    self.damage(Damage::CollectiveWithoutEnd, begin);
-                }
-            }
+            Event::MpiCollectiveBegin => self.collective_begin(time),
             Event::MpiCollectiveEnd { .. } => {
                 if let Some(ended) = Ended::of(time, event) {
                     self.collective(ended);
@@ -241,9 +245,8 @@ impl<'a> Scanner<'a> {
             self.close_frame(end, frame);
         }
         self.close_probes();
-        if let Some(begin) = self.collective_begin.take() {
-            self.damage(Damage::CollectiveWithoutEnd, begin);
-        }
+        self.close_gaps();
+        self.end_calls();
         if let Some((_, last)) = &mut self.scan.time {
             *last = end;
         }
@@ -285,11 +288,23 @@ impl<'a> Scanner<'a> {
                 self.open.base = Base::AFTER_FINALIZE;
             }
         }
-        let parent = self.innermost().map_or(CallPathId::ROOT, |frame| frame.path);
+        let (parent, is_inner) = match self.innermost() {
+            Some(frame) => (frame.path, frame.is_inner || frame.traits.is_mpi),
+            None => (CallPathId::ROOT, false),
+        };
         let (last_region, last_path) = self.last_child[parent.0 as usize];
         let path = if last_region == region { last_path } else { self.child(parent, region) };
         let stop = if self.scan.stops.is_some() { self.follow_in(time, path, traits) } else { NO_STOP };
-        self.stack.push(Frame { region, path, enter: time, call: None, is_recorded: false, stop, traits });
+        self.stack.push(Frame {
+            region,
+            path,
+            enter: time,
+            call: None,
+            is_recorded: false,
+            stop,
+            is_inner,
+            traits,
+        });
         if self.messages.polls.are_open() {
             self.follow_polls(time);
         }
@@ -342,82 +357,6 @@ impl<'a> Scanner<'a> {
             self.follow_polls(time);
         }
         self.follow();
-    }
-
-    /// Leaves a region that is not the innermost one: those inside it have lost their leave.
-    #[cold]
-    fn leave_outer(&mut self, time: u64, region: RegionRef) {
-        let of_team = &self.stack[self.open.bottom..];
-        let Some(depth) = of_team.iter().rposition(|frame| frame.region == region) else {
-            self.damage(Damage::LeaveWithoutEnter, time);
-            return;
-        };
-        for frame in self.stack.split_off(self.open.bottom + depth).into_iter().rev() {
-            if frame.region != region {
-                self.damage(Damage::LeaveMissing, frame.enter);
-            }
-            self.close_frame(time, frame);
-        }
-    }
-
-    #[inline(always)]
-    fn close_frame(&mut self, time: u64, frame: Frame) {
-        self.count_visit(frame.path, Visits::one(time.saturating_sub(frame.enter)));
-        self.follow_out(time, frame.stop);
-        if let Some(call) = frame.call {
-            self.scan.records.calls[call as usize].leave = time;
-        }
-        if frame.traits.construct != ConstructKind::Plain {
-            self.close_construct(time, frame.path);
-        }
-        if self.messages.probes.are_open() {
-            self.pass_probes(&frame);
-        }
-        if frame.traits.coverage != Coverage::Full && frame.call.is_none() && !frame.is_recorded {
-            self.close_unrecorded(time, frame);
-        }
-        if matches!(frame.traits.call, CallKind::Init | CallKind::Finalize) {
-            self.close_span(time, frame);
-        }
-        if frame.traits.is_basis {
-            self.extend_basis(frame.enter, time);
-        }
-    }
-
-    /// Leaves a call without a record.
-    #[inline(never)]
-    fn close_unrecorded(&mut self, time: u64, frame: Frame) {
-        match frame.traits.call {
-            _ if frame.traits.among_neighbors.is_some() => self.close_neighborhood(time, frame),
-            CallKind::Probe | CallKind::MatchedProbe => self.found(time, frame),
-            CallKind::Test => {
-                self.tested_without_record(frame);
-                self.close_unknown(time, frame);
-            }
-            _ => self.close_unknown(time, frame),
-        }
-    }
-
-    /// The region of the basis was executed in this time, too.
-    #[cold]
-    fn extend_basis(&mut self, from: u64, to: u64) {
-        let (first, last) = self.scan.in_basis.unwrap_or((from, to));
-        self.scan.in_basis = Some((first.min(from), last.max(to)));
-    }
-
-    /// Keeps `MPI_Init` or `MPI_Finalize`, the first time.
-    #[cold]
-    fn close_span(&mut self, time: u64, Frame { path, enter, traits, stop, .. }: Frame) {
-        let spans = &self.scan.records.spans;
-        if spans.iter().all(|span| span.kind != traits.call) {
-            let span = Span { kind: traits.call, enter, leave: time, place: self.place(path), stop };
-            self.scan.records.spans.push(span);
-        }
-        if traits.call == CallKind::Init && self.open.base == Base::BEFORE_INIT {
-            self.open.base = Base::NOTHING;
-            // A team that is started before is not over before.
-            self.scan.leaves_init = !self.open.is_in_team();
-        }
     }
 
     /// The innermost region as a call that has to do with messages; a call that takes no time if the region is not one

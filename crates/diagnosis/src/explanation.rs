@@ -220,6 +220,8 @@ fn notes(Recorded { analysis, profile, waits, .. }: Recorded<'_>) -> Vec<String>
             waits.one_of()
         ));
     }
+    let off = analysis.warnings.iter().filter_map(|warning| warning.strip_prefix(Analysis::RECORDING_OFF));
+    notes.extend(off.map(|off| format!("Recording was off{off}.")));
     for left in &analysis.not_analyzed {
         notes.push(format!("Not analyzed: {left}."));
     }

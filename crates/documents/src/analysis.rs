@@ -100,6 +100,9 @@ impl Analysis {
     /// The value of [`Analysis::schema`].
     pub const SCHEMA: &str = "ats-analysis/1";
 
+    /// The begin of the warning that recording was off for a time.
+    pub const RECORDING_OFF: &str = "recording was off";
+
     /// Whether there is nothing in the trace that was not analyzed.
     pub fn is_whole(&self) -> bool {
         self.not_analyzed.is_empty() && self.warnings.is_empty()

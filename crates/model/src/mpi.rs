@@ -345,11 +345,12 @@ impl Function {
     }
 
     /// The function of a name as C, Fortran and the profiling interface spell it, also for large counts: `MPI_Recv`,
-    /// `PMPI_Recv`, `mpi_recv_`, `MPI_RECV`, `MPI_Recv_c`.
+    /// `PMPI_Recv`, `mpi_recv_`, `MPI_RECV`, `MPI_Recv_c`; and with what TAU writes behind it: `MPI_Recv() [{a.c} {7}]`.
     ///
     /// ```
     /// use ats_model::mpi::Function;
     /// assert_eq!(Function::of_spelling("pmpi_recv__"), Some(Function::Recv));
+    /// assert_eq!(Function::of_spelling("MPI_Recv()"), Some(Function::Recv));
     /// assert_eq!(Function::of_spelling("mpi_exchange_halo"), None);
     /// ```
     pub fn of_spelling(region: &str) -> Option<Self> {
@@ -357,7 +358,7 @@ impl Function {
             // Not as an array of names: that would need more stack than a coroutine has.
             Function::ALL.iter().map(|&function| (function.name().to_ascii_lowercase(), function)).collect()
         });
-        let name = region.trim_end_matches('_');
+        let name = bare(region).trim_end_matches('_');
         let name = name.strip_prefix(['P', 'p']).unwrap_or(name);
         if !name.get(..PREFIX.len()).is_some_and(|prefix| prefix.eq_ignore_ascii_case(PREFIX)) {
             return None;
@@ -375,9 +376,15 @@ impl Function {
     /// assert!(!Function::has_large_counts("MPI_Recv") && !Function::has_large_counts("solve_c"));
     /// ```
     pub fn has_large_counts(spelling: &str) -> bool {
-        let name = spelling.trim_end_matches('_').to_ascii_lowercase();
+        let name = bare(spelling).trim_end_matches('_').to_ascii_lowercase();
         name.ends_with(LARGE_COUNTS) && Self::of_spelling(&name).is_some()
     }
+}
+
+/// A name without the brackets and the place in the source that TAU writes behind it.
+fn bare(name: &str) -> &str {
+    let name = name.split_once(" [").map_or(name, |(name, _)| name).trim_end();
+    name.strip_suffix("()").unwrap_or(name)
 }
 
 /// The name in the standard of a function that a library may have as an extension.

@@ -58,17 +58,23 @@ pub(crate) fn between_init_and_finalize(
     Basis { bounds, ..basis(definitions, scans, first, last) }
 }
 
-/// The time from `first` to `last`. Main threads and the workers of their teams are there all the time, even if they
-/// record nothing; a thread that the program starts itself is there from its first to its last event.
+/// The time from `first` to `last`. Main threads and the workers of their teams are there all the time; a thread that the
+/// program starts itself is there from its first to its last event. Other locations without an event, such as threads
+/// that no recorder has seen, do not count: nothing of them can be found.
 fn basis(definitions: &Definitions, scans: &[Scan], first: u64, last: u64) -> Basis {
     let seconds = |ticks| definitions.clock.seconds(ticks);
-    let (mut whole, mut of_others) = (scans.len(), 0.0);
+    let (mut whole, mut of_others) = (0_u64, 0.0);
     for locations in locations_by_rank(definitions).into_values() {
         let main = locations[main_of(definitions, &locations)];
-        for location in locations.into_iter().filter(|&location| location != main) {
-            let Scan { is_worker: false, time: Some((begin, end)), .. } = scans[location] else { continue };
-            whole -= 1;
-            of_others += seconds(end.min(last).saturating_sub(begin.max(first)));
+        for location in locations {
+            match scans[location] {
+                Scan { is_worker: true, .. } => whole += 1,
+                Scan { time: None, .. } => {}
+                Scan { .. } if location == main => whole += 1,
+                Scan { time: Some((begin, end)), .. } => {
+                    of_others += seconds(end.min(last).saturating_sub(begin.max(first)));
+                }
+            }
         }
     }
     let wall_time = seconds(last.saturating_sub(first));

@@ -51,8 +51,8 @@ impl<'a> Instances<'a> {
             if ranks.len() < 2 {
                 return (None, Damages::default());
             }
-            let group = Group::new(definitions, CommunicatorRef(index as u32), ranks);
-            let (instances, damages) = instances(&group, processes, extent, causes);
+            let mut group = Group::new(definitions, CommunicatorRef(index as u32), ranks);
+            let (instances, damages) = instances(&mut group, processes, extent, causes);
             (Some((group, instances)), damages)
         });
         let (all, found): (Vec<_>, Vec<_>) = all.unzip();
@@ -135,9 +135,10 @@ impl<'a> Instances<'a> {
             let known = self.0.get(reference.0 as usize).and_then(Option::as_ref);
             let own = known.and_then(|(group, _)| group.own_rank(process.rank));
             let instances = known.filter(|_| own.is_some()).map_or(&[][..], |(_, instances)| instances);
+            let operations = known.map_or(operations, |(group, _)| group.places(process.rank, operations));
             operations.iter().zip(instances).enumerate().filter_map(
                 move |(number, (&operation, instance))| {
-                    let collective = &process.collectives[operation as usize];
+                    let collective = process.collectives.get(operation as usize)?;
                     let part =
                         Part { collective, rank: process.rank, own: own?, communicator: reference, number };
                     Some((operation, part, instance.as_ref()?))
@@ -156,7 +157,7 @@ fn is_alone(definitions: &Definitions, reference: CommunicatorRef, rank: u32) ->
 }
 
 fn instances(
-    group: &Group<'_>,
+    group: &mut Group<'_>,
     processes: &Processes,
     extent: Extent,
     causes: Option<delay::Extent>,
@@ -173,16 +174,31 @@ fn instances(
     let whole = whole.into();
     let causes = causes.map(|extent| (&whole, extent));
     let all: Vec<_> = (0..count).into_par_iter().map(|k| Instance::new(group, &members, k, causes)).collect();
-    let mut damages = Damages::default();
-    for (k, instance) in all.iter().enumerate() {
-        let damage = match instance {
-            Ok((_, took_part)) if *took_part < group.ranks.len() => Damage::MemberMissing,
-            Ok(_) => continue,
-            Err(damage) => *damage,
+    let (mut found, mut damages) = (Vec::with_capacity(count), Damages::default());
+    let have_gaps = members.iter().any(Member::has_gaps);
+    for (k, instance) in all.into_iter().enumerate() {
+        let (instance, damage) = match instance {
+            // The one that is missing may be the one that the others wait for.
+            Ok((_, took_part)) if have_gaps && took_part < group.ranks.len() => {
+                (None, Some(Damage::DoubtfulOperation))
+            }
+            Ok((instance, took_part)) if took_part < group.ranks.len() => {
+                (Some(instance), Some(Damage::MemberMissing))
+            }
+            Ok((instance, _)) => (Some(instance), None),
+            Err(damage) => (None, Some(damage)),
         };
-        if let Some((_, first)) = parts(&members, k).next() {
+        if let (Some(damage), Some((_, first))) = (damage, parts(&members, k).next()) {
             damages.add(damage, first.place.location as usize, first.begin);
         }
+        found.push(instance);
     }
-    (all.into_iter().map(|instance| instance.ok().map(|(instance, _)| instance)).collect(), damages)
+    if have_gaps && let Some(most) = members.iter().max_by_key(|member| member.unplaced) {
+        // If a member has all, they were missing there.
+        let are_counted = members.iter().any(|member| !member.has_gaps());
+        let number = if are_counted { 0 } else { most.unplaced };
+        (0..number).for_each(|_| most.doubt(&mut damages));
+    }
+    group.keep_places(members);
+    (found, damages)
 }

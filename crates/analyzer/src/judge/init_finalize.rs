@@ -83,6 +83,7 @@ impl InitFinalize {
                 if let Some(last) = self.latest_init_enter {
                     // From the first leave on it is completion.
                     let wait = last.time.min(first).saturating_sub(init.enter);
+                    let wait = ledger.inner.outside(init.place, init.enter, wait);
                     let from = (init.enter, Some(last.location));
                     ledger.add_from(from, WaitState::WaitAtInit, init.place, wait, self.world);
                     if wait > 0 && ledger.points.extent() == Some(Extent::All) {
@@ -90,8 +91,8 @@ impl InitFinalize {
                     }
                 }
                 let (state, wait, led_by) = meeting;
-                let completion = init.leave.saturating_sub(first.max(init.enter));
                 let begin = first.max(init.enter);
+                let completion = ledger.inner.outside(init.place, begin, init.leave.saturating_sub(begin));
                 ledger.add_from((begin, None), WaitState::InitCompletion, init.place, completion, self.world);
                 ledger.points.add(Point {
                     at: at(&init),
@@ -109,6 +110,7 @@ impl InitFinalize {
         match (process.span(CallKind::Finalize), self.latest_finalize_enter) {
             (Some(finalize), Some(last)) => {
                 let wait = last.time.min(finalize.leave).saturating_sub(finalize.enter);
+                let wait = ledger.inner.outside(finalize.place, finalize.enter, wait);
                 let from = (finalize.enter, Some(last.location));
                 ledger.add_from(from, WaitState::WaitAtFinalize, finalize.place, wait, self.world);
                 self.meet(&finalize, wait, last.time, ledger);
@@ -138,7 +140,8 @@ impl InitFinalize {
     /// process that spends least in it.
     fn judge_durations(&self, process: &Process, ledger: &mut Ledger) {
         if let (Some(finalize), Some(shortest)) = (process.span(CallKind::Finalize), self.shortest_finalize) {
-            let wait = finalize.duration().saturating_sub(shortest);
+            let duration = ledger.inner.outside(finalize.place, finalize.enter, finalize.duration());
+            let wait = duration.saturating_sub(shortest);
             ledger.add(WaitState::WaitAtFinalize, finalize.place, wait, self.world);
         }
     }

@@ -5,6 +5,7 @@ use rustc_hash::FxHashMap;
 
 use crate::{
     judge::{flights::Flights, points::Points, waits::SingleWaits},
+    records::InnerCalls,
     words::place::{BasesByLocation, Place},
 };
 
@@ -54,13 +55,15 @@ pub(crate) struct Ledger {
     /// The sync points that are not on a tape yet.
     pub(crate) points: Points,
     pub(crate) flights: Flights,
+    /// The calls inside of others, while their process is judged.
+    pub(crate) inner: InnerCalls,
 }
 
 impl Ledger {
     /// An empty one that keeps the details that are asked for.
     pub(crate) fn keeping(details: Details) -> Self {
         let Details { waits, points, flights } = details;
-        Ledger { sums: FxHashMap::default(), waits, points, flights }
+        Ledger { waits, points, flights, ..Ledger::default() }
     }
 
     /// Adds one wait that begins at `begin`, and the location that it waits for.

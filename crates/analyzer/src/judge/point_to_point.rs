@@ -160,12 +160,14 @@ impl Messages<'_> {
         if let (wait, Some(Due { state, late, communicator })) = late_member {
             let begin = (call.enter + of_messages.min(wait), Some(late.location));
             let beyond = wait.saturating_sub(of_messages);
+            let beyond = ledger.inner.outside(call.place, begin.0, beyond);
             ledger.add_from(begin, state, call.place, beyond, Some(communicator));
             ledger.points.operation(state, &call, late, beyond);
         }
         match (late_sender, late_receiver) {
             ((wait, Some((message, source, send))), _) => {
                 let (message, begin, place) = (self.waited_for(message), call.enter, call.place);
+                let wait = ledger.inner.outside(call.place, begin, wait);
                 let (sent, sender) = (send.enter, send.place.location);
                 ledger.points.message(WaitState::LateSender, &call, send, wait);
                 let (stop, has_order) = (call.stop, call.kind != CallKind::AnyOrder);
@@ -173,6 +175,7 @@ impl Messages<'_> {
                 history.push(late, ledger);
             }
             (_, (wait, Some((message, receiver)))) => {
+                let wait = ledger.inner.outside(call.place, call.enter, wait);
                 ledger.points.message(WaitState::LateReceiver, &call, receiver, wait);
                 let awaited = Some(receiver.place.location);
                 let (message, from) = (self.waited_for(message), (call.enter, awaited));

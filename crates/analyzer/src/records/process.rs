@@ -70,6 +70,11 @@ impl Process {
         self.spans.iter().find(|span| span.kind == kind).copied()
     }
 
+    /// Whether it did not record all the time.
+    pub(crate) fn has_gaps(&self) -> bool {
+        !self.gaps.is_empty()
+    }
+
     /// The records that it was made of.
     pub(crate) fn into_records(self) -> Records {
         let mut records = self.records;

@@ -4,11 +4,15 @@ use std::collections::BTreeMap;
 
 use ats_model::{
     Definitions,
+    groups::Groups,
     messages::{Channel, matched},
 };
 use rustc_hash::FxHashMap;
 
-use crate::records::process::Process;
+use crate::records::{
+    gaps::{Known, MISSING, Sequence, aligned, first_of},
+    process::Process,
+};
 
 /// The locations of each process, as indices into the trace's.
 pub(crate) fn locations_by_rank(definitions: &Definitions) -> BTreeMap<u32, Vec<usize>> {
@@ -47,12 +51,21 @@ pub(crate) struct OtherEnd {
 pub(crate) struct Processes {
     list: Vec<Process>,
     by_rank: FxHashMap<u32, usize>,
+    known: Known,
+    /// Whether one of them did not record all the time.
+    have_gaps: bool,
 }
 
 impl Processes {
-    pub(crate) fn new(list: Vec<Process>) -> Self {
+    pub(crate) fn new(list: Vec<Process>, known: Known) -> Self {
         let by_rank = list.iter().enumerate().map(|(index, process)| (process.rank, index)).collect();
-        Processes { list, by_rank }
+        let have_gaps = list.iter().any(Process::has_gaps);
+        Processes { list, by_rank, known, have_gaps }
+    }
+
+    /// How much of the trace is known.
+    pub(crate) fn known(&self) -> Known {
+        self.known
     }
 
     pub(crate) fn list(&self) -> &[Process] {
@@ -90,7 +103,7 @@ impl Processes {
             let peer = self.index_of(channel.from)?;
             Some((peer, self.list[peer].sends.groups.of(channel)))
         };
-        matched(&process.receives.groups, sends).map(other_end)
+        self.other_ends(&process.receives.groups, sends, process, [Ends::Receives, Ends::Sends])
     }
 
     /// The sends of a process on every channel, each with its receive if it has one.
@@ -102,8 +115,72 @@ impl Processes {
             let peer = self.index_of(channel.to)?;
             Some((peer, self.list[peer].receives.groups.of(channel)))
         };
-        matched(&process.sends.groups, receives).map(other_end)
+        self.other_ends(&process.sends.groups, receives, process, [Ends::Sends, Ends::Receives])
     }
+
+    fn other_ends<'a>(
+        &'a self,
+        own: &'a Groups<Channel>,
+        others: impl Fn(Channel) -> Option<(usize, &'a [u32])> + 'a,
+        process: &'a Process,
+        [of_own, of_others]: [Ends; 2],
+    ) -> impl Iterator<Item = (u32, Option<OtherEnd>)> + 'a {
+        let (plain, gapped) = match self.have_gaps {
+            false => (Some(matched(own, others).map(other_end)), None),
+            true => {
+                let matched = own.iter().flat_map(move |(channel, ends)| match others(channel) {
+                    Some((peer, others)) if process.has_gaps() || self.list[peer].has_gaps() => {
+                        let (peer_of, own) = (&self.list[peer], of_own.sequence(process, ends));
+                        let sequences = [own, of_others.sequence(peer_of, others)];
+                        matched_by_places(ends, &aligned(&sequences, self.known), peer)
+                    }
+                    other => {
+                        let other = |k| {
+                            let (process, ends) = other?;
+                            Some(OtherEnd { process: process as u32, end: *ends.get(k)? })
+                        };
+                        ends.iter().enumerate().map(|(k, &end)| (end, other(k))).collect()
+                    }
+                });
+                (None, Some(matched))
+            }
+        };
+        plain.into_iter().flatten().chain(gapped.into_iter().flatten())
+    }
+
+    /// Whether the messages of a channel may lack an end because one of its processes did not record all the time.
+    pub(crate) fn is_doubtful(&self, channel: Channel) -> bool {
+        let has_gaps = |rank| self.of_rank(rank).is_some_and(Process::has_gaps);
+        self.have_gaps && (has_gaps(channel.from) || has_gaps(channel.to))
+    }
+}
+
+/// The ends of messages at one side.
+#[derive(Clone, Copy)]
+enum Ends {
+    Sends,
+    Receives,
+}
+
+impl Ends {
+    fn sequence<'p>(self, process: &Process, ends: &'p [u32]) -> Sequence<'p> {
+        let (of_process, sure) = match self {
+            Ends::Sends => (&process.sends, u64::MAX),
+            Ends::Receives => (&process.receives, first_of(process, |gap| gap.open_receive)),
+        };
+        let start = |end: u32| process.calls[of_process[end as usize].start as usize].enter;
+        Sequence::new(process, ends, start, sure)
+    }
+}
+
+/// Each of the `ends` of a process on a channel, with that of the `peer` at its place.
+fn matched_by_places(ends: &[u32], places: &[Vec<u32>], peer: usize) -> Vec<(u32, Option<OtherEnd>)> {
+    let [own, others] = places else { return Vec::new() };
+    let mut found: FxHashMap<u32, OtherEnd> = FxHashMap::default();
+    for (&own, &end) in own.iter().zip(others).filter(|(own, end)| **own != MISSING && **end != MISSING) {
+        found.insert(own, OtherEnd { process: peer as u32, end });
+    }
+    ends.iter().map(|&end| (end, found.get(&end).copied())).collect()
 }
 
 fn other_end((end, other): (u32, Option<(usize, u32)>)) -> (u32, Option<OtherEnd>) {

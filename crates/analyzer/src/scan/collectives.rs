@@ -29,7 +29,7 @@ impl Scanner<'_> {
     /// A blocking operation is over.
     pub(super) fn collective(&mut self, ended: Ended) {
         self.count_collective(&ended);
-        let begin = self.collective_begin.take();
+        let begin = self.collective_end();
         let Some(&frame) = self.innermost() else {
             self.damage(Damage::RecordOutsideCall, ended.time);
             return;
@@ -61,6 +61,7 @@ impl Scanner<'_> {
             is_among_neighbors: false,
             stop: if frame.traits.is_mpi { frame.stop } else { NO_STOP },
         });
+        self.keep_inner(self.place(frame.path));
     }
 
     /// Counts the bytes of an operation at the innermost call.

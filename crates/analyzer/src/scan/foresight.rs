@@ -68,7 +68,7 @@ impl Foresight {
     pub(crate) fn new<S: EventSource>(source: &S, location: usize, long: u64, is_alone: bool) -> Self {
         let mut reader = Reader { long, is_alone, ..Reader::default() };
         _ = source.read_location(location, |time, event| reader.visit(time, event));
-        if is_alone {
+        if reader.is_alone {
             let open: Vec<u64> = reader.open.keys().copied().collect();
             open.into_iter().for_each(|request| reader.ends(request, |_| Fate::Settled));
         }
@@ -121,6 +121,8 @@ impl Reader {
             Event::MpiRequestCancelled { request } => {
                 self.ends(request, |is_send| if is_send { Fate::Cancelled } else { Fate::Settled });
             }
+            // What is not complete after it may be complete.
+            Event::MeasurementOnOff { .. } => self.is_alone = false,
             _ => {}
         }
     }

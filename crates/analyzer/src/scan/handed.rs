@@ -54,13 +54,14 @@ fn join(scanners: &mut [&mut Scanner<'_>], threads: &[usize], ends: Vec<(usize, 
             starters.entry(name).or_default().push(thread);
         });
     }
+    let have_gaps = threads.iter().any(|&thread| !scanners[thread].scan.records.gaps.is_empty());
     let mut joined = Vec::new();
     for (thread, end) in ends {
         let number = |other: usize| scanners[other].started(&end).filter(|_| other != thread);
         let mut others = starters.get(&end.name).into_iter().flatten();
         match others.find_map(|&other| Some((other, number(other)?))) {
             Some((other, number)) => joined.push((other, number, thread, end)),
-            None => scanners[thread].end_unknown(&end),
+            None => scanners[thread].end_unknown(&end, have_gaps),
         }
     }
     // In the order of the starts, by which MPI matches messages.
@@ -68,7 +69,7 @@ fn join(scanners: &mut [&mut Scanner<'_>], threads: &[usize], ends: Vec<(usize, 
     for (starter, _, thread, end) in joined {
         match scanners[starter].hand_over(&end) {
             Some(start) => scanners[thread].take_over(start, end.outcome),
-            None => scanners[thread].end_unknown(&end),
+            None => scanners[thread].end_unknown(&end, have_gaps),
         }
     }
 }
@@ -143,7 +144,10 @@ impl Scanner<'_> {
         }
     }
 
-    fn end_unknown(&mut self, end: &HandedEnd) {
+    fn end_unknown(&mut self, end: &HandedEnd, have_gaps: bool) {
+        if have_gaps {
+            self.forget_place(end);
+        }
         if end.outcome != Outcome::Cancelled {
             self.damage(Damage::UnknownRequest, end.time);
         }

@@ -59,7 +59,8 @@ impl Scanner<'_> {
         let pending = Pending { number, request, is_sure: false, poll: None, probe: None };
         self.messages.started += 1;
         let pending = self.foreseen(pending);
-        if self.messages.requests.insert(name, pending).is_some() {
+        if let Some(before) = self.messages.requests.insert(name, pending) {
+            self.leave_unfinished(&before);
             self.damage(Damage::RequestNotCompleted, time);
         }
     }

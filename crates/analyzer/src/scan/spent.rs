@@ -164,6 +164,7 @@ impl Scanner<'_> {
     #[cold]
     pub(super) fn switch(&mut self, time: u64, mode: MeasurementMode) {
         self.count_off(time);
+        self.note_gap(time, mode);
         self.beside.off_since = (mode == MeasurementMode::Off).then_some(time);
         self.has_beside |= self.beside.off_since.is_some();
     }

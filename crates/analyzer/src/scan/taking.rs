@@ -18,7 +18,7 @@ impl Scanner<'_> {
     /// are not left end after all others.
     pub(crate) fn take_records(&mut self) -> (Records, Frontier) {
         let mut records = std::mem::take(&mut self.scan.records);
-        let since = self.collective_begin.unwrap_or(u64::MAX);
+        let since = self.in_calls.first_begin();
         let mut open = Frontier { since, ..Frontier::default() };
         for frame in &self.stack {
             if frame.traits.is_mpi {

@@ -2,7 +2,7 @@
 
 use std::hash::Hash;
 
-use ats_model::groups::Groups;
+use ats_model::{groups::Groups, messages::Channel};
 
 use crate::{
     clock::durations,
@@ -13,7 +13,7 @@ use crate::{
         violations::Measure,
     },
     records::{
-        Completion, EarlyWaits, KeptFlags, Message, MessageEnd,
+        Completion, EarlyWaits, InnerCall, KeptFlags, Message, MessageEnd,
         process::Process,
         processes::{OtherEnd, Processes},
     },
@@ -185,6 +185,20 @@ impl KnownMessages {
         process.early.iter().map(|early| !self.receives[early.receive as usize]).collect()
     }
 
+    /// The calls inside of others to keep: those that may be in a call that is not judged. The calls of the end are.
+    pub(super) fn unsettled_inner(&self, process: &Process) -> Vec<bool> {
+        if process.inner.is_empty() {
+            return Vec::new();
+        }
+        let collectives = process.collectives.iter().zip(self.unsettled_collectives(process));
+        let begins = collectives.filter(|(_, is_kept)| *is_kept).map(|(part, _)| part.begin);
+        let completions = process.completions.iter().zip(&self.completions).filter(|(_, is_over)| !**is_over);
+        let enters = completions.map(|(completion, _)| process.calls[completion.call as usize].enter);
+        let first = begins.chain(enters).min().unwrap_or(u64::MAX);
+        let is_at_end = |inner: &InnerCall| process.spans.iter().any(|span| span.place == inner.outer);
+        process.inner.iter().map(|inner| inner.leave > first || is_at_end(inner)).collect()
+    }
+
     /// The completions that are over in calls with only taken messages.
     pub(super) fn completions_of(&self, process: &Process, taken: &KeptFlags) -> Vec<bool> {
         let mut completions = Vec::with_capacity(process.completions.len());
@@ -213,20 +227,26 @@ fn calls(process: &Process) -> impl Iterator<Item = (usize, &[Completion])> {
 /// All messages that have another end; counts those without one.
 fn all_matches(processes: &Processes, process: &Process, damages: &mut Damages) -> Matches {
     let mut matches = Matches::none(process);
-    let mut unmatched = |damage: Damage, end: MessageEnd| {
+    let mut unmatched = |damage: Damage, end: MessageEnd, channel: Option<Channel>| {
         let call = process.calls[end.start as usize];
+        let is_doubtful = channel.is_some_and(|channel| processes.is_doubtful(channel));
+        let damage = if is_doubtful { damage.with_recording_off() } else { damage };
         damages.add(damage, call.place.location as usize, call.enter);
     };
     processes.senders(process).for_each(|(receive, sender)| {
         matches.senders[receive as usize] = sender;
         if sender.is_none() {
-            unmatched(Damage::ReceiveNotSent, process.receives[receive as usize]);
+            let end = process.receives[receive as usize];
+            let channel = end.channel.map(|channel| process.receives.groups.key(channel));
+            unmatched(Damage::ReceiveNotSent, end, channel);
         }
     });
     processes.receivers(process).for_each(|(send, receiver)| {
         matches.receivers[send as usize] = receiver;
         if receiver.is_none() {
-            unmatched(Damage::SendNotReceived, process.sends[send as usize]);
+            let end = process.sends[send as usize];
+            let channel = end.channel.map(|channel| process.sends.groups.key(channel));
+            unmatched(Damage::SendNotReceived, end, channel);
         }
     });
     matches

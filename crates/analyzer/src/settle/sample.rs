@@ -7,6 +7,7 @@ use ats_model::Definitions;
 
 use crate::records::{
     Records,
+    gaps::Known,
     process::{Frontier, Process},
     processes::{Processes, locations_by_rank},
 };
@@ -58,6 +59,6 @@ impl Sample {
             }
         }
         let process = |(rank, location, records)| Process::new(rank, location, records, Frontier::default());
-        Processes::new(records.into_iter().map(process).collect())
+        Processes::new(records.into_iter().map(process).collect(), Known::All)
     }
 }

@@ -16,7 +16,8 @@ use crate::{
         violations::Measure,
     },
     records::{
-        KeptFlags, Records,
+        InnerCalls, KeptFlags, Records,
+        gaps::Known,
         merge::{NewNumbers, Shares, merge},
         process::{Frontier, Process},
         processes::{Processes, locations_by_rank},
@@ -87,7 +88,11 @@ impl<'a> Settling<'a> {
         }
         let (processes, shares): (Vec<Process>, Vec<Shares>) =
             taken.into_par_iter().map(Taken::merged).unzip();
-        Settling { definitions, processes: Processes::new(processes), shares, extent, clock }
+        let known = match extent {
+            Extent::All => Known::All,
+            Extent::Complete => Known::SoFar,
+        };
+        Settling { definitions, processes: Processes::new(processes, known), shares, extent, clock }
     }
 
     /// Brings all times to the common clock; returns the old ones by process.
@@ -115,6 +120,7 @@ impl<'a> Settling<'a> {
         let processes = self.processes.list();
         let accounts = settled.accounts_of(processes);
         let judge = |(account, process): (&mut Account, &Process)| {
+            account.ledger.inner = InnerCalls::new(&process.inner);
             let dues = Dues::new(&instances, process);
             let known = KnownMessages::new(&self.processes, process, self.extent, dues, &mut account.damages);
             known.judge(&self.processes, process, measure, account);
@@ -124,6 +130,7 @@ impl<'a> Settling<'a> {
                 account.close();
                 init_finalize.judge(process, measure, account);
             }
+            account.ledger.inner = InnerCalls::default();
             (self.extent == Extent::Complete).then_some(known)
         };
         let known: Vec<_> = accounts.into_par_iter().zip(processes).map(judge).collect();
@@ -133,6 +140,16 @@ impl<'a> Settling<'a> {
     /// The parts of all processes in `MPI_Init` and `MPI_Finalize`.
     pub(crate) fn init_finalize(&self) -> InitFinalize {
         InitFinalize::new(self.definitions, &self.processes, self.clock)
+    }
+
+    /// The times in which processes did not record: rank, begin and end.
+    pub(crate) fn gaps(&self) -> Vec<(u32, u64, u64)> {
+        let processes = self.processes.list().iter();
+        let of_process = |process: &Process| {
+            let gaps: Vec<_> = process.gaps.iter().map(|gap| (process.rank, gap.begin, gap.end)).collect();
+            gaps
+        };
+        processes.flat_map(of_process).collect()
     }
 
     /// The number of records.
@@ -154,6 +171,7 @@ impl<'a> Settling<'a> {
             collectives: known.unsettled_collectives(process),
             requested: known.unsettled_requested(process),
             early: known.unsettled_early(process),
+            inner: known.unsettled_inner(process),
             ..KeptFlags::default()
         };
         self.processes.list().par_iter().zip(&judged.known).map(of_process).collect()

@@ -18,6 +18,9 @@ pub(crate) enum Damage {
     RequestNotCompleted,
     SendNotReceived,
     ReceiveNotSent,
+    DoubtfulSend,
+    DoubtfulReceive,
+    DoubtfulOperation,
     CollectiveWithoutBegin,
     CollectiveWithoutEnd,
     NotAMember,
@@ -72,6 +75,16 @@ impl Damage {
         }
     }
 
+    /// The same where recording was off: what is missing may have been there.
+    pub(crate) fn with_recording_off(self) -> Self {
+        match self {
+            Damage::SendNotReceived => Damage::DoubtfulSend,
+            Damage::ReceiveNotSent => Damage::DoubtfulReceive,
+            Damage::MemberMissing => Damage::DoubtfulOperation,
+            other => other,
+        }
+    }
+
     fn text(self) -> &'static str {
         match self {
             Damage::TimeRunsBackwards => {
@@ -90,6 +103,9 @@ impl Damage {
             Damage::RequestNotCompleted => "requests that were started and not completed",
             Damage::SendNotReceived => "messages that were sent and not received",
             Damage::ReceiveNotSent => "messages that were received and not sent",
+            Damage::DoubtfulSend => "sends",
+            Damage::DoubtfulReceive => "receives",
+            Damage::DoubtfulOperation => "collective operations",
             Damage::CollectiveWithoutBegin => {
                 "collective operations without a begin (the enter of their call is taken, outside every call their end)"
             }
@@ -168,9 +184,9 @@ impl Damages {
         *first = spot.min(*first);
     }
 
-    /// Drops damage that does not apply to this trace.
-    pub(crate) fn forget(&mut self, damage: Damage) {
-        self.0.remove(&damage);
+    /// Drops damage that does not apply to this trace, or is told otherwise; returns how often there was such.
+    pub(crate) fn forget(&mut self, damage: Damage) -> u64 {
+        self.0.remove(&damage).map_or(0, |(count, _)| count)
     }
 
     pub(crate) fn absorb(&mut self, other: &Damages) {

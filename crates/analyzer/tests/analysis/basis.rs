@@ -78,6 +78,58 @@ fn without_init_or_finalize_the_first_and_the_last_event_bound_it() {
 }
 
 #[test]
+fn locations_without_events_do_not_count() {
+    let plain = "0: 0..10 MPI_Init; 10..20 work; 20..21 MPI_Send send 1; 30..31 MPI_Finalize
+                 1: 0..10 MPI_Init; 11..21 MPI_Recv recv 0; 30..31 MPI_Finalize";
+    for (more, counted) in [
+        ("", 2.0),
+        ("\n 0.1:", 2.0),
+        ("\n 0.1: \n 1.1: \n 1.2:", 2.0),
+        // A rank of which nothing is recorded.
+        ("\n 2: \n 2.1:", 2.0),
+        // A thread that the program starts itself, and one that it may have started.
+        ("\n 0.1: 12..17 work \n 0.2:", 2.25),
+    ] {
+        let analysis = analysis(&format!("{plain}{more}"));
+        assert_eq!(analysis.basis.location_seconds, 20.0 * counted, "{more}");
+        let late = &analysis.findings[0];
+        assert_eq!((late.waiting_time, late.severity), (9.0, 9.0 / (20.0 * counted)), "{more}");
+    }
+}
+
+#[test]
+fn a_thread_without_events_counts_if_it_could_have_worked() {
+    let analysis = analysis(
+        "team t 0
+         0: 0..2 work; 2 fork; 2 begin t; 2 enter $parallel; 2..8 work; 8 leave; 8 end t; 8 join; 8..10 work
+         0.1:",
+    );
+    assert_eq!(analysis.basis.location_seconds, 20.0);
+    let idle: f64 = analysis.findings.iter().map(|finding| finding.severity).sum();
+    assert_eq!((analysis.findings.len(), idle), (2, 0.5));
+}
+
+#[test]
+fn calls_of_mpi_may_have_brackets_behind_their_names() {
+    let plain = "0: 0..10 MPI_Init_thread; 12..20 MPI_Recv recv 1; 30..31 MPI_Finalize
+                 1: 0..10 MPI_Init_thread; 19..20 MPI_Send send 0; 28..31 MPI_Finalize";
+    let expected = analysis(plain);
+    assert_eq!((expected.findings.len(), expected.basis.bounds), (2, Bounds::InitToFinalize));
+    for behind in ["", "  ", " [THROTTLED]", " [{halo.c} {12,0}]"] {
+        let mut trace = parse(plain).unwrap();
+        trace.definitions.regions.iter_mut().for_each(|region| region.name += &format!("(){behind}"));
+        let analysis = analyze(&trace, "test", &Options::default()).unwrap();
+        assert_eq!(analysis.basis, expected.basis, "{behind}");
+        let found = |analysis: &Analysis| {
+            let row = |it: &ats_documents::Finding| (it.property, it.waiting_time, it.severity, it.in_basis);
+            analysis.findings.iter().map(row).collect::<Vec<_>>()
+        };
+        assert_eq!(found(&analysis), found(&expected), "{behind}");
+        assert!(analysis.not_analyzed.is_empty(), "{:?}", analysis.not_analyzed);
+    }
+}
+
+#[test]
 fn a_named_region_spans_from_first_entry_to_last_exit() {
     let trace = "
         0: 0 enter main; 2..4 phase; 6 enter phase; 6..9 MPI_Barrier barrier; 9 leave; 20 leave

@@ -4,6 +4,7 @@
 mod barrier;
 mod basis;
 mod call_sites;
+mod callbacks;
 mod causes;
 mod clocks;
 mod communicators;
@@ -33,6 +34,7 @@ mod omp_teams;
 mod profile;
 mod progress;
 mod random;
+mod recording_off;
 mod rooted_and_prefix;
 mod scalasca;
 mod threads;

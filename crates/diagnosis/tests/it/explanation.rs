@@ -345,6 +345,22 @@ fn one_location_gets_a_sentence_and_no_advice() {
 }
 
 #[test]
+fn an_answer_says_that_recording_was_off() {
+    let explanation = of_text(
+        "0: 0..1 MPI_Init; 2..12 compute; 12..13 MPI_Send send 1; 13..30 compute; 30..31 MPI_Send send 1; 40..41 MPI_Finalize
+         1: 0..1 MPI_Init; 11 off; 19 on; 20..32 MPI_Recv recv 0; 40..41 MPI_Finalize",
+    );
+    assert_eq!(
+        explanation.notes,
+        [
+            "Recording was off on rank 1 from 11 s to 19 s: 1 send may have lost the other end, and no wait is counted \
+          for that."
+        ]
+    );
+    assert_eq!(first(&explanation).1, [0]);
+}
+
+#[test]
 fn regions_below_a_program_are_found() {
     // The profile of a trace that names its programs has them around all regions, the analysis has not.
     let explanation = of_text(

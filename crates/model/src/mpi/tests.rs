@@ -45,7 +45,26 @@ fn every_spelling_of_a_function_is_that_function() {
     for spelling in ["MPI_Allgatherv_init_c", "pmpi_allgatherv_init_c_", "MPI_ALLGATHERV_INIT_C"] {
         assert_eq!(Function::of_spelling(spelling), Some(Function::Allgatherv_init), "{spelling}");
     }
+    for spelling in [
+        "MPI_Recv()",
+        "MPI_Recv()  ",
+        "MPI_Recv() [THROTTLED]",
+        "MPI_Recv() [{halo.c} {12,3}-{14,5}]",
+        "mpi_recv_()",
+        "MPI_Recv  ",
+        "MPI_Recv [{halo.c} {12}]",
+        "MPI_Recv_c()",
+    ] {
+        assert_eq!(Function::of_spelling(spelling), Some(Function::Recv), "{spelling}");
+        assert_eq!(Function::has_large_counts(spelling), spelling.contains("_c"), "{spelling}");
+        assert_eq!(Function::of_name(spelling), None, "{spelling}");
+    }
     for name in [
+        "MPI_Recv(buffer)",
+        "MPI_Recv()()",
+        "MPI_Recv[]",
+        "()",
+        " [MPI_Recv()]",
         "",
         "_",
         "P",

@@ -1,9 +1,17 @@
 //! The members of a communicator, and their operations on it.
 
+use std::borrow::Cow;
+
 use ats_model::{Definitions, event::CommunicatorRef};
 use rustc_hash::FxHashMap;
 
-use crate::records::{Collective, process::Process, processes::Processes};
+use crate::records::{
+    Collective,
+    gaps::{Known, MISSING, Sequence, aligned, first_of},
+    process::Process,
+    processes::Processes,
+};
+use crate::words::damage::{Damage, Damages};
 
 /// The members of a communicator: ranks in `MPI_COMM_WORLD`.
 pub(super) struct Group<'a> {
@@ -13,6 +21,8 @@ pub(super) struct Group<'a> {
     own_ranks: FxHashMap<u32, usize>,
     /// For each member the neighbours that it receives from, as communicator ranks; empty if there is no topology.
     sources: Vec<&'a [u32]>,
+    /// The operations of each member by their places, if recording was off in one of them: by rank.
+    places: FxHashMap<u32, Vec<u32>>,
 }
 
 impl<'a> Group<'a> {
@@ -28,7 +38,7 @@ impl<'a> Group<'a> {
             !definitions.neighbors.is_empty() && ranks.iter().any(|rank| neighbors(rank).is_some());
         let of = |rank| neighbors(rank).map_or(&[][..], |neighbors| &neighbors.sources);
         let sources = if has_topology { ranks.iter().map(of).collect() } else { Vec::new() };
-        Group { communicator, ranks, own_ranks, sources }
+        Group { communicator, ranks, own_ranks, sources, places: FxHashMap::default() }
     }
 
     /// The neighbours that a member receives from, as far as they are known.
@@ -48,9 +58,34 @@ impl<'a> Group<'a> {
     pub(super) fn members<'p>(&self, processes: &'p Processes) -> Vec<Member<'p>> {
         let member = |(own, &rank)| {
             let process = processes.of_rank(rank)?;
-            Some(Member { own, process, operations: process.collectives.groups.of(self.communicator) })
+            let operations = process.collectives.groups.of(self.communicator);
+            Some(Member { own, process, operations: Cow::Borrowed(operations), unplaced: 0 })
         };
-        self.ranks.iter().enumerate().filter_map(member).collect()
+        let mut members: Vec<_> = self.ranks.iter().enumerate().filter_map(member).collect();
+        if processes.known() == Known::All && members.iter().any(Member::has_gaps) {
+            let sequences: Vec<_> = members.iter().map(Member::sequence).collect();
+            let places = aligned(&sequences, Known::All);
+            for (member, places) in members.iter_mut().zip(places) {
+                let placed = places.iter().filter(|operation| **operation != MISSING).count();
+                member.unplaced = member.operations.len() - placed;
+                member.operations = places.into();
+            }
+        }
+        members
+    }
+
+    /// Keeps the places of the operations of members, if these are not just in order.
+    pub(super) fn keep_places(&mut self, members: Vec<Member<'_>>) {
+        for Member { process, operations, .. } in members {
+            if let Cow::Owned(places) = operations {
+                self.places.insert(process.rank, places);
+            }
+        }
+    }
+
+    /// The operations of a process in the places of those of other members, given them in order.
+    pub(super) fn places<'p>(&'p self, rank: u32, operations: &'p [u32]) -> &'p [u32] {
+        self.places.get(&rank).map_or(operations, Vec::as_slice)
     }
 }
 
@@ -59,14 +94,16 @@ pub(super) struct Member<'p> {
     /// Its rank in the communicator.
     pub(super) own: usize,
     process: &'p Process,
-    /// Indices into its collective operations.
-    operations: &'p [u32],
+    /// Indices into its collective operations; [`MISSING`] in the place of one that was not recorded.
+    operations: Cow<'p, [u32]>,
+    /// The number of those whose places are not known.
+    pub(super) unplaced: usize,
 }
 
 impl<'p> Member<'p> {
     /// The location of its first operation.
     pub(super) fn location(&self) -> Option<u32> {
-        let first = *self.operations.first()?;
+        let first = *self.operations.iter().find(|operation| **operation != MISSING)?;
         Some(self.process.collectives[first as usize].place.location)
     }
 
@@ -75,12 +112,40 @@ impl<'p> Member<'p> {
         self.operations.len()
     }
 
+    /// Whether it did not record all the time.
+    pub(super) fn has_gaps(&self) -> bool {
+        self.process.has_gaps()
+    }
+
+    /// Counts an operation whose place is not known.
+    pub(super) fn doubt(&self, damages: &mut Damages) {
+        let first = self.process.gaps.first();
+        first.into_iter().for_each(|gap| {
+            damages.add(Damage::DoubtfulOperation, gap.location as usize, gap.begin);
+        });
+    }
+
+    /// Its operations, as far as they are known to be in order.
+    fn sequence<'s>(&'s self) -> Sequence<'s> {
+        let sure = first_of(self.process, |gap| gap.open_operation);
+        Sequence::new(self.process, &self.operations, |operation| self.begin(operation), sure)
+    }
+
+    fn begin(&self, operation: u32) -> u64 {
+        self.process.collectives[operation as usize].begin
+    }
+
     /// The number of operations known to be in order.
     pub(super) fn known(&self) -> usize {
         let frontier = &self.process.frontier;
+        let gap = first_of(self.process, |gap| gap.begin);
+        let open = first_of(self.process, |gap| gap.open_operation);
         self.operations.partition_point(|&operation| {
-            let begin = self.process.collectives[operation as usize].begin;
-            operation < frontier.collectives && (frontier.since == u64::MAX || begin < frontier.since)
+            let begin = self.begin(operation);
+            operation < frontier.collectives
+                && (frontier.since == u64::MAX || begin < frontier.since)
+                && begin <= gap
+                && begin < open
         })
     }
 }
@@ -90,7 +155,8 @@ pub(super) fn parts<'p>(
     members: &'p [Member<'_>],
     k: usize,
 ) -> impl Iterator<Item = (usize, &'p Collective)> + Clone {
-    members.iter().filter_map(move |&Member { own, process, operations }| {
-        Some((own, &process.collectives[*operations.get(k)? as usize]))
+    members.iter().filter_map(move |Member { own, process, operations, .. }| {
+        let operation = *operations.get(k).filter(|operation| **operation != MISSING)?;
+        Some((*own, &process.collectives[operation as usize]))
     })
 }

@@ -9,7 +9,7 @@ use super::{
     meeting::Meetings,
 };
 use crate::{
-    judge::ledger::Ledger,
+    judge::{ledger::Ledger, points::Point},
     records::{Arrival, Collective},
     words::{
         damage::Damage,
@@ -149,11 +149,17 @@ impl Instance {
     /// Books the waits of one part.
     pub(super) fn judge(&self, part: &Part<'_>, ledger: &mut Ledger) {
         if let Some(point) = self.meetings.point(part.own, part) {
-            ledger.points.add(point);
+            let wait = ledger.inner.outside(part.place, part.begin, point.wait);
+            let begin = part.end.saturating_sub(point.completion);
+            let completion = ledger.inner.outside(part.place, begin, point.completion);
+            // What has waited in calls inside of it meets no other.
+            let led_by = point.led_by.filter(|_| wait > 0 || point.wait == 0);
+            ledger.points.add(Point { wait, completion, led_by, ..point });
         }
         let communicator = Some(part.communicator);
         if let Some((state, Arrival { time, location, .. })) = self.wait(part) {
             let ticks = time.min(part.end).saturating_sub(part.begin);
+            let ticks = ledger.inner.outside(part.place, part.begin, ticks);
             ledger.add_from((part.begin, Some(location)), state, part.place, ticks, communicator);
         }
         let state = match self.flow {
@@ -162,6 +168,7 @@ impl Instance {
             _ => return,
         };
         let ticks = self.completion(part);
+        let ticks = ledger.inner.outside(part.place, part.end.saturating_sub(ticks), ticks);
         ledger.add_from((part.end.saturating_sub(ticks), None), state, part.place, ticks, communicator);
     }
 
@@ -206,7 +213,8 @@ impl Instance {
             Flow::Management if part.makes() => WaitState::WaitAtCommunicatorManagement,
             _ => return,
         };
-        let wait = part.duration().saturating_sub(self.shortest);
+        let duration = ledger.inner.outside(part.place, part.begin, part.duration());
+        let wait = duration.saturating_sub(self.shortest);
         ledger.add(state, part.place, wait, Some(part.communicator));
     }
 

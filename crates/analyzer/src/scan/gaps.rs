@@ -1,0 +1,74 @@
+//! Times in which recording was off.
+
+use ats_model::event::MeasurementMode;
+
+use super::{
+    Scanner,
+    open_messages::{HandedEnd, Outcome, Pending, Request},
+};
+use crate::records::Gap;
+
+impl Scanner<'_> {
+    /// Recording stops, or goes on.
+    pub(super) fn note_gap(&mut self, time: u64, mode: MeasurementMode) {
+        let open = self.scan.records.gaps.last_mut().filter(|gap| gap.end == u64::MAX);
+        match (mode, open) {
+            (MeasurementMode::On, Some(gap)) => {
+                gap.end = time;
+                // Whether other threads were idle meanwhile is not known.
+                self.open.serial_until = time;
+            }
+            (MeasurementMode::On, None) if self.scan.events == 1 => {
+                let gap = Gap { end: time, ..Gap::new(self.location, 0) };
+                self.scan.records.gaps.push(gap);
+            }
+            (MeasurementMode::Off, None) => {
+                self.scan.records.gaps.push(Gap::new(self.location, time));
+                self.count_serial(time);
+                // The next receive, and the next call of MPI, may be missing.
+                self.close_probes();
+                if let Some(call) = self.messages.unacted.take() {
+                    self.scan.records.calls[call as usize].awaits_next = false;
+                }
+            }
+            (MeasurementMode::On, None) | (MeasurementMode::Off, Some(_)) => {}
+        }
+    }
+
+    /// A request is not complete as far as is recorded.
+    pub(super) fn leave_unfinished(&mut self, pending: &Pending) {
+        let first = match pending.request {
+            Request::Send(_) => return,
+            Request::Receive(_) | Request::Foreseen(_) => &mut self.unfinished[0],
+            Request::Collective(_) => &mut self.unfinished[1],
+        };
+        let call = pending.request.start(&self.scan.records);
+        *first = self.scan.records.calls[call as usize].enter.min(*first);
+    }
+
+    /// Notes, at the end, what is not known of the operations before the gaps.
+    pub(super) fn close_gaps(&mut self) {
+        if self.scan.records.gaps.is_empty() {
+            return;
+        }
+        let pending: Vec<_> = self.messages.requests.values().copied().collect();
+        pending.iter().for_each(|pending| self.leave_unfinished(pending));
+        for gap in self.scan.records.gaps.iter_mut() {
+            [gap.open_receive, gap.open_operation] = self.unfinished;
+        }
+    }
+
+    /// The start of an operation was not recorded: its place among others is not known.
+    pub(super) fn forget_place(&mut self, end: &HandedEnd) {
+        let records = &mut self.scan.records;
+        match end.outcome {
+            Outcome::Received(receive) => records.receives[receive as usize].channel = None,
+            Outcome::Collective(requested) => {
+                if let Some(part) = records.requested[requested as usize].part {
+                    records.collectives[part as usize].communicator = None;
+                }
+            }
+            Outcome::Sent { .. } | Outcome::Cancelled => {}
+        }
+    }
+}
