@@ -248,6 +248,7 @@ fn end_by_signal(reason: &str, end: &dyn Fn()) {
 
 /// The program ends. If MPI is still to be finalized, a destructor may do so.
 pub(crate) fn at_exit() {
+    runtime::process_ends();
     end_if(|session| session.maps.is_some() || session.ranks.is_none());
     if WAITS_FOR_MPI.load(Ordering::Relaxed) {
         attachment::report(
@@ -328,6 +329,7 @@ impl Session {
             teams: team::all(),
             events: track::all().into_iter().map(expected).collect(),
             unleft: track::all().into_iter().map(|track| track.lock().unleft).sum(),
+            openmp_ended_ns: runtime::ended_ns().map(|ended| offsets::on_rank_0s_clock(&self.offsets, ended)),
             begin_ns: offsets::on_rank_0s_clock(&self.offsets, BEGIN_NS.get().copied().unwrap_or_default()),
         }
     }

@@ -57,6 +57,7 @@ unsafe extern "C" fn initialize(lookup: Lookup, _device: c_int, _tool_data: *mut
         return NOT_ATTACHED;
     }
     callbacks::further().iter().for_each(|callback| _ = sets(callback));
+    runtime::begins();
     ATTACHED
 }
 
@@ -66,4 +67,6 @@ const ATTACHED: c_int = 1;
 /// `ompt_set_sometimes`: lower answers to `ompt_set_callback` mean never.
 const SOMETIMES: c_int = 3;
 
-unsafe extern "C" fn finalize(_tool_data: *mut c_void) {}
+unsafe extern "C" fn finalize(_tool_data: *mut c_void) {
+    runtime::ends();
+}
