@@ -23,6 +23,8 @@ fn main() {
     println!("cargo::rerun-if-changed=build");
     println!("cargo::rerun-if-changed={}", table::SOURCE);
     println!("cargo::rerun-if-env-changed=MPICC");
+    // An OpenMP runtime that has loaded it as a tool unloads it when it ends, and the process goes on.
+    println!("cargo::rustc-cdylib-link-arg=-Wl,-z,nodelete");
     let library = build_probe_mpi::probe().unwrap_or_else(|reasons| {
         panic!("no MPI library found; install one, or name its compiler in MPICC: {reasons:?}")
     });

@@ -102,11 +102,12 @@ impl<'a> Scanner<'a> {
         is_main_of_several: bool,
         wants: Wants,
     ) -> Self {
+        let rank = definitions.locations[location].rank;
         Scanner {
             definitions,
             regions,
             location,
-            rank: definitions.locations[location].rank,
+            rank,
             stack: Vec::new(),
             tree: CallTree::default(),
             last_child: vec![NO_CHILD],
@@ -117,7 +118,7 @@ impl<'a> Scanner<'a> {
             unfollowed: unfollowed::Unfollowed::default(),
             last_time: 0,
             is_main_of_several,
-            open: threads::OpenOmp::in_phase(regions.first_phase()),
+            open: threads::OpenOmp::new(regions.first_phase(), definitions.openmp_ended.get(&rank)),
             beside: spent::Beside::default(),
             has_beside: false,
             is_over: false,
@@ -135,6 +136,9 @@ impl<'a> Scanner<'a> {
             self.open.serial_until = time;
             self.spend(time);
             self.follow();
+        }
+        if time >= self.open.recorded_until && self.scan.events > 0 {
+            self.end_threads();
         }
         self.scan.events += 1;
         self.last_time = time;

@@ -23,6 +23,9 @@ pub struct Definitions {
     pub communicators: Vec<Communicator>,
     /// The neighbours of processes, by their rank in `MPI_COMM_WORLD`, on communicators with a topology.
     pub neighbors: BTreeMap<(u32, CommunicatorRef), Neighbors>,
+    /// The end of OpenMP's runtime, where its process went on, by rank in `MPI_COMM_WORLD`: nothing of OpenMP is recorded of
+    /// the process after it. In a trace it is the property [`crate::openmp::ENDED`] of the process.
+    pub openmp_ended: BTreeMap<u32, u64>,
     /// Indexed by [`crate::event::TeamRef`].
     pub teams: Vec<Team>,
     /// In the order of the archive.

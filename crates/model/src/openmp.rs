@@ -6,6 +6,9 @@
 use crate::definitions::RegionRole;
 use crate::listed;
 
+/// The property of a process whose runtime ended before it: when, in ticks of the trace's clock.
+pub const ENDED: &str = "ATS::OPENMP_ENDED";
+
 listed! {
     /// An OpenMP construct or a part of one that is a region of its own, as Score-P and OPARI2 divide them.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -17,7 +17,7 @@ use crate::region::MpiRegion;
 use crate::request::{self, Operation, Pending};
 use crate::status::{has_message, size_of_message};
 use crate::track::{self, Track};
-use crate::{buffer, call_site, clock, session};
+use crate::{buffer, call_site, clock, load, session};
 
 /// A call in progress. Its events carry the time of its entry, and that of its return once the MPI library has done its
 /// part; so the clock is read twice a call, and the recorder's own work is not part of it.
@@ -32,9 +32,9 @@ impl Call {
     /// Enters a function; in a `role`, if that is not the one of its name.
     #[inline]
     pub(crate) fn enter(function: &'static MpiRegion, role: Option<RegionRole>) -> Self {
-        let called_at = call_site::take();
         let time = clock::now();
-        if let Some(mut track) = track::mine() {
+        if let Some(mut track) = load::track() {
+            let called_at = call_site::take();
             let region = track.call_sites.region(function, role, called_at);
             track.enter(time, region);
         }

@@ -6,6 +6,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use ats_trace::parts::Part;
 
@@ -13,6 +14,7 @@ use ats_trace::parts::Part;
 const FOLDER: &str = "ATS_RECORDER_DIR";
 
 /// The folder that a rank records into.
+#[derive(Clone)]
 pub(crate) struct Folder {
     path: PathBuf,
     pub(crate) rank: u32,
@@ -65,5 +67,17 @@ impl Folder {
     pub(crate) fn unmark(&self) {
         // It may never have been written.
         let _ = fs::remove_file(self.marker());
+    }
+
+    /// Waits until all ranks have written their parts: MPICH's launcher kills all others as soon as one rank has ended.
+    pub(crate) fn await_parts(&self, ranks: u32, until: Instant) {
+        let mut rank = 0;
+        while rank < ranks && Instant::now() < until {
+            if Part::file(&self.path, rank).exists() {
+                rank += 1;
+            } else {
+                std::thread::sleep(Duration::from_millis(5));
+            }
+        }
     }
 }

@@ -7,8 +7,8 @@
 //!   stamps, and their [`offsets`]; [`region`], with its [`place`] and its [`call_site`], [`communicator`] and its
 //!   [`topology`], [`request`], [`watched`], [`message`], [`collective`]: what they refer to; [`status`]: what MPI says of a message.
 //! - [`session`]: from `MPI_Init`, or the first parallel region, to the end of the process, which may be by one of its
-//!   [`signals`]; [`exchange`]: how the ranks agree on definitions; [`folder`], [`archive`]: what lies on the disk;
-//!   [`belongs`]: who is recorded.
+//!   [`signals`]; [`load`] has both ends, [`finalizing`] that of MPI; [`exchange`]: how the ranks agree on definitions;
+//!   [`folder`], [`archive`]: what lies on the disk; [`belongs`]: who is recorded.
 //! - [`fortran`]: how Fortran programs come to the same functions, by their [`links`] and through [`forwarding`].
 //! - [`library`]: whether the program's MPI library is the one that the recorder is built for; [`launcher`]: what is
 //!   known before MPI is initialised.
@@ -23,6 +23,7 @@ mod clock;
 mod collective;
 mod communicator;
 mod exchange;
+mod finalizing;
 mod folder;
 mod fortran;
 mod forwarding;

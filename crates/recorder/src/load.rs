@@ -1,14 +1,50 @@
 #![allow(unsafe_code, reason = "runs when the library is loaded and when the program ends")]
-//! Being loaded into a program.
+//! Being loaded into a program, and its end.
+//!
+//! The linker calls the recorder's constructor after those of the libraries, which may use MPI already: the first call
+//! that is recorded [`prepare`]s the recording. At the end, the linker calls the recorder's destructor before those of the
+//! libraries, and they may finalize MPI.
 
+use std::ffi::{c_int, c_void};
+use std::ptr;
+use std::sync::Once;
+
+use crate::lock::Taken;
 use crate::openmp::attachment;
+use crate::track::{self, Track};
 use crate::{call_site, fortran, library, session};
 
 #[used]
 #[unsafe(link_section = ".init_array")]
-static ON_LOAD: extern "C" fn() = on_load;
+static ON_LOAD: extern "C" fn() = prepare;
 
-extern "C" fn on_load() {
+unsafe extern "C" {
+    /// Has `at_exit` called when `library` is unloaded; if that is null, after all destructors.
+    fn __cxa_atexit(
+        at_exit: extern "C" fn(*mut c_void),
+        argument: *mut c_void,
+        library: *const c_void,
+    ) -> c_int;
+}
+
+/// This thread's track, as [`track::mine`]. If a library calls it before the recorder's constructor, recording begins.
+#[inline]
+pub(crate) fn track() -> Option<Taken<Track>> {
+    track::mine().or_else(after_preparing)
+}
+
+#[cold]
+fn after_preparing() -> Option<Taken<Track>> {
+    prepare();
+    track::mine()
+}
+
+extern "C" fn prepare() {
+    static PREPARED: Once = Once::new();
+    PREPARED.call_once(begin);
+}
+
+fn begin() {
     if let Some(problem) = library::foreign() {
         ats_work::say(format_args!("ats-recorder: {problem}"));
         // SAFETY: ends the process before it has begun, so that nobody waits for a recording that cannot be.
@@ -20,9 +56,10 @@ extern "C" fn on_load() {
     call_site::prepare();
     fortran::relink();
     session::prepare();
-    // SAFETY: the functions live as long as the process.
+    // SAFETY: the functions live as long as the process, since the recorder is never unloaded.
     unsafe {
         libc::atexit(on_exit);
+        __cxa_atexit(at_last, ptr::null_mut(), ptr::null());
         libc::pthread_atfork(None, None, Some(in_child));
     }
 }
@@ -33,4 +70,8 @@ unsafe extern "C" fn in_child() {
 
 extern "C" fn on_exit() {
     session::at_exit();
+}
+
+extern "C" fn at_last(_: *mut c_void) {
+    session::at_last();
 }

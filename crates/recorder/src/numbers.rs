@@ -25,6 +25,11 @@ pub(crate) fn take(wanted: Option<u32>) -> u32 {
     number
 }
 
+/// Takes back the number of a thread that is gone.
+pub(crate) fn give_back(number: u32) {
+    lock(&TAKEN)[number as usize] = false;
+}
+
 /// Keeps the numbers below `numbers` for the threads of the first thread's teams.
 pub(crate) fn reserve(numbers: u32) {
     reserve_in(&mut lock(&TAKEN), numbers as usize);

@@ -1,7 +1,6 @@
 //! A recording: from `MPI_Init` to the archive. A program without MPI is recorded from its first parallel region, as a
 //! single process. Whichever it is, the program begins when the recorder is loaded, and ends when the process does.
 
-use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock};
 use std::time::{Duration, Instant};
@@ -51,13 +50,16 @@ static WAITS_FOR_MPI: AtomicBool = AtomicBool::new(false);
 /// Whether this process was forked from one that is recorded.
 static IS_CHILD: AtomicBool = AtomicBool::new(false);
 
-/// Begins to record, before MPI is initialised.
+/// Begins to record, before MPI is initialised, unless that has happened.
 pub(crate) fn prepare() {
-    let memory = std::env::var(MEMORY).ok().and_then(|bytes| bytes.parse().ok());
-    BEGIN_NS.get_or_init(now_ns);
-    clock::calibrate();
-    buffer::limit(memory.unwrap_or(DEFAULT_MEMORY));
-    track::start();
+    BEGIN_NS.get_or_init(|| {
+        let begin = now_ns();
+        let memory = std::env::var(MEMORY).ok().and_then(|bytes| bytes.parse().ok());
+        clock::calibrate();
+        buffer::limit(memory.unwrap_or(DEFAULT_MEMORY));
+        track::start();
+        begin
+    });
 }
 
 /// Begins the session, collectively, when MPI has been initialised.
@@ -244,26 +246,37 @@ fn end_by_signal(reason: &str, end: &dyn Fn()) {
     IS_WRITING.store(false, Ordering::Relaxed);
 }
 
-/// The program ends.
+/// The program ends. If MPI is still to be finalized, a destructor may do so.
 pub(crate) fn at_exit() {
-    let Some(mut current) = at_end() else { return };
-    // A child that was made without the handlers of fork has the parent's session, and nothing to say.
-    if let Some(session) = current.take_if(|session| session.process == std::process::id()) {
-        match session.maps {
-            Some(_) => session.end(),
-            None if session.ranks.is_none() => session.finish_alone(None),
-            None => {
-                let reason = "the program ended without MPI_Finalize";
-                session.report(reason);
-                session.abandon(reason);
-            }
-        }
-    }
+    runtime::process_ends();
+    end_if(|session| session.maps.is_some() || session.ranks.is_none());
     if WAITS_FOR_MPI.load(Ordering::Relaxed) {
         attachment::report(
             "processes with threads were started together, but the recorder has not seen them initialise MPI, so nothing \
              is recorded; preload the recorder, or start one process without mpirun",
         );
+    }
+}
+
+/// The program has ended, with all destructors.
+pub(crate) fn at_last() {
+    end_if(|_| true);
+}
+
+/// Ends the session as the program ends, where `it_is_time`.
+fn end_if(it_is_time: impl Fn(&Session) -> bool) {
+    let Some(mut current) = at_end() else { return };
+    // A child that was made without the handlers of fork has the parent's session, and nothing to say.
+    let is_over = |session: &mut Session| session.process == std::process::id() && it_is_time(session);
+    let Some(session) = current.take_if(is_over) else { return };
+    match session.maps {
+        Some(_) => session.end(),
+        None if session.ranks.is_none() => session.finish_alone(None),
+        None => {
+            let reason = "the program ended without MPI_Finalize";
+            session.report(reason);
+            session.abandon(reason);
+        }
     }
 }
 
@@ -316,6 +329,7 @@ impl Session {
             teams: team::all(),
             events: track::all().into_iter().map(expected).collect(),
             unleft: track::all().into_iter().map(|track| track.lock().unleft).sum(),
+            openmp_ended_ns: runtime::ended_ns().map(|ended| offsets::on_rank_0s_clock(&self.offsets, ended)),
             begin_ns: offsets::on_rank_0s_clock(&self.offsets, BEGIN_NS.get().copied().unwrap_or_default()),
         }
     }
@@ -380,9 +394,9 @@ impl Session {
         if self.ranks.is_none() {
             self.finish_alone(Some(reason));
         } else if self.maps.is_none() {
-            let (dir, ranks) = (self.folder.path().to_owned(), self.ranks.unwrap_or_default());
+            let (folder, ranks) = (self.folder.clone(), self.ranks.unwrap_or_default());
             self.abandon(reason);
-            wait_for_others(&dir, ranks, asked + PATIENCE);
+            folder.await_parts(ranks, asked + PATIENCE);
         } else if self.files.are_finished() {
             self.end();
         } else if self.finish_or_fail() {
@@ -422,18 +436,6 @@ impl Session {
     fn mark(&self, reason: &str) {
         if let Err(error) = self.folder.mark(reason) {
             self.folder.report(&format!("cannot write to {}: {error}", self.folder.path().display()));
-        }
-    }
-}
-
-/// Waits until all ranks have written their parts: MPICH's launcher kills all others as soon as one rank has ended.
-fn wait_for_others(dir: &Path, ranks: u32, until: Instant) {
-    let mut rank = 0;
-    while rank < ranks && Instant::now() < until {
-        if Part::file(dir, rank).exists() {
-            rank += 1;
-        } else {
-            std::thread::sleep(Duration::from_millis(5));
         }
     }
 }

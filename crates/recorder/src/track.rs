@@ -19,6 +19,8 @@ pub(crate) struct Track {
     openmp: Thread,
     /// The call sites of its calls of MPI.
     pub(crate) call_sites: call_site::Recent,
+    /// Whether its thread is a member of the first thread's teams, whose number another may get once it is gone.
+    is_worker: bool,
     /// Whether nothing begins any more.
     sealed: bool,
     /// Regions that the program has entered since then.
@@ -33,6 +35,7 @@ impl Track {
             buffer: Buffer::new(),
             openmp: Thread::new(thread),
             call_sites: call_site::Recent::new(),
+            is_worker: false,
             sealed: false,
             late: Vec::new(),
             unleft: 0,
@@ -185,10 +188,32 @@ pub(crate) fn sealed() -> Option<Taken<Track>> {
 }
 
 #[cold]
-fn register(number: Option<u32>) -> &'static Shared<Track> {
-    match numbers::take(number) {
+fn register(wanted: Option<u32>) -> &'static Shared<Track> {
+    let number = numbers::take(wanted);
+    let is_worker = number > 0 && wanted == Some(number);
+    match number {
         0 => first(),
-        number => keep(Track::new(number)),
+        _ if !is_worker => keep(Track::new(number)),
+        _ => of_dismissed(number).unwrap_or_else(|| keep(Track { is_worker, ..Track::new(number) })),
+    }
+}
+
+/// The track of a worker that had this number and is gone.
+fn of_dismissed(number: u32) -> Option<&'static Shared<Track>> {
+    all().into_iter().find(|track| track.lock().thread() == number)
+}
+
+/// The workers of the first thread's teams are gone. Others that take their places in later teams go on with their tracks.
+pub(crate) fn dismiss_workers() {
+    for track in all() {
+        let track: &mut Track = &mut track.lock();
+        if track.is_worker && !track.sealed {
+            let number = track.thread();
+            track.settle();
+            track.buffer.end_to(clock::now(), 0);
+            track.openmp = Thread::new(number);
+            numbers::give_back(number);
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use std::ffi::{CStr, c_char};
 use ats_model::event::RegionRef;
 use rustc_hash::FxHashMap;
 
-use crate::{clock, region, track};
+use crate::{clock, load, region, track};
 
 thread_local! {
     static KNOWN: RefCell<FxHashMap<Box<[u8]>, RegionRef>> = RefCell::default();
@@ -22,7 +22,7 @@ pub unsafe extern "C" fn ats_region_enter(name: *const c_char) {
     let ticks = clock::now();
     // SAFETY: as the caller promises.
     let Some(region) = (unsafe { region_of(name) }) else { return };
-    match track::mine() {
+    match load::track() {
         Some(mut track) => track.enter(ticks, region),
         None => track::sealed().into_iter().for_each(|mut track| track.enter_late(region)),
     }
@@ -37,7 +37,7 @@ pub unsafe extern "C" fn ats_region_leave(name: *const c_char) {
     let ticks = clock::now();
     // SAFETY: as the caller promises.
     let Some(region) = (unsafe { region_of(name) }) else { return };
-    match track::mine() {
+    match load::track() {
         Some(mut track) => track.leave_region(ticks, region),
         None => track::sealed().into_iter().for_each(|mut track| track.leave_late(ticks, region)),
     }

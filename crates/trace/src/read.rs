@@ -132,6 +132,23 @@ impl Archive {
     }
 }
 
+impl Archive {
+    /// Since when nothing of OpenMP is recorded, in words.
+    fn end_of_openmp(&self) -> Option<String> {
+        let Definitions { clock, openmp_ended, .. } = self.definitions();
+        let (rank, &ended) = openmp_ended.iter().min_by_key(|(_, ended)| **ended)?;
+        let seconds = clock.seconds(ended.saturating_sub(clock.offset));
+        let others = match openmp_ended.len() - 1 {
+            0 => String::new(),
+            others => format!(", and later in {others} more"),
+        };
+        Some(format!(
+            "OpenMP was not recorded from {seconds:.3} s on in rank {rank}{others}: its runtime ended before the program \
+             did; threads count as idle only until then"
+        ))
+    }
+}
+
 impl EventSource for Archive {
     type Error = TraceError;
 
@@ -165,7 +182,7 @@ impl EventSource for Archive {
         let unleft = unleft.map(|(_, count)| {
             format!("regions left by an exception or a jump (each ends with the region around it): {count}")
         });
-        incomplete.chain(unleft).collect()
+        incomplete.chain(unleft).chain(self.end_of_openmp()).collect()
     }
 
     fn read_location(&self, index: usize, mut visit: impl FnMut(u64, Event)) -> Result<(), TraceError> {

@@ -39,6 +39,8 @@ pub(super) struct OpenOmp {
     pub(super) holds: FxHashMap<u32, (u32, u32)>,
     /// Up to when `Threads::serial` is complete.
     pub(super) serial_until: u64,
+    /// The time after which nothing of OpenMP is recorded.
+    pub(super) recorded_until: u64,
 }
 
 struct OpenMembership {
@@ -81,9 +83,9 @@ enum OpenConstruct {
 }
 
 impl OpenOmp {
-    /// No open constructs, in this phase of the location's run.
-    pub(super) fn in_phase(base: Base) -> Self {
-        OpenOmp { base, ..OpenOmp::default() }
+    /// No open constructs, in this phase of the location's run; OpenMP is recorded until its runtime has `ended`.
+    pub(super) fn new(base: Base, ended: Option<&u64>) -> Self {
+        OpenOmp { base, recorded_until: ended.copied().unwrap_or(u64::MAX), ..OpenOmp::default() }
     }
 
     /// The parallel region that was left last and not joined.
@@ -376,6 +378,16 @@ impl Scanner<'_> {
 
     pub(super) fn current_place(&self) -> Place {
         self.place(self.stack[self.open.bottom..].last().map_or(CallPathId::ROOT, |frame| frame.path))
+    }
+
+    /// From here on, what other threads do is not recorded, so that none of them is idle.
+    #[cold]
+    pub(super) fn end_threads(&mut self) {
+        let time = self.open.recorded_until.max(self.last_time);
+        self.count_serial(time);
+        self.spend(time);
+        (self.is_main_of_several, self.open.recorded_until) = (false, u64::MAX);
+        self.follow();
     }
 
     /// Brings the count of ticks outside parallel regions up to `time`, before anything changes then.

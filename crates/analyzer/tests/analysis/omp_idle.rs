@@ -4,7 +4,7 @@ use ats_analyzer::{Options, analyze, notation::parse};
 use ats_documents::Finding;
 use ats_model::View;
 
-use crate::{analysis, check, check_damaged};
+use crate::{analysis, check, check_damaged, table, trimmed};
 
 #[test]
 fn threads_are_idle_while_their_main_thread_is_outside_parallel_regions() {
@@ -46,6 +46,25 @@ fn they_are_so_all_the_time_in_a_process_that_starts_no_team_while_another_does(
          idle_threads serial 1.1:4
          wait_at_barrier MPI_Barrier 0:3",
     );
+}
+
+#[test]
+fn they_are_so_until_the_runtime_has_ended() {
+    let mut trace = parse(
+        "team t 0 0.1
+         team u 1 1.1
+         0: 0 enter main; 1 fork; 1 begin t; 1 enter $parallel; 3 leave; 3 end t; 3 join; 4..9 serial; 12 leave
+         0.1: 1 begin t; 1 enter $parallel; 3 leave; 3 end t
+         1: 0 enter main; 1 fork; 1 begin u; 1 enter $parallel; 3 leave; 3 end u; 3 join; 4..9 serial; 12 leave
+         1.1: 1 begin u; 1 enter $parallel; 3 leave; 3 end u",
+    )
+    .unwrap();
+    let (last, _) = *trace.events[0].last().unwrap();
+    trace.definitions.openmp_ended = [(1, last / 2)].into();
+    let analysis = analyze(&trace, "t", &Options::default()).unwrap();
+    let until_6 = "idle_threads main 0.1:5 1.1:2
+         idle_threads main/serial 0.1:5 1.1:2";
+    assert_eq!(table(&analysis), trimmed(until_6));
 }
 
 #[test]

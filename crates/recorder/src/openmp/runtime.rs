@@ -1,10 +1,16 @@
-//! The OpenMP runtime that the recorder is a tool of.
+#![allow(unsafe_code, reason = "has a function called when the program ends")]
+//! The OpenMP runtimes that the recorder is a tool of, and their lives.
 
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock};
+
+use ats_work::log::now_ns;
+
+use crate::lock::lock;
+use crate::track;
 
 static NAME: OnceLock<String> = OnceLock::new();
 
-/// Notes what it says of itself.
+/// Notes what the first one says of itself.
 pub(super) fn is(name: String) {
     NAME.get_or_init(|| name);
 }
@@ -12,4 +18,44 @@ pub(super) fn is(name: String) {
 /// The name that it reports; `None` without a runtime.
 pub(crate) fn name() -> Option<&'static str> {
     NAME.get().map(String::as_str)
+}
+
+/// The runtimes that are alive.
+struct Lives {
+    count: u32,
+    /// The end of the last of them.
+    ended_ns: Option<u64>,
+    process_ends: bool,
+}
+
+static LIVES: Mutex<Lives> = Mutex::new(Lives { count: 0, ended_ns: None, process_ends: false });
+
+/// A runtime begins, perhaps again.
+pub(super) fn begins() {
+    let mut lives = lock(&LIVES);
+    lives.count += 1;
+    lives.ended_ns = None;
+    // Before the runtime, which has done so by now, or is ended by a destructor.
+    // SAFETY: the function lives as long as the process.
+    unsafe { libc::atexit(process_ends) };
+}
+
+/// A runtime ends with its threads: as the process does, or before. It may begin again without the recorder.
+pub(super) fn ends() {
+    let mut lives = lock(&LIVES);
+    lives.count = lives.count.saturating_sub(1);
+    if lives.count == 0 && !lives.process_ends {
+        lives.ended_ns = Some(now_ns());
+        track::dismiss_workers();
+    }
+}
+
+/// From now on, runtimes end because the process does.
+pub(crate) extern "C" fn process_ends() {
+    lock(&LIVES).process_ends = true;
+}
+
+/// The time since which OpenMP is not recorded, if its runtime ended before the process.
+pub(crate) fn ended_ns() -> Option<u64> {
+    lock(&LIVES).ended_ns
 }

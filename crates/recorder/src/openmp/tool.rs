@@ -5,6 +5,7 @@ use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
 
 use super::callbacks::{self, Callback};
 use super::{attachment, runtime};
+use crate::session;
 
 type Lookup = unsafe extern "C" fn(*const c_char) -> *const c_void;
 type SetCallback = unsafe extern "C" fn(c_int, *const c_void) -> c_int;
@@ -29,6 +30,8 @@ pub unsafe extern "C" fn ompt_start_tool(
     _omp_version: c_uint,
     runtime_version: *const c_char,
 ) -> *const StartToolResult {
+    // A library's constructor may begin the runtime before the recorder's is called.
+    session::prepare();
     if let Some(problem) = attachment::other_tool_is_named() {
         attachment::report(&problem);
         return std::ptr::null();
@@ -54,6 +57,7 @@ unsafe extern "C" fn initialize(lookup: Lookup, _device: c_int, _tool_data: *mut
         return NOT_ATTACHED;
     }
     callbacks::further().iter().for_each(|callback| _ = sets(callback));
+    runtime::begins();
     ATTACHED
 }
 
@@ -63,4 +67,6 @@ const ATTACHED: c_int = 1;
 /// `ompt_set_sometimes`: lower answers to `ompt_set_callback` mean never.
 const SOMETIMES: c_int = 3;
 
-unsafe extern "C" fn finalize(_tool_data: *mut c_void) {}
+unsafe extern "C" fn finalize(_tool_data: *mut c_void) {
+    runtime::ends();
+}

@@ -13,15 +13,16 @@ use crate::calls::calls;
 use crate::collective::Part;
 use crate::communicator::WORLD;
 use crate::region::MpiRegion;
-use crate::session;
 use crate::status::SUCCESS;
 use crate::wrappers::completion;
+use crate::{clock, finalizing, session, track};
 
 fn initialise(call: &mut Call, make: impl FnOnce() -> c_int) -> c_int {
     let and_start = || {
         let code = make();
         if code == SUCCESS {
             session::start();
+            finalizing::announce();
         }
         code
     };
@@ -51,13 +52,20 @@ entry! { MPI_Finalize(), finalize }
 unsafe extern "C" fn finalize() -> c_int {
     static REGION: MpiRegion = MpiRegion::new(Function::Finalize.name());
     let mut call = Call::enter(&REGION, None);
-    call.record(Event::MpiCollectiveBegin);
     let code = call.make(|| {
-        session::unify(completion::settle_all);
+        finalizing::after_callbacks(unify);
         // SAFETY: the program finalizes MPI.
         unsafe { ffi::PMPI_Finalize() }
     });
     call.leave_sealed(Part::empty(CollectiveOperation::DestroyHandle, WORLD).end());
     session::write();
     code
+}
+
+/// Takes part in the end of MPI, with all ranks.
+fn unify() {
+    if let Some(mut track) = track::mine() {
+        track.buffer.push(clock::now(), Event::MpiCollectiveBegin);
+    }
+    session::unify(completion::settle_all);
 }

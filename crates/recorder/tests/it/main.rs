@@ -1,6 +1,7 @@
 //! Programs that are recorded.
 
 mod assembly;
+mod ends;
 mod failures;
 mod mpi;
 mod openmp;

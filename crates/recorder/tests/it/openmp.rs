@@ -434,6 +434,68 @@ fn the_runtime_may_load_the_recorder_itself() {
 }
 
 #[test]
+fn a_runtime_that_ends_before_the_program_is_said_to_have_ended_and_when() {
+    for mpi in Mpi::tested() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let program = mpi.compile_with_clang(&source("lives.c"), folder.path());
+        let is_in_team = |event: &Event| matches!(event, Event::ThreadTeamEnd { .. });
+        for (arguments, ranks) in
+            [(&["none"][..], 1), (&["pause"], 1), (&["none", "mpi"], 2), (&["pause", "mpi"], 2)]
+        {
+            let folder = folder.path().join(arguments.concat());
+            let variables = variables(mpi, &folder, "2");
+            succeeded(&match ranks {
+                1 => run_alone(&program, &variables, arguments),
+                _ => mpi.run(ranks, &variables, &program, arguments),
+            });
+            let trace = Trace::read(&folder);
+            trace.is_sound();
+            for rank in 0..ranks {
+                let ended = trace.definitions.openmp_ended.get(&rank);
+                let events = events(&trace, rank, 0);
+                let teams = times(events, is_in_team);
+                let (last, _) = events.last().expect("the end of the program");
+                match (arguments[0], ended) {
+                    ("none", None) => assert_eq!(teams.len(), 2),
+                    // A runtime that starts its tool again has the second region.
+                    ("pause", None) => {
+                        assert_eq!(teams.len(), 2, "nothing says that the second one is missing")
+                    }
+                    ("pause", Some(ended)) => {
+                        assert!(teams[0] <= *ended && ended < last, "{teams:?} {ended} {last}")
+                    }
+                    other => panic!("{other:?}"),
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_runtime_that_begins_again_is_recorded_again_on_the_same_locations() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = clang("restarts.c", folder.path(), &["-pthread"]);
+    for mpi in Mpi::tested() {
+        for (arguments, has_ended) in
+            [(&["1"][..], false), (&["3"], false), (&["1", "ends"], true), (&["3", "ends"], true)]
+        {
+            let folder = folder.path().join(arguments.concat());
+            succeeded(&run_alone(&program, &variables(mpi, &folder, "2"), arguments));
+            let trace = Trace::read(&folder);
+            trace.is_sound();
+            assert_eq!(trace.events.len(), 2, "{arguments:?}: two threads");
+            let lives: usize = arguments[0].parse().expect("a number");
+            for thread in 0..2 {
+                let teams = teams_of(events(&trace, 0, thread));
+                assert_eq!(teams.len(), lives, "{arguments:?}: thread {thread}");
+                assert!(teams.iter().all(|team| members(&trace, *team) == [(0, 0), (0, 1)]), "{arguments:?}");
+            }
+            assert_eq!(trace.definitions.openmp_ended.contains_key(&0), has_ended, "{arguments:?}");
+        }
+    }
+}
+
+#[test]
 fn a_shell_that_starts_the_program_writes_nothing() {
     let Some(mpi) = Mpi::tested().next() else { return };
     let folder = tempfile::tempdir().expect("a folder");

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use ats_model::EventSource;
 use ats_trace::parts::{join, said_by_markers};
 use ats_trace::{Trace, TraceError};
 use thiserror::Error;
@@ -109,10 +110,18 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 pub fn recorded(trace: &Path) -> Result<(), String> {
     let file = trace_file(trace).map_err(|error| error.to_string())?;
     let said = trace.parent().and_then(said_by_markers).filter(|_| file.exists());
-    said.map_or_else(
-        || check_complete(trace),
-        |said| Err(format!("recorded into {}; incomplete: {said}", trace.display())),
-    )
+    if let Some(said) = said {
+        return Err(format!("recorded into {}; incomplete: {said}", trace.display()));
+    }
+    check_complete(trace)?;
+    let opened = Trace::open(&file).map_err(|error| error.to_string())?;
+    if opened.definitions().locations.iter().all(|location| location.events == 0) {
+        return Err(format!(
+            "nothing was recorded: {} has no events; the recorder has to be loaded when the program starts",
+            trace.display()
+        ));
+    }
+    Ok(())
 }
 
 /// Whether a recording is there and whole.

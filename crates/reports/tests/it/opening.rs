@@ -2,7 +2,11 @@
 
 use std::fs;
 
-use ats_reports::source::opening::{anchor, trace_file};
+use ats_model::definitions::LocationDefinition;
+use ats_model::event::ProgramRef;
+use ats_model::{Definitions, Event};
+use ats_reports::source::opening::{anchor, recorded, trace_file};
+use ats_trace::{ArchiveProperties, ArchiveWriter};
 use tempfile::TempDir;
 
 /// A folder with these files in it.
@@ -60,4 +64,33 @@ fn parts_that_cannot_be_joined_are_named() {
     let dir = folder(&[("definitions.0.json", "{")]);
     let error = trace_file(dir.path()).unwrap_err().to_string();
     assert!(error.contains("cannot be joined") && error.contains("definitions.0.json is damaged"), "{error}");
+}
+
+#[test]
+fn an_archive_without_events_is_no_recording() {
+    let dir = TempDir::new().unwrap();
+    for (has_events, locations) in [(false, 0), (false, 2), (true, 2)] {
+        let mut writer = ArchiveWriter::create(dir.path()).unwrap();
+        if has_events {
+            let location = writer.add_location(1);
+            writer.event(location, 5, &Event::ProgramBegin { program: ProgramRef(0) }).unwrap();
+        }
+        let of_rank = |rank: u32| LocationDefinition {
+            id: rank.into(),
+            name: "Master thread".into(),
+            rank,
+            thread: 0,
+            events: 0,
+        };
+        let definitions = Definitions {
+            locations: (0..locations).map(of_rank).collect(),
+            strings: ["heat"].into_iter().collect(),
+            ..Definitions::default()
+        };
+        writer.finish(&definitions, &ArchiveProperties::default()).unwrap();
+        let result = recorded(&anchor(dir.path()));
+        let said = result.as_ref().err().map_or("", String::as_str);
+        assert_eq!(said.contains("traces.otf2 has no events"), !has_events, "{locations}: {result:?}");
+        assert_eq!(result.is_ok(), has_events, "{locations}: {result:?}");
+    }
 }

@@ -14,9 +14,13 @@ use crate::format::Layout;
 use crate::write::put_local_definitions;
 use crate::{ChunkSize, ClockOffset, LocationWriter, TraceError, write_definitions};
 
+/// The number of a rank's first thread, which every archive has.
+const MAIN: u32 = 0;
+
 /// Makes an archive of the parts in a folder, if there are any and no archive yet; whether it did so.
 ///
-/// A rank that has left its marker and no part, since it was killed, has a location without events.
+/// A rank that has left its marker and no part, since it was killed, has a location without events, as the first thread of
+/// a rank that has recorded others only.
 ///
 /// # Errors
 /// A part is damaged, or missing without a marker, or the folder does not take the archive.
@@ -62,8 +66,12 @@ impl Joined {
             return Err(TraceError::MissingPart { file: Part::file(dir, rank), rank });
         }
         let begin_ns = parts.values().map(|part| part.local.begin_ns).min().unwrap_or_default();
-        let silent = || Local { events: [(0, 0)].into(), begin_ns, ..Local::default() };
-        let local = |rank| parts.get(&rank).map_or_else(silent, |part| part.local.clone());
+        let local = |rank| {
+            let silent = || Local { begin_ns, ..Local::default() };
+            let mut local = parts.get(&rank).map_or_else(silent, |part| part.local.clone());
+            local.events.entry(MAIN).or_insert(0);
+            local
+        };
         let locals: Vec<Local> = (0..ranks).map(local).collect();
         let (mut definitions, maps) = merge(&locals);
         let end_ns = parts.values().map(|part| part.end_ns).max().unwrap_or_default();
@@ -80,10 +88,11 @@ impl Joined {
     fn write(&self, dir: &Path) -> Result<(), TraceError> {
         let layout = Layout::in_dir(dir);
         for (rank, maps) in (0..).zip(&self.maps) {
-            let Some(part) = self.parts.get(&rank) else {
+            let part = self.parts.get(&rank);
+            if part.is_none_or(|part| !part.local.events.contains_key(&MAIN)) {
                 self.write_silent(dir, rank)?;
-                continue;
-            };
+            }
+            let Some(part) = part else { continue };
             for &thread in part.local.events.keys() {
                 let location = locations::id(rank, thread);
                 put_local_definitions(&layout, location, maps, part.clock_offsets.clone())?;
@@ -94,9 +103,9 @@ impl Joined {
         write_definitions(dir, &self.definitions, &properties.unwrap_or_default().with_unleft_regions(unleft))
     }
 
-    /// Writes the location of a rank that was killed.
+    /// Writes the first thread of a rank that was killed, or has recorded others only.
     fn write_silent(&self, dir: &Path, rank: u32) -> Result<(), TraceError> {
-        let mut writer = LocationWriter::create(dir, locations::id(rank, 0), ChunkSize::default())?;
+        let mut writer = LocationWriter::create(dir, locations::id(rank, MAIN), ChunkSize::default())?;
         // It has no times whose clock could be off.
         let time = self.definitions.clock.offset;
         writer.clock_offsets(&[ClockOffset { time, offset: 0, standard_deviation: 0.0 }]);

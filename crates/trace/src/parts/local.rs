@@ -23,6 +23,9 @@ pub struct Local {
     /// The number of regions that ended because the program left one around them.
     #[serde(default)]
     pub unleft: u64,
+    /// When its runtime of OpenMP ended, if that was before its own end, on rank 0's clock, in nanoseconds.
+    #[serde(default)]
+    pub openmp_ended_ns: Option<i64>,
     /// When its recording began, on rank 0's clock, in nanoseconds.
     pub begin_ns: i64,
 }

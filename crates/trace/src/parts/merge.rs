@@ -42,6 +42,8 @@ pub fn merge(ranks: &[Local]) -> (Definitions, Vec<Maps>) {
     merge_regions(ranks, &mut definitions, &mut maps);
     merge_communicators(ranks, &mut definitions, &mut maps);
     definitions.locations = all_locations(ranks);
+    let ended = (0..).zip(ranks).filter_map(|(rank, local)| Some((rank, local.openmp_ended_ns?)));
+    definitions.openmp_ended = ended.map(|(rank, ended)| (rank, ended.max(0) as u64)).collect();
     merge_teams(ranks, &mut definitions, &mut maps);
     (definitions, maps)
 }
@@ -163,6 +165,7 @@ mod tests {
                 teams: Vec::new(),
                 events: [(0, 10)].into(),
                 unleft: 0,
+                openmp_ended_ns: None,
                 begin_ns: 500,
             },
             Local {
@@ -172,6 +175,7 @@ mod tests {
                 teams: vec![vec![0, 2], vec![0, 1]],
                 events: [(0, 20), (1, 3), (2, 4), (3, 1)].into(),
                 unleft: 1,
+                openmp_ended_ns: Some(450),
                 begin_ns: 400,
             },
         ];
@@ -187,6 +191,7 @@ mod tests {
             assert_eq!(map, Maps { regions, communicators, teams, programs, all_communicators: 5 });
         }
         assert!(definitions.strings.iter().eq(["/bin/heat", "/bin/ocean"]));
+        assert_eq!(definitions.openmp_ended, [(1, 450)].into());
         let members: Vec<&Members> =
             definitions.communicators.iter().map(|communicator| &communicator.members).collect();
         let ranks = |ranks: &[u32]| Members::Ranks(ranks.into());

@@ -76,8 +76,6 @@ impl Part {
         let mut members = local.communicators.iter().flat_map(|communicator| &communicator.members);
         if rank >= ranks {
             Some(format!("it is of rank {rank}, but there are {ranks} ranks"))
-        } else if !local.events.contains_key(&0) {
-            Some("it has no thread 0".to_owned())
         } else {
             let outside = members.find(|&member| member >= ranks)?;
             Some(format!("a communicator has rank {outside} as a member, but there are {ranks} ranks"))

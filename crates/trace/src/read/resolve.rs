@@ -9,6 +9,7 @@ use ats_model::definitions::{
 use ats_model::event::CommunicatorRef;
 use ats_model::metric::{Base, MetricDefinition, ValueProperty, ValueType};
 use ats_model::neighbors::Neighbors;
+use ats_model::openmp;
 use ats_model::strings::Strings;
 use ats_model::{CallSite, Definitions};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -43,7 +44,7 @@ pub(super) fn resolve(raw: &GlobalDefinitions<'_>, file_bytes: usize) -> Result<
     let (region_ids, regions) = regions(raw, &mut budget)?;
     let (communicator_ids, communicators) = communicators(raw, &mut budget)?;
     let locations = locations(raw, &mut budget)?;
-    let neighbors = neighbors(raw, &locations, &communicator_ids, &mut budget)?;
+    let Properties { neighbors, openmp_ended } = properties(raw, &locations, &communicator_ids, &mut budget)?;
     let (team_ids, teams) = teams(raw, &locations, &mut budget)?;
     let (string_ids, strings) = strings(raw);
     let metrics = Metrics::new(raw, &mut budget)?;
@@ -65,6 +66,7 @@ pub(super) fn resolve(raw: &GlobalDefinitions<'_>, file_bytes: usize) -> Result<
             regions,
             communicators,
             neighbors,
+            openmp_ended,
             teams,
             locations: locations.into_iter().map(|(location, _)| location).collect(),
             system_tree,
@@ -168,20 +170,31 @@ fn communicators(
     Ok(unique(found))
 }
 
-/// The neighbours of processes. Properties that are not in their notation, or are of nothing that is defined, are others.
-fn neighbors(
+/// The properties of processes that are known.
+#[derive(Default)]
+struct Properties {
+    neighbors: BTreeMap<(u32, CommunicatorRef), Neighbors>,
+    openmp_ended: BTreeMap<u32, u64>,
+}
+
+/// The properties of processes. Those that are not in their notation, or are of nothing that is defined, are others.
+fn properties(
     raw: &GlobalDefinitions<'_>,
     locations: &[(LocationDefinition, u32)],
     communicator_ids: &[u32],
     budget: &mut Budget,
-) -> Result<BTreeMap<(u32, CommunicatorRef), Neighbors>, Fault> {
+) -> Result<Properties, Fault> {
     let ranks: FxHashMap<u32, u32> =
         locations.iter().map(|(location, group)| (*group, location.rank)).collect();
     let communicators: FxHashMap<u32, u32> = communicator_ids.iter().copied().zip(0..).collect();
-    let mut all = BTreeMap::new();
+    let mut all = Properties::default();
     for property in &raw.location_group_properties {
         let Some(&rank) = ranks.get(&property.group) else { continue };
         let name = budget.text(raw, property.name)?;
+        if name == openmp::ENDED {
+            let ended = budget.text(raw, property.value)?.parse();
+            all.openmp_ended.extend(ended.ok().map(|ended| (rank, ended)));
+        }
         let Some(communicator) = Neighbors::communicator(&name).and_then(|id| communicators.get(&id)) else {
             continue;
         };
@@ -189,7 +202,7 @@ fn neighbors(
         let text = budget.text(raw, property.value)?;
         budget.spend(2 * text.len())?;
         if let Ok(neighbors) = text.parse() {
-            all.insert((rank, CommunicatorRef(*communicator)), neighbors);
+            all.neighbors.insert((rank, CommunicatorRef(*communicator)), neighbors);
         }
     }
     Ok(all)

@@ -6,6 +6,7 @@ use ats_model::Definitions;
 use ats_model::attribute::AttributeType;
 use ats_model::definitions::Paradigm;
 use ats_model::neighbors::Neighbors;
+use ats_model::openmp;
 
 use super::encode::Body;
 use super::records::{CHUNK_BYTES, Records, Strings};
@@ -65,7 +66,7 @@ pub(super) fn global(
     metrics(definitions, empty, &mut strings, &mut records);
     attributes(definitions, &mut strings, &mut records);
     comms::write(definitions, &masters, &mut strings, &mut records);
-    neighbors(definitions, &mut strings, &mut records);
+    properties(definitions, &mut strings, &mut records);
     let mut all = Records::default();
     clock::write(definitions.clock, &mut all);
     for (id, text) in strings.iter().enumerate() {
@@ -110,13 +111,19 @@ fn attributes(definitions: &Definitions, strings: &mut Strings, records: &mut Re
     }
 }
 
-fn neighbors(definitions: &Definitions, strings: &mut Strings, records: &mut Records) {
-    for (&(rank, communicator), neighbors) in &definitions.neighbors {
-        let name = strings.id(&Neighbors::property(communicator.0));
-        let value = strings.id(&neighbors.to_string());
+/// Writes what OTF2 has no definitions of: properties of processes.
+fn properties(definitions: &Definitions, strings: &mut Strings, records: &mut Records) {
+    let mut property = |rank: u32, name: &str, value: &str| {
+        let (name, value) = (strings.id(name), strings.id(value));
         // The value twice, once as version 1 of the format has it.
         let body = Body::default().u32(rank).u32(name).u32(value).u8(AttributeType::String as u8).u32(value);
         records.push(definition::LOCATION_GROUP_PROPERTY, body);
+    };
+    for (&(rank, communicator), neighbors) in &definitions.neighbors {
+        property(rank, &Neighbors::property(communicator.0), &neighbors.to_string());
+    }
+    for (&rank, ended) in &definitions.openmp_ended {
+        property(rank, openmp::ENDED, &ended.to_string());
     }
 }
 

@@ -80,6 +80,21 @@ fn parts_become_an_archive_that_says_what_is_missing() {
 }
 
 #[test]
+fn a_rank_that_has_recorded_nothing_on_its_first_thread_has_a_location_for_it() {
+    let dir = interrupted();
+    let file = Part::file(dir.path(), 2);
+    let without = fs::read_to_string(&file).unwrap().replace("\"0\":2,", "");
+    fs::write(&file, without).unwrap();
+    assert!(join(dir.path()).unwrap());
+    let archive = Archive::open(&dir.path().join("traces.otf2")).unwrap();
+    let locations = archive.definitions().locations.iter();
+    let found: Vec<_> = locations.map(|one| (one.rank, one.thread, one.events)).collect();
+    assert_eq!(found, [(0, 0, 4), (1, 0, 0), (2, 0, 0), (2, 1, 2)]);
+    assert_eq!(events_of(&archive, 2), []);
+    assert_eq!(events_of(&archive, 3).len(), 2);
+}
+
+#[test]
 fn nothing_is_joined_where_there_is_an_archive_or_no_part() {
     let dir = interrupted();
     fs::write(dir.path().join("traces.otf2"), "whole").unwrap();
@@ -109,7 +124,6 @@ fn a_damaged_part_is_named_with_the_place() {
     for (text, said) in [
         (whole[..60].to_owned(), "definitions.2.json is damaged at byte 59: EOF while parsing"),
         (whole.replace("\"rank\":2", "\"rank\":3"), "it is of rank 3, but there are 3 ranks"),
-        (whole.replace("\"0\":2", "\"7\":2"), "it has no thread 0"),
         (whole.replace("\"ranks\":3", "\"ranks\":4"), "it is one of 3 ranks, another part is one of 4"),
         (
             whole.replace("\"members\":[]", "\"members\":[3]"),

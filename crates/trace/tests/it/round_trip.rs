@@ -270,6 +270,25 @@ fn regions_that_an_exception_has_left_are_remarked_on() {
 }
 
 #[test]
+fn the_end_of_openmp_is_remarked_on() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut definitions = small_definitions(2);
+    definitions.clock.resolution = 1000;
+    definitions.openmp_ended = [(0, 3500), (1, 2250)].into();
+    let mut writer = ArchiveWriter::create(dir.path()).unwrap();
+    let location = writer.add_location(definitions.locations[0].id);
+    writer.event(location, 2000, &Event::MpiCollectiveBegin).unwrap();
+    writer.finish(&definitions, &ArchiveProperties::default()).unwrap();
+    let [said] = &Archive::open(&dir.path().join("traces.otf2")).unwrap().remarks()[..] else {
+        panic!("one")
+    };
+    assert!(
+        said.starts_with("OpenMP was not recorded from 0.250 s on in rank 1, and later in 1 more: "),
+        "{said}"
+    );
+}
+
+#[test]
 fn definitions_of_more_than_a_chunk() {
     let mut definitions = small_definitions(2);
     for number in 0..60_000 {

@@ -66,6 +66,7 @@ pub(crate) fn small_definitions(ranks: u32) -> Definitions {
         ],
         neighbors: [((0, CommunicatorRef(1)), Neighbors { sources: vec![0], destinations: Vec::new() })]
             .into(),
+        openmp_ended: BTreeMap::new(),
         teams: Vec::new(),
         locations: (0..ranks)
             .map(|rank| LocationDefinition {
@@ -248,6 +249,7 @@ pub(crate) fn definitions() -> BoxedStrategy<Definitions> {
         prop::collection::vec(attribute, 4..6),
         prop::collection::vec(text, 4..6),
         neighbors(),
+        prop::collection::btree_map(0..4u32, any::<u64>(), 0..3),
     );
     (
         1..u64::MAX,
@@ -265,6 +267,11 @@ pub(crate) fn definitions() -> BoxedStrategy<Definitions> {
                 .4
                 .into_iter()
                 .filter(|((rank, _), _)| locations.iter().any(|location| location.rank == *rank))
+                .collect(),
+            openmp_ended: beside
+                .5
+                .into_iter()
+                .filter(|(rank, _)| locations.iter().any(|location| location.rank == *rank))
                 .collect(),
             teams: vec![first, second],
             system_tree: SystemTree {
