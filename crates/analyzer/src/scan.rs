@@ -75,8 +75,6 @@ pub(crate) struct Scanner<'a> {
     last_child: Vec<(RegionRef, CallPathId)>,
     messages: OpenMessages,
     in_calls: inner::InCalls,
-    /// The first starts of a receive and of a collective operation that turned out to be never complete.
-    unfinished: [u64; 2],
     /// The communicator of an operation between neighbours, as the recorder notes it before the event that it belongs to.
     neighborhood: Option<CommunicatorRef>,
     unfollowed: unfollowed::Unfollowed,
@@ -113,7 +111,6 @@ impl<'a> Scanner<'a> {
             last_child: vec![NO_CHILD],
             messages: OpenMessages::new(&definitions.attributes),
             in_calls: inner::InCalls::default(),
-            unfinished: [u64::MAX; 2],
             neighborhood: None,
             unfollowed: unfollowed::Unfollowed::default(),
             last_time: 0,
@@ -249,7 +246,6 @@ impl<'a> Scanner<'a> {
             self.close_frame(end, frame);
         }
         self.close_probes();
-        self.close_gaps();
         self.end_calls();
         if let Some((_, last)) = &mut self.scan.time {
             *last = end;

@@ -5,7 +5,7 @@
 //! the first gap still count from the begin, and those after the last one from the end, if the process came to its
 //! `MPI_Finalize`: nothing is under way then. The place of the others is not known, unless nothing can be missing.
 
-use super::{KeptRecord, MpiCall, process::Process};
+use super::{KeptRecord, MpiCall, Numbers, process::Process};
 use crate::words::regions::CallKind;
 
 /// A time in which a location did not record.
@@ -17,23 +17,18 @@ pub(crate) struct Gap {
     pub(crate) begin: u64,
     /// When it was switched on again; [`u64::MAX`] if it was not.
     pub(crate) end: u64,
-    /// The first start of a receive that is never complete as far as is recorded: its channel is not known.
-    pub(crate) open_receive: u64,
-    /// The first start of a collective operation that is never complete as far as is recorded: its communicator is not
-    /// known.
-    pub(crate) open_operation: u64,
+    /// The first call of the location that posts a receive that is never complete as far as is recorded: its channel is
+    /// not known. Index into [`super::Records::calls`].
+    pub(crate) open_receive: Option<u32>,
+    /// The first collective operation of the location that is never complete as far as is recorded: its communicator is
+    /// not known. Index into [`super::Records::collectives`].
+    pub(crate) open_operation: Option<u32>,
 }
 
 impl Gap {
     /// A gap that is not over.
     pub(crate) fn new(location: usize, begin: u64) -> Self {
-        Gap {
-            location: location as u32,
-            begin,
-            end: u64::MAX,
-            open_receive: u64::MAX,
-            open_operation: u64::MAX,
-        }
+        Gap { location: location as u32, begin, end: u64::MAX, open_receive: None, open_operation: None }
     }
 }
 
@@ -44,12 +39,21 @@ impl KeptRecord for Gap {
         self.location
     }
 
+    fn call(&self) -> Option<u32> {
+        self.open_receive
+    }
+
     fn times_mut(&mut self) -> impl Iterator<Item = &mut u64> {
-        [&mut self.begin, &mut self.end, &mut self.open_receive, &mut self.open_operation].into_iter()
+        [&mut self.begin, &mut self.end].into_iter()
     }
 
     fn order(&self, _calls: &[MpiCall]) -> (u64, u32) {
         (self.begin, self.location)
+    }
+
+    fn renumber(&mut self, numbers: &Numbers) {
+        self.open_receive = self.open_receive.map(|call| numbers.calls.of(call));
+        self.open_operation = self.open_operation.map(|operation| numbers.collectives.of(operation));
     }
 }
 
@@ -61,9 +65,9 @@ pub(crate) enum Known {
     All,
 }
 
-/// The first of some times of the gaps of a process; the end of time if it has none.
-pub(crate) fn first_of(process: &Process, time: impl Fn(&Gap) -> u64) -> u64 {
-    process.gaps.iter().map(time).min().unwrap_or(u64::MAX)
+/// The first of the records that are open in the gaps of a process; the number after all records if none is.
+pub(crate) fn first_open(process: &Process, open: impl Fn(&Gap) -> Option<u32>) -> u32 {
+    process.gaps.iter().filter_map(open).min().unwrap_or(u32::MAX)
 }
 
 /// A place among the items of a sequence that has no item.
@@ -81,8 +85,14 @@ pub(crate) struct Sequence<'p> {
 }
 
 impl<'p> Sequence<'p> {
-    /// The items of a process that are started at these times. The places of those after `sure` are not known.
-    pub(crate) fn new(process: &Process, items: &'p [u32], start: impl Fn(u32) -> u64, sure: u64) -> Self {
+    /// The items of a process that are started at these times. The place of one that is not sure to come before all that
+    /// are open is not known.
+    pub(crate) fn new(
+        process: &Process,
+        items: &'p [u32],
+        start: impl Fn(u32) -> u64,
+        is_sure: impl Fn(u32) -> bool,
+    ) -> Self {
         let gaps = &process.gaps;
         let mut counts = vec![0; gaps.len() + 1];
         let mut first = 0;
@@ -90,7 +100,7 @@ impl<'p> Sequence<'p> {
             let time = start(item);
             let segment = gaps.partition_point(|gap| gap.begin < time);
             counts[segment] += 1;
-            first += usize::from(segment == 0 && time < sure);
+            first += usize::from(segment == 0 && is_sure(item));
         }
         Sequence { items, counts, first, is_whole: process.span(CallKind::Finalize).is_some() }
     }

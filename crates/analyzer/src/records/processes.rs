@@ -10,7 +10,7 @@ use ats_model::{
 use rustc_hash::FxHashMap;
 
 use crate::records::{
-    gaps::{Known, MISSING, Sequence, aligned, first_of},
+    gaps::{Known, MISSING, Sequence, aligned, first_open},
     process::Process,
 };
 
@@ -164,12 +164,13 @@ enum Ends {
 
 impl Ends {
     fn sequence<'p>(self, process: &Process, ends: &'p [u32]) -> Sequence<'p> {
-        let (of_process, sure) = match self {
-            Ends::Sends => (&process.sends, u64::MAX),
-            Ends::Receives => (&process.receives, first_of(process, |gap| gap.open_receive)),
+        let (of_process, open) = match self {
+            Ends::Sends => (&process.sends, u32::MAX),
+            Ends::Receives => (&process.receives, first_open(process, |gap| gap.open_receive)),
         };
-        let start = |end: u32| process.calls[of_process[end as usize].start as usize].enter;
-        Sequence::new(process, ends, start, sure)
+        let start = |end: u32| of_process[end as usize].start;
+        let enter = |end: u32| process.calls[start(end) as usize].enter;
+        Sequence::new(process, ends, enter, |end| start(end) < open)
     }
 }
 

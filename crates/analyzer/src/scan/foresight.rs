@@ -97,6 +97,8 @@ struct Reader {
     long: u64,
     is_alone: bool,
     events: u64,
+    /// The number of events up to the last that switches recording on or off.
+    switched: u64,
     started: u64,
     open: FxHashMap<u64, Started>,
     fates: FxHashMap<u64, Fate>,
@@ -122,13 +124,16 @@ impl Reader {
                 self.ends(request, |is_send| if is_send { Fate::Cancelled } else { Fate::Settled });
             }
             // What is not complete after it may be complete.
-            Event::MeasurementOnOff { .. } => self.is_alone = false,
+            Event::MeasurementOnOff { .. } => (self.is_alone, self.switched) = (false, self.events),
             _ => {}
         }
     }
 
     fn starts(&mut self, request: u64, is_send: bool) {
-        self.ends(request, |_| Fate::Settled);
+        // One that was started before recording was switched off may be complete, too.
+        if self.open.get(&request).is_some_and(|before| before.events > self.switched) {
+            self.ends(request, |_| Fate::Settled);
+        }
         let started = Started { number: self.started, events: self.events, is_send };
         self.open.insert(request, started);
         self.started += 1;

@@ -35,27 +35,19 @@ impl Scanner<'_> {
         }
     }
 
-    /// A request is not complete as far as is recorded.
+    /// A request is not complete as far as is recorded. If recording was off, it may be complete.
     pub(super) fn leave_unfinished(&mut self, pending: &Pending) {
-        let first = match pending.request {
+        let records = &mut self.scan.records;
+        let call = pending.request.start(records);
+        let Some(gap) = records.gaps.first_mut() else { return };
+        let (open, number) = match pending.request {
             Request::Send(_) => return,
-            Request::Receive(_) | Request::Foreseen(_) => &mut self.unfinished[0],
-            Request::Collective(_) => &mut self.unfinished[1],
+            Request::Receive(_) | Request::Foreseen(_) => (&mut gap.open_receive, Some(call)),
+            Request::Collective(requested) => {
+                (&mut gap.open_operation, records.requested[requested as usize].part)
+            }
         };
-        let call = pending.request.start(&self.scan.records);
-        *first = self.scan.records.calls[call as usize].enter.min(*first);
-    }
-
-    /// Notes, at the end, what is not known of the operations before the gaps.
-    pub(super) fn close_gaps(&mut self) {
-        if self.scan.records.gaps.is_empty() {
-            return;
-        }
-        let pending: Vec<_> = self.messages.requests.values().copied().collect();
-        pending.iter().for_each(|pending| self.leave_unfinished(pending));
-        for gap in self.scan.records.gaps.iter_mut() {
-            [gap.open_receive, gap.open_operation] = self.unfinished;
-        }
+        *open = [*open, number].into_iter().flatten().min();
     }
 
     /// The start of an operation was not recorded: its place among others is not known.

@@ -156,6 +156,7 @@ impl Scanner<'_> {
     /// Drops the requests without a completion.
     fn drop_requests(&mut self) {
         for (_, pending) in std::mem::take(&mut self.messages.requests) {
+            self.leave_unfinished(&pending);
             let call = pending.request.start(&self.scan.records);
             self.damage(Damage::RequestNotCompleted, self.scan.records.calls[call as usize].enter);
         }

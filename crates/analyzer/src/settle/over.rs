@@ -112,9 +112,11 @@ impl KnownMessages {
         }
     }
 
-    /// The collective operations to keep: those that are not summed up.
+    /// The collective operations to keep: those that are not summed up, and those that are open in a gap.
     pub(super) fn unsettled_collectives(&self, process: &Process) -> Vec<bool> {
         let mut kept = self.dues.unsettled.clone();
+        let open = process.gaps.iter().filter_map(|gap| gap.open_operation);
+        open.for_each(|operation| kept[operation as usize] = true);
         let is_needed = self.unsettled_requested(process);
         for (requested, _) in process.requested.iter().zip(&is_needed).filter(|(_, is_needed)| **is_needed) {
             if let Some(part) = requested.part {

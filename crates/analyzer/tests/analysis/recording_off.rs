@@ -190,6 +190,68 @@ fn receives_whose_post_or_completion_was_not_recorded_have_no_place() {
 }
 
 #[test]
+fn what_starts_in_one_tick_has_an_order() {
+    check_between(
+        "5..10 MPI_Barrier barrier; 10..10 MPI_Ibarrier start 1; 13..14 MPI_Wait ibarrier request 1; \
+         20..32 MPI_Barrier barrier",
+        "10..10 MPI_Barrier barrier; 10..10 MPI_Ibarrier start 1; 11 off; 19 on; 30..32 MPI_Barrier barrier",
+        "wait_at_barrier MPI_Barrier 0:15",
+        &format!(
+            "{OFF}1 collective operation may have lost the other end, and no wait is counted for that
+             requests that were started and not completed: 1; the first on rank 1, thread 0, at 10 s"
+        ),
+    );
+    check_between(
+        "7..8 MPI_Send send 1; 8..9 MPI_Send send 1; 30..31 MPI_Send send 1",
+        "5..5 MPI_Irecv post 1; 5..5 MPI_Irecv post 2; 5..8 MPI_Wait irecv 0 request 1; 11 off; 19 on; \
+         20..32 MPI_Recv recv 0",
+        "late_sender MPI_Recv 1:10
+         late_sender MPI_Wait 1:2",
+        &format!(
+            "{OFF}1 send may have lost the other end, and no wait is counted for that
+             requests that were started and not completed: 1; the first on rank 1, thread 0, at 5 s"
+        ),
+    );
+}
+
+#[test]
+fn a_request_that_is_complete_in_a_gap_may_give_its_name_to_another() {
+    let reused = "requests that were started and not completed: 1; the first on rank 1, thread 0, at 20 s";
+    check_between(
+        "5..5 MPI_Ibarrier start 1; 7..8 MPI_Barrier barrier; 14..15 MPI_Wait ibarrier request 1; \
+         21..21 MPI_Ibarrier start 1; 22..23 MPI_Wait ibarrier request 1; 24..32 MPI_Barrier barrier",
+        "5..5 MPI_Ibarrier start 1; 6..8 MPI_Barrier barrier; 11 off; 19 on; \
+         20..20 MPI_Ibarrier start 1; 22..23 MPI_Wait ibarrier request 1; 30..32 MPI_Barrier barrier",
+        "wait_at_barrier MPI_Barrier 0:6",
+        &format!(
+            "{OFF}2 collective operations may have lost the other end, and no wait is counted for that\n{reused}"
+        ),
+    );
+    check_between(
+        "6..7 MPI_Send send 1; 8..9 MPI_Send send 1; 21..22 MPI_Send send 1; 30..31 MPI_Send send 1",
+        "5..5 MPI_Irecv post 1; 6..9 MPI_Recv recv 0; 11 off; 19 on; 20..20 MPI_Irecv post 1; \
+         20..22 MPI_Wait irecv 0 request 1; 25..31 MPI_Recv recv 0",
+        "late_sender MPI_Recv 1:5
+         late_sender MPI_Wait 1:1",
+        &format!(
+            "{OFF}2 sends, 1 receive may have lost the other end, and no wait is counted for that\n{reused}"
+        ),
+    );
+    // Before recording was off, one that is never complete holds up nothing.
+    check_between(
+        "7..8 MPI_Send send 1; 30..31 MPI_Send send 1",
+        "2..2 MPI_Irecv post 1; 3..3 MPI_Irecv post 1; 4..8 MPI_Wait irecv 0 request 1; 11 off; 19 on; \
+         20..31 MPI_Recv recv 0",
+        "late_sender MPI_Recv 1:10
+         late_sender MPI_Wait 1:3",
+        &format!(
+            "{OFF}{FITS}
+             requests that were started and not completed: 1; the first on rank 1, thread 0, at 3 s"
+        ),
+    );
+}
+
+#[test]
 fn recording_may_be_off_at_the_begin_and_at_the_end() {
     let trace = |of_1: &str| {
         format!(

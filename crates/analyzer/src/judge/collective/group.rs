@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 use crate::records::{
     Collective,
-    gaps::{Known, MISSING, Sequence, aligned, first_of},
+    gaps::{Known, MISSING, Sequence, aligned, first_open},
     process::Process,
     processes::Processes,
 };
@@ -127,8 +127,9 @@ impl<'p> Member<'p> {
 
     /// Its operations, as far as they are known to be in order.
     fn sequence<'s>(&'s self) -> Sequence<'s> {
-        let sure = first_of(self.process, |gap| gap.open_operation);
-        Sequence::new(self.process, &self.operations, |operation| self.begin(operation), sure)
+        let open = first_open(self.process, |gap| gap.open_operation);
+        let begin = |operation| self.begin(operation);
+        Sequence::new(self.process, &self.operations, begin, |operation| operation < open)
     }
 
     fn begin(&self, operation: u32) -> u64 {
@@ -138,14 +139,11 @@ impl<'p> Member<'p> {
     /// The number of operations known to be in order.
     pub(super) fn known(&self) -> usize {
         let frontier = &self.process.frontier;
-        let gap = first_of(self.process, |gap| gap.begin);
-        let open = first_of(self.process, |gap| gap.open_operation);
+        let gap = self.process.gaps.first().map_or(u64::MAX, |gap| gap.begin);
+        let open = first_open(self.process, |gap| gap.open_operation).min(frontier.collectives);
         self.operations.partition_point(|&operation| {
             let begin = self.begin(operation);
-            operation < frontier.collectives
-                && (frontier.since == u64::MAX || begin < frontier.since)
-                && begin <= gap
-                && begin < open
+            operation < open && (frontier.since == u64::MAX || begin < frontier.since) && begin <= gap
         })
     }
 }
