@@ -1,12 +1,16 @@
 //! Traits of a region that the analysis needs, looked up once per region and never per event.
 
+use std::borrow::Cow;
+use std::sync::{Mutex, PoisonError};
+
 use ats_model::{
-    Definitions,
+    CallSite, Definitions,
     definitions::{Paradigm, Region, RegionRole},
     event::{CollectiveOperation, RegionRef},
     mpi::{Arity, Form, Function, Kind, SendMode, Waiting},
-    openmp::Construct,
+    openmp::{self, Construct},
 };
+use rustc_hash::FxHashMap;
 
 use crate::words::place::Base;
 
@@ -28,6 +32,8 @@ pub(crate) struct RegionTraits {
     pub(crate) is_counted: bool,
     /// Whether it is the region that severities are relative to.
     pub(crate) is_basis: bool,
+    /// Whether the place is known where it is called, or stands.
+    pub(crate) has_place: bool,
 }
 
 impl RegionTraits {
@@ -44,6 +50,7 @@ impl RegionTraits {
             among_neighbors: function.and_then(Function::among_neighbors),
             is_counted: matches!(region.paradigm, Paradigm::Mpi | Paradigm::OpenMp),
             is_basis: basis == Some(region.name.as_str()),
+            has_place: place_of(region).is_some(),
         }
     }
 }
@@ -212,11 +219,60 @@ impl ConstructKind {
     }
 }
 
-/// The traits of every region of a trace.
+/// The place where a region is called; of a parallel region, where it stands, in an unknown function.
+fn place_of(region: &Region) -> Option<CallSite> {
+    let stands_at = || {
+        let is_parallel = ConstructKind::of(region) == ConstructKind::Parallel;
+        let (file, line) = openmp::place(&region.name).filter(|_| is_parallel)?;
+        let file = if region.file.is_empty() { file.to_owned() } else { region.file.clone() };
+        Some(CallSite { function: String::new(), file, line })
+    };
+    region.call_site.clone().or_else(stands_at)
+}
+
+/// The code between two places, named by its function, if that is one, and by the places.
+fn segment([from, to]: [Option<CallSite>; 2]) -> Region {
+    let (function, places) = match (&from, &to) {
+        (Some(from), Some(to)) => {
+            let function = Some(&from.function).filter(|_| from.line > 0 && from.function == to.function);
+            (function, format!("between {} and {}", short(from), short(to)))
+        }
+        (Some(from), None) => (None, format!("after {}", short(from))),
+        (None, to) => (None, format!("before {}", to.as_ref().map(short).unwrap_or_default())),
+    };
+    let function = function.filter(|name| !name.is_empty()).map_or("code", String::as_str);
+    let name = format!("{function} {places}");
+    let last_line = to.as_ref().filter(|to| from.as_ref().is_some_and(|from| from.file == to.file));
+    let last_line = last_line.map_or(0, |to| to.line);
+    let CallSite { file, line, .. } = from.or(to).unwrap_or_default();
+    Region { name, file, line, last_line, role: RegionRole::Code, paradigm: Paradigm::Other, call_site: None }
+}
+
+/// File and line of a place without the folder; its address if they are unknown.
+fn short(place: &CallSite) -> String {
+    match place.line {
+        0 => place.function.clone(),
+        line => format!("{}:{line}", place.file.rsplit('/').next().unwrap_or(&place.file)),
+    }
+}
+
+/// The traits of every region of a trace, and the segments of code between them.
 pub(crate) struct Regions {
     traits: Vec<RegionTraits>,
     /// Whether one of them is `MPI_Init`.
     have_init: bool,
+    segments: Mutex<Segments>,
+}
+
+/// The regions before and after a segment of code; none at the begin or the end of a location.
+pub(crate) type Ends = [Option<RegionRef>; 2];
+
+/// The segments of code that locations have passed through, by the regions at their ends; numbered as regions beyond
+/// those that are defined.
+#[derive(Default)]
+struct Segments {
+    ends: Vec<Ends>,
+    numbers: FxHashMap<Ends, u32>,
 }
 
 impl Regions {
@@ -224,7 +280,30 @@ impl Regions {
         let traits: Vec<_> =
             definitions.regions.iter().map(|region| RegionTraits::of(region, basis)).collect();
         let have_init = traits.iter().any(|traits| traits.call == CallKind::Init);
-        Regions { traits, have_init }
+        Regions { traits, have_init, segments: Mutex::default() }
+    }
+
+    /// The segment of code from the end of a region to the begin of another, or of the same.
+    pub(crate) fn segment(&self, ends: Ends) -> RegionRef {
+        let mut segments = self.segments.lock().unwrap_or_else(PoisonError::into_inner);
+        let Segments { ends: all, numbers } = &mut *segments;
+        let number = *numbers.entry(ends).or_insert_with(|| {
+            all.push(ends);
+            all.len() as u32 - 1
+        });
+        RegionRef(self.traits.len() as u32 + number)
+    }
+
+    /// The definitions, with all segments as regions.
+    pub(crate) fn with_segments<'d>(&self, definitions: &'d Definitions) -> Cow<'d, Definitions> {
+        let segments = self.segments.lock().unwrap_or_else(PoisonError::into_inner);
+        if segments.ends.is_empty() {
+            return Cow::Borrowed(definitions);
+        }
+        let mut all = definitions.clone();
+        let place = |end: Option<RegionRef>| place_of(&definitions.regions[end?.0 as usize]);
+        all.regions.extend(segments.ends.iter().map(|ends| segment(ends.map(place))));
+        Cow::Owned(all)
     }
 
     /// The phase that a location begins in.
