@@ -301,9 +301,10 @@ impl<'a> Scanner<'a> {
                 self.open.base = Base::AFTER_FINALIZE;
             }
         }
+        let context = self.code.take_context();
         let (parent, is_inner) = match self.innermost() {
             Some(frame) => (frame.path, frame.is_inner || frame.traits.is_mpi),
-            None => (CallPathId::ROOT, false),
+            None => (self.enter_code(context), false),
         };
         let (last_region, last_path) = self.last_child[parent.0 as usize];
         let path = if last_region == region { last_path } else { self.child(parent, region) };

@@ -230,22 +230,35 @@ fn place_of(region: &Region) -> Option<CallSite> {
     region.call_site.clone().or_else(stands_at)
 }
 
-/// The code between two places, named by its function, if that is one, and by the places.
-fn segment([from, to]: [Option<CallSite>; 2]) -> Region {
-    let (function, places) = match (&from, &to) {
-        (Some(from), Some(to)) => {
-            let function = Some(&from.function).filter(|_| from.line > 0 && from.function == to.function);
-            (function, format!("between {} and {}", short(from), short(to)))
+impl Segment {
+    /// Its region, named by its function and the places at its ends.
+    fn definition(self, definitions: &Definitions) -> Region {
+        let region = |region: RegionRef| &definitions.regions[region.0 as usize];
+        let [from, to] = self.ends.map(|end| place_of(region(end?)));
+        let of_both = || {
+            let (from, to) = (from.as_ref()?, to.as_ref()?);
+            Some(&from.function).filter(|name| from.line > 0 && **name == to.function && !name.is_empty())
+        };
+        let function = self.function.map(|function| &region(function).name).or_else(of_both);
+        let places = match (&from, &to) {
+            (Some(from), Some(to)) => format!("between {} and {}", short(from), short(to)),
+            (Some(from), None) => format!("after {}", short(from)),
+            (None, to) => format!("before {}", to.as_ref().map(short).unwrap_or_default()),
+        };
+        let name = format!("{} {places}", function.map_or("code", String::as_str));
+        let last_line = to.as_ref().filter(|to| from.as_ref().is_some_and(|from| from.file == to.file));
+        let last_line = last_line.map_or(0, |to| to.line);
+        let CallSite { file, line, .. } = from.or(to).unwrap_or_default();
+        Region {
+            name,
+            file,
+            line,
+            last_line,
+            role: RegionRole::Code,
+            paradigm: Paradigm::Other,
+            call_site: None,
         }
-        (Some(from), None) => (None, format!("after {}", short(from))),
-        (None, to) => (None, format!("before {}", to.as_ref().map(short).unwrap_or_default())),
-    };
-    let function = function.filter(|name| !name.is_empty()).map_or("code", String::as_str);
-    let name = format!("{function} {places}");
-    let last_line = to.as_ref().filter(|to| from.as_ref().is_some_and(|from| from.file == to.file));
-    let last_line = last_line.map_or(0, |to| to.line);
-    let CallSite { file, line, .. } = from.or(to).unwrap_or_default();
-    Region { name, file, line, last_line, role: RegionRole::Code, paradigm: Paradigm::Other, call_site: None }
+    }
 }
 
 /// File and line of a place without the folder; its address if they are unknown.
@@ -264,15 +277,20 @@ pub(crate) struct Regions {
     segments: Mutex<Segments>,
 }
 
-/// The regions before and after a segment of code; none at the begin or the end of a location.
-pub(crate) type Ends = [Option<RegionRef>; 2];
+/// Code between two regions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Segment {
+    /// The regions before and after it; none at the begin or the end of a location.
+    pub(crate) ends: [Option<RegionRef>; 2],
+    /// The innermost function that contains both, if the calls that lead to them are known.
+    pub(crate) function: Option<RegionRef>,
+}
 
-/// The segments of code that locations have passed through, by the regions at their ends; numbered as regions beyond
-/// those that are defined.
+/// The segments of code that locations have passed through; numbered as regions beyond those that are defined.
 #[derive(Default)]
 struct Segments {
-    ends: Vec<Ends>,
-    numbers: FxHashMap<Ends, u32>,
+    all: Vec<Segment>,
+    numbers: FxHashMap<Segment, u32>,
 }
 
 impl Regions {
@@ -283,12 +301,12 @@ impl Regions {
         Regions { traits, have_init, segments: Mutex::default() }
     }
 
-    /// The segment of code from the end of a region to the begin of another, or of the same.
-    pub(crate) fn segment(&self, ends: Ends) -> RegionRef {
+    /// The region that a segment of code is.
+    pub(crate) fn segment(&self, segment: Segment) -> RegionRef {
         let mut segments = self.segments.lock().unwrap_or_else(PoisonError::into_inner);
-        let Segments { ends: all, numbers } = &mut *segments;
-        let number = *numbers.entry(ends).or_insert_with(|| {
-            all.push(ends);
+        let Segments { all, numbers } = &mut *segments;
+        let number = *numbers.entry(segment).or_insert_with(|| {
+            all.push(segment);
             all.len() as u32 - 1
         });
         RegionRef(self.traits.len() as u32 + number)
@@ -297,12 +315,11 @@ impl Regions {
     /// The definitions, with all segments as regions.
     pub(crate) fn with_segments<'d>(&self, definitions: &'d Definitions) -> Cow<'d, Definitions> {
         let segments = self.segments.lock().unwrap_or_else(PoisonError::into_inner);
-        if segments.ends.is_empty() {
+        if segments.all.is_empty() {
             return Cow::Borrowed(definitions);
         }
         let mut all = definitions.clone();
-        let place = |end: Option<RegionRef>| place_of(&definitions.regions[end?.0 as usize]);
-        all.regions.extend(segments.ends.iter().map(|ends| segment(ends.map(place))));
+        all.regions.extend(segments.all.iter().map(|segment| segment.definition(definitions)));
         Cow::Owned(all)
     }
 

@@ -2,14 +2,24 @@
 
 use ats_analyzer::{Options, analyze, analyze_and_profile, notation::parse};
 use ats_documents::{Finding, Profile};
-use ats_model::delay::Extent;
+use ats_model::{
+    definitions::{CallingContext, Region},
+    delay::Extent,
+    event::RegionRef,
+    source::InMemory,
+};
 
 use crate::trimmed;
 
 /// The call paths of a profile: `PATH TIME VISITS`.
 #[track_caller]
 fn check_profile(trace: &str, expected: &str) {
-    let (_, profile) = analyze_and_profile(&parse(trace).unwrap(), "test", &Default::default()).unwrap();
+    check_profile_of(&parse(trace).unwrap(), expected);
+}
+
+#[track_caller]
+fn check_profile_of(trace: &InMemory, expected: &str) {
+    let (_, profile) = analyze_and_profile(trace, "test", &Default::default()).unwrap();
     let [time, visits] = [Profile::TIME, Profile::VISITS].map(|metric| profile.exclusive(metric, |_| true));
     let row = |node: &ats_documents::profile::CallNode| {
         let at = node.id as usize;
@@ -45,11 +55,11 @@ fn code_is_named_by_the_calls_around_it() {
     check_profile(
         ROUNDS,
         "MPI_Barrier 2 2
-         main between a.c:3 and a.c:5 1 2
          MPI_Barrier 7 4
-         code between a.c:5 and b.c:7 2 2
          MPI_Barrier 4 2
-         code between b.c:7 and a.c:5 2 2",
+         main between a.c:3 and a.c:5 1 1
+         code between a.c:5 and b.c:7 2 1
+         code between b.c:7 and a.c:5 2 1",
     );
 }
 
@@ -102,5 +112,68 @@ fn threads_are_idle_in_code_between_parallel_regions() {
     assert_eq!(
         analysis.findings.iter().map(row).collect::<Vec<_>>(),
         ["idle_threads@code between a.c:3 and a.c:3 5"]
+    );
+}
+
+/// A trace whose events refer to these calling contexts, each with its function, its line and its parent.
+fn with_contexts(trace: &str, contexts: &[(&str, u32, Option<u32>)]) -> InMemory {
+    let mut trace = parse(&format!("attribute ATS::CALLING_CONTEXT\n{trace}")).unwrap();
+    let regions = &mut trace.definitions.regions;
+    let contexts = contexts.iter().map(|&(function, line, parent)| {
+        let known = regions.iter().position(|region| region.name == function);
+        let region = known.unwrap_or_else(|| {
+            regions.push(Region { name: function.into(), ..Region::default() });
+            regions.len() - 1
+        });
+        CallingContext { function: RegionRef(region as u32), file: "a.c".into(), line, parent }
+    });
+    trace.definitions.calling_contexts = contexts.collect();
+    trace
+}
+
+#[test]
+fn functions_are_around_calls_and_around_the_code_between_them() {
+    // `main` calls `step`, which calls `halo` on line 20 and `norm` on line 21.
+    let contexts = [
+        ("main", 10, None),
+        ("step", 20, Some(0)),
+        ("halo", 31, Some(1)),
+        ("halo", 33, Some(1)),
+        ("step", 21, Some(0)),
+        ("norm", 12, Some(4)),
+        ("main", 9, None),
+    ];
+    let trace = with_contexts(
+        "0: 0 with ATS::CALLING_CONTEXT 6; 0..1 MPI_Barrier@main@a.c:9 barrier
+         0: 2 with ATS::CALLING_CONTEXT 2; 2..3 MPI_Barrier@halo@a.c:31 barrier
+         0: 5 with ATS::CALLING_CONTEXT 3; 5..6 MPI_Barrier@halo@a.c:33 barrier
+         0: 9 with ATS::CALLING_CONTEXT 5; 9..10 MPI_Barrier@norm@a.c:12 barrier
+         0: 14 with ATS::CALLING_CONTEXT 2; 14..15 MPI_Barrier@halo@a.c:31 barrier",
+        &contexts,
+    );
+    check_profile_of(
+        &trace,
+        "work 4 1
+         main 0 0
+         main/MPI_Barrier 1 1
+         main between a.c:9 and a.c:9 1 1
+         MPI_Barrier 1 1",
+    );
+}
+
+#[test]
+fn contexts_that_are_not_defined_are_passed_over() {
+    let trace = with_contexts(
+        "0: 0..4 work; 1 with ATS::CALLING_CONTEXT 0; 5..6 MPI_Barrier@main@a.c:9 barrier
+         0: 7 with ATS::CALLING_CONTEXT 7; 7..8 MPI_Barrier@main@a.c:9 barrier",
+        &[("main", 9, None)],
+    );
+    check_profile_of(
+        &trace,
+        "work 4 1
+         main 0 0
+         main/MPI_Barrier 1 1
+         main between a.c:9 and a.c:9 1 1
+         MPI_Barrier 1 1",
     );
 }
