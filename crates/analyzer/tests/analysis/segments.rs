@@ -153,11 +153,18 @@ fn functions_are_around_calls_and_around_the_code_between_them() {
     );
     check_profile_of(
         &trace,
-        "work 4 1
-         main 0 0
+        "main 0 0
          main/MPI_Barrier 1 1
-         main between a.c:9 and a.c:9 1 1
-         MPI_Barrier 1 1",
+         main/main between a.c:9 and a.c:31 1 1
+         main/step 0 0
+         main/step/halo 0 0
+         main/step/halo/MPI_Barrier 2 2
+         main/step/halo/halo between a.c:31 and a.c:33 2 1
+         main/step/halo/MPI_Barrier 1 1
+         main/step/step between a.c:33 and a.c:12 3 1
+         main/step/norm 0 0
+         main/step/norm/MPI_Barrier 1 1
+         main/step/step between a.c:12 and a.c:31 4 1",
     );
 }
 
