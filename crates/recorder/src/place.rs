@@ -116,13 +116,15 @@ impl Places {
             return if function == START { Vec::new() } else { vec![context(function, "", 0)] };
         }
         lines.reverse();
-        lines.retain(|frame| !is_of_wrappers(&frame.file) && !frame.file.starts_with(STANDARD_LIBRARY));
+        lines.retain(|frame| !is_of_wrappers(&frame.file) && !is_of_language(&frame.file));
         lines
     }
 }
 
-/// The files of Rust's standard library, as its debugging information names them.
-const STANDARD_LIBRARY: &str = "/rustc/";
+/// Whether a file is of the standard library of Rust or C++, as debugging information names them.
+fn is_of_language(file: &str) -> bool {
+    file.starts_with("/rustc/") || file.contains("/include/c++/")
+}
 
 /// The function that the linker lets programs begin with.
 const START: &str = "_start";

@@ -13,7 +13,10 @@ use rustc_hash::FxHashMap;
 use super::Scanner;
 use crate::{
     records::threads::Serial,
-    words::{regions::Segment, visits::Visits},
+    words::{
+        regions::{Around, Segment},
+        visits::Visits,
+    },
 };
 
 /// The code that a location is in, if it is outside all regions.
@@ -159,13 +162,17 @@ impl Scanner<'_> {
     /// The call path of a segment.
     fn segment(&mut self, [(from, outer), (to, inner)]: [(Option<RegionRef>, Option<u32>); 2]) -> CallPathId {
         let common = outer.zip(inner).and_then(|(outer, inner)| self.common(outer, inner));
-        let function = common.map(|context| self.context(context).function);
-        let parent = self.code_around(common);
+        let function = common.map(|(context, is_forward)| {
+            let &CallingContext { function, parent, .. } = self.context(context);
+            Around { function, may_leave: !is_forward && parent.is_some() }
+        });
+        let parent = self.code_around(common.map(|(context, _)| context));
         self.child(parent, self.regions.segment(Segment { ends: [from, to], function }))
     }
 
-    /// The calling context of the innermost function that contains two calls.
-    fn common(&self, one: u32, other: u32) -> Option<u32> {
+    /// The calling context of the innermost function that contains two calls, and whether the second one stands behind the
+    /// first there. If not, it is the next round of a loop, in this function or around a call of it.
+    fn common(&self, one: u32, other: u32) -> Option<(u32, bool)> {
         let chain = |context: u32| {
             let mut chain: Vec<u32> =
                 std::iter::successors(Some(context), |&context| self.context(context).parent).collect();
@@ -175,11 +182,13 @@ impl Scanner<'_> {
         let (one, other) = (chain(one), chain(other));
         let same = one.iter().zip(&other).take_while(|(one, other)| one == other).count();
         // The same function may make both calls on different lines.
-        let function = |chain: &[u32]| chain.get(same).map(|&context| self.context(context).function);
-        if function(&one).is_some() && function(&one) == function(&other) {
-            return Some(one[same]);
+        let differing = [&one, &other].map(|chain| Some(self.context(*chain.get(same)?)));
+        match differing {
+            [Some(from), Some(to)] if from.function == to.function => {
+                Some((one[same], from.file == to.file && from.line < to.line))
+            }
+            _ => same.checked_sub(1).map(|last| (one[last], false)),
         }
-        same.checked_sub(1).map(|last| one[last])
     }
 
     fn context(&self, context: u32) -> &CallingContext {

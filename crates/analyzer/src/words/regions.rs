@@ -237,15 +237,21 @@ impl Segment {
         let [from, to] = self.ends.map(|end| place_of(region(end?)));
         let of_both = || {
             let (from, to) = (from.as_ref()?, to.as_ref()?);
-            Some(&from.function).filter(|name| from.line > 0 && **name == to.function && !name.is_empty())
+            let is_one = from.line > 0 && from.function == to.function && !from.function.is_empty();
+            is_one.then_some((&from.function, to.line <= from.line && from.function != MAIN))
         };
-        let function = self.function.map(|function| &region(function).name).or_else(of_both);
+        let around = |Around { function, may_leave }| (&region(function).name, may_leave);
+        let function = self.function.map(around).or_else(of_both);
         let places = match (&from, &to) {
             (Some(from), Some(to)) => format!("between {} and {}", short(from), short(to)),
             (Some(from), None) => format!("after {}", short(from)),
             (None, to) => format!("before {}", to.as_ref().map(short).unwrap_or_default()),
         };
-        let name = format!("{} {places}", function.map_or("code", String::as_str));
+        let name = match function {
+            Some((function, false)) => format!("{function} {places}"),
+            Some((function, true)) => format!("{function} or its callers {places}"),
+            None => format!("code {places}"),
+        };
         let last_line = to.as_ref().filter(|to| from.as_ref().is_some_and(|from| from.file == to.file));
         let last_line = last_line.map_or(0, |to| to.line);
         let CallSite { file, line, .. } = from.or(to).unwrap_or_default();
@@ -282,9 +288,20 @@ pub(crate) struct Regions {
 pub(crate) struct Segment {
     /// The regions before and after it; none at the begin or the end of a location.
     pub(crate) ends: [Option<RegionRef>; 2],
-    /// The innermost function that contains both, if the calls that lead to them are known.
-    pub(crate) function: Option<RegionRef>,
+    /// The function around it, if the calls that lead to the regions are known.
+    pub(crate) function: Option<Around>,
 }
+
+/// The innermost function that contains both ends of a segment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Around {
+    pub(crate) function: RegionRef,
+    /// Whether the location may have left the function meanwhile, and come back to it.
+    pub(crate) may_leave: bool,
+}
+
+/// The outermost function of a program in C.
+const MAIN: &str = "main";
 
 /// The segments of code that locations have passed through; numbered as regions beyond those that are defined.
 #[derive(Default)]

@@ -164,7 +164,7 @@ fn functions_are_around_calls_and_around_the_code_between_them() {
          main/step/step between a.c:33 and a.c:12 3 1
          main/step/norm 0 0
          main/step/norm/MPI_Barrier 1 1
-         main/step/step between a.c:12 and a.c:31 4 1",
+         main/step/step or its callers between a.c:12 and a.c:31 4 1",
     );
 }
 

@@ -76,8 +76,10 @@ pub(super) fn at(facts: &Facts<'_>, path: Place<'_>) -> Option<String> {
 
 /// A segment of code, with its function in backticks: `` `step` between halo.c:31 and norm.c:12 ``.
 fn segment(name: &str) -> String {
-    match name.split_once(" between ") {
-        Some((function, ends)) if function != "code" => format!("`{function}` between {ends}"),
+    const ENDS: [&str; 2] = [" or its callers between ", " between "];
+    let parts = ENDS.iter().find_map(|ends| Some((name.split_once(ends)?, ends)));
+    match parts {
+        Some(((function, rest), ends)) if function != "code" => format!("`{function}`{ends}{rest}"),
         _ => name.to_owned(),
     }
 }
