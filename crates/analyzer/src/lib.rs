@@ -219,20 +219,9 @@ fn whole<'a, S: EventSource>(
         let finding = |state, place| index.position(state, place);
         waits.read(definitions, recorded, finding, observe).map_err(temporary(folder))?;
     }
-    let causes = match (tape, options.causes) {
-        (Some(tape), Some(extent)) => {
-            let folder = tape.folder().to_owned();
-            let clocks = correction.as_ref();
-            let read = causes::Read { definitions, scans: &scans, findings: &findings, index, clocks };
-            let causes = causes::causes(read, tape, extent, &mut warnings);
-            Some(causes.map_err(temporary(folder))?)
-        }
-        (None, Some(_)) => {
-            warnings.push(causes::UNCOMPARABLE.to_owned());
-            None
-        }
-        _ => None,
-    };
+    let read =
+        causes::Read { definitions, scans: &scans, findings: &findings, index, clocks: correction.as_ref() };
+    let causes = root_causes(read, tape, options.causes, &mut warnings)?;
     let analysis = Analysis {
         schema: Analysis::SCHEMA.to_owned(),
         trace: trace_name.to_owned(),
@@ -251,6 +240,22 @@ fn whole<'a, S: EventSource>(
         warnings,
     };
     Ok((analysis, Rest { definitions: with_segments, scans }))
+}
+
+/// The root causes, if they are asked for; none but a warning if times cannot be compared.
+fn root_causes<E>(
+    read: causes::Read<'_>,
+    tape: Option<causes::Tape>,
+    extent: Option<Extent>,
+    warnings: &mut Vec<String>,
+) -> Result<Option<ats_documents::Causes>, AnalysisError<E>> {
+    let Some(extent) = extent else { return Ok(None) };
+    let Some(tape) = tape else {
+        warnings.push(causes::UNCOMPARABLE.to_owned());
+        return Ok(None);
+    };
+    let folder = tape.folder().to_owned();
+    causes::causes(read, tape, extent, warnings).map(Some).map_err(temporary(folder))
 }
 
 /// The details that an analysis keeps.

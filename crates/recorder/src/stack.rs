@@ -74,7 +74,7 @@ impl Recent {
         // A program may have switched to a stack of its own, about which nothing is known.
         if (low..high).contains(&caller.stack) {
             let read = |at: usize| {
-                let is_there = at % size_of::<usize>() == 0 && at >= caller.stack && at < high;
+                let is_there = at.is_multiple_of(size_of::<usize>()) && at >= caller.stack && at < high;
                 // SAFETY: a word of this thread's stack, beyond the caller's stack pointer.
                 let word = is_there.then(|| unsafe { ptr::read_volatile(at as *const usize) })?;
                 words.push((at, word));

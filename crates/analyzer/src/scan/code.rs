@@ -19,6 +19,9 @@ use crate::{
     },
 };
 
+/// The regions at the ends of a segment, each with its calling context.
+type Ends = [(Option<RegionRef>, Option<u32>); 2];
+
 /// The code that a location is in, if it is outside all regions.
 #[derive(Debug, Default)]
 pub(super) struct Code {
@@ -31,7 +34,7 @@ pub(super) struct Code {
     /// The call paths of the functions of calling contexts.
     functions: FxHashMap<u32, CallPathId>,
     /// The call paths of the segments that the location has passed through, by their ends and calling contexts.
-    segments: FxHashMap<[(Option<RegionRef>, Option<u32>); 2], CallPathId>,
+    segments: FxHashMap<Ends, CallPathId>,
 }
 
 /// The begin of a segment.
@@ -136,7 +139,7 @@ impl Scanner<'_> {
     }
 
     /// The location was in a segment for this time.
-    fn pass_segment(&mut self, ends: [(Option<RegionRef>, Option<u32>); 2], begin: u64, end: u64) {
+    fn pass_segment(&mut self, ends: Ends, begin: u64, end: u64) {
         let path = match self.code.segments.get(&ends) {
             Some(&path) => path,
             None => {
@@ -160,7 +163,7 @@ impl Scanner<'_> {
     }
 
     /// The call path of a segment.
-    fn segment(&mut self, [(from, outer), (to, inner)]: [(Option<RegionRef>, Option<u32>); 2]) -> CallPathId {
+    fn segment(&mut self, [(from, outer), (to, inner)]: Ends) -> CallPathId {
         let common = outer.zip(inner).and_then(|(outer, inner)| self.common(outer, inner));
         let function = common.map(|(context, is_forward)| {
             let &CallingContext { function, parent, .. } = self.context(context);
