@@ -118,7 +118,6 @@ impl<'a> Scanner<'a> {
             last_time: 0,
             is_main_of_several,
             open: threads::OpenOmp::new(regions.first_phase(), definitions.openmp_ended.get(&rank)),
-            open: threads::OpenOmp::in_phase(regions.first_phase()),
             code: code::Code::at_begin(definitions.locations[location].thread == 0),
             beside: spent::Beside::default(),
             has_beside: false,

@@ -19,10 +19,10 @@ pub(crate) struct Track {
     openmp: Thread,
     /// The call sites of its calls of MPI.
     pub(crate) call_sites: call_site::Recent,
-    /// Whether its thread is a member of the first thread's teams, whose number another may get once it is gone.
-    is_worker: bool,
     /// The calls that lead to them.
     pub(crate) stacks: stack::Recent,
+    /// Whether its thread is a member of the first thread's teams, whose number another may get once it is gone.
+    is_worker: bool,
     /// Whether nothing begins any more.
     sealed: bool,
     /// Regions that the program has entered since then.

@@ -302,7 +302,7 @@ pub(crate) fn definitions() -> BoxedStrategy<Definitions> {
             },
             metrics: beside.1,
             attributes: beside.2,
-            calling_contexts: beside.5,
+            calling_contexts: beside.6,
             strings: beside.3.into_iter().collect(),
             locations,
         })
