@@ -23,6 +23,9 @@ use crate::place::Places;
 /// The most frames of a call, so that a deep recursion is not followed to its beginning at each call.
 const DEPTH: usize = 128;
 
+/// The bytes that must be free on a stack for its frames to be found: several times what that takes.
+const ROOM: usize = 64 << 10;
+
 /// A power of two; a loop with more calls than that unwinds each of them again.
 const SLOTS: usize = 256;
 
@@ -71,8 +74,8 @@ impl Recent {
         let (low, high) = *self.stack.get_or_insert_with(own_stack);
         let mut words = Vec::new();
         let mut addresses = vec![caller.address];
-        // A program may have switched to a stack of its own, about which nothing is known.
-        if (low..high).contains(&caller.stack) {
+        // A program may have switched to a stack of its own, about which nothing is known, or have left little of it.
+        if (low.saturating_add(ROOM)..high).contains(&caller.stack) {
             let read = |at: usize| {
                 let is_there = at.is_multiple_of(size_of::<usize>()) && at >= caller.stack && at < high;
                 // SAFETY: a word of this thread's stack, beyond the caller's stack pointer.
@@ -86,6 +89,11 @@ impl Recent {
         self.slots[slot(caller)] = Some(Seen { caller, words, call });
         call
     }
+}
+
+/// Prepares the recording of stacks.
+pub(crate) fn prepare() {
+    unwinding::prepare();
 }
 
 /// Neighbouring calls, and calls of one function at other depths, have slots of their own.
@@ -156,6 +164,8 @@ pub(crate) fn all() -> (Vec<LocalContext>, Vec<Option<u32>>) {
 mod unwinding {
     use super::Caller;
 
+    pub(super) fn prepare() {}
+
     /// Nothing is known of the stack.
     pub(super) fn unwind(
         _caller: Caller,
@@ -191,9 +201,22 @@ mod unwinding {
         cache: CacheNative<MayAllocateDuringUnwind>,
     }
 
+    impl Loaded {
+        fn none() -> Self {
+            Loaded { changes: (0, 0), tables: Tables::new(), cache: CacheNative::new_in() }
+        }
+    }
+
     static LOADED: Mutex<Option<Loaded>> = Mutex::new(None);
 
+    /// Prepares what takes much of a stack, on the first thread.
+    pub(super) fn prepare() {
+        lock(&LOADED).get_or_insert_with(Loaded::none);
+    }
+
     /// Appends the return addresses of the frames around the caller's, at most up to this depth.
+    // Its frame is large, and not one of callers that do not come here.
+    #[inline(never)]
     pub(super) fn unwind(
         caller: Caller,
         depth: usize,
@@ -202,11 +225,7 @@ mod unwinding {
     ) {
         let mut read = |at: u64| read(at as usize).map(|word| word as u64).ok_or(());
         let mut loaded = lock(&LOADED);
-        let loaded = loaded.get_or_insert_with(|| Loaded {
-            changes: (0, 0),
-            tables: Tables::new(),
-            cache: CacheNative::new_in(),
-        });
+        let loaded = loaded.get_or_insert_with(Loaded::none);
         let mut work = |loaded: &mut Loaded| {
             let mut registers = registers(caller);
             while addresses.len() < depth {
@@ -224,8 +243,9 @@ mod unwinding {
         // While the linker iterates, no module is unloaded, nor its tables.
         let mut visit = Visit { loaded, fresh: None, work: Some(&mut work) };
         each_module(&mut visit);
-        if let Some(fresh) = visit.fresh.take() {
-            *visit.loaded = fresh;
+        if let Some((changes, tables)) = visit.fresh.take() {
+            // The cache knows which tables its rules are of.
+            (visit.loaded.changes, visit.loaded.tables) = (changes, tables);
             each_module(&mut visit);
         }
     }
@@ -238,7 +258,7 @@ mod unwinding {
     struct Visit<'a> {
         loaded: &'a mut Loaded,
         /// The tables of all modules, if those that are known are old.
-        fresh: Option<Loaded>,
+        fresh: Option<((u64, u64), Tables)>,
         /// The unwinding, until it is done.
         work: Option<&'a mut dyn FnMut(&mut Loaded)>,
     }
@@ -263,14 +283,10 @@ mod unwinding {
             }
             return 1;
         }
-        let fresh = visit.fresh.get_or_insert_with(|| Loaded {
-            changes,
-            tables: Tables::new(),
-            cache: CacheNative::new_in(),
-        });
+        let (_, tables) = visit.fresh.get_or_insert_with(|| (changes, Tables::new()));
         // SAFETY: as above.
         if let Some(module) = unsafe { module(info) } {
-            fresh.tables.add_module(module);
+            tables.add_module(module);
         }
         0
     }
