@@ -322,10 +322,10 @@ impl Session {
             (track.thread(), track.buffer.events() + to_come - left_out(&track))
         };
         let program = std::env::current_exe().unwrap_or_default();
-        let (contexts, calls) = stack::all();
+        let (regions, (contexts, calls)) = aside(|| (region::all(), stack::all()));
         Local {
             program: program.to_string_lossy().into_owned(),
-            regions: region::all(),
+            regions,
             contexts,
             calls,
             communicators: communicator::made(),
@@ -441,4 +441,17 @@ impl Session {
             self.folder.report(&format!("cannot write to {}: {error}", self.folder.path().display()));
         }
     }
+}
+
+/// Bytes of stack for reading debugging information, of which a thread of the program may have little.
+const STACK: usize = 1 << 20;
+
+/// Does something on a thread of its own, if there can be one.
+fn aside<T: Send>(work: impl Fn() -> T + Sync) -> T {
+    std::thread::scope(|scope| {
+        match std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, &work) {
+            Ok(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+            Err(_) => work(),
+        }
+    })
 }
