@@ -15,7 +15,6 @@ use ats_model::definitions::RegionRole;
 use ats_model::event::RegionRef;
 
 use crate::region::MpiRegion;
-use crate::stack;
 
 /// How much of the program's stack is recorded with each call: `off`, `sites` or `full`.
 const VARIABLE: &str = "ATS_RECORDER_STACKS";
@@ -27,10 +26,7 @@ static STACKS: AtomicBool = AtomicBool::new(false);
 pub(crate) fn prepare() {
     let wanted = std::env::var(VARIABLE).unwrap_or_default();
     SITES.store(wanted == "sites" || wanted == "full", Ordering::Relaxed);
-    if wanted == "full" {
-        stack::prepare();
-        STACKS.store(true, Ordering::Relaxed);
-    }
+    STACKS.store(wanted == "full", Ordering::Relaxed);
 }
 
 /// Whether calls are kept apart by their call sites.

@@ -245,6 +245,19 @@ unsafe fn path(info: &dl_phdr_info) -> PathBuf {
     Path::new(OsStr::from_bytes(name.to_bytes())).to_owned()
 }
 
+/// Bytes of stack for reading debugging information, of which a thread of the program may have little.
+const STACK: usize = 1 << 20;
+
+/// Looks for places on a thread of its own, if there can be one.
+pub(crate) fn aside<T: Send>(work: impl Fn() -> T + Sync) -> T {
+    std::thread::scope(|scope| {
+        match std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, &work) {
+            Ok(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+            Err(_) => work(),
+        }
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -17,7 +17,9 @@ use crate::folder::Folder;
 use crate::lock::{Shared, lock};
 use crate::openmp::{attachment, runtime, team};
 use crate::track::{self, Track};
-use crate::{belongs, buffer, clock, communicator, exchange, launcher, offsets, region, signals, stack};
+use crate::{
+    belongs, buffer, clock, communicator, exchange, launcher, offsets, place, region, signals, stack,
+};
 
 /// Bytes of memory for events, of each process; 1 GiB where it is not set.
 const MEMORY: &str = "ATS_RECORDER_BUFFER";
@@ -322,7 +324,7 @@ impl Session {
             (track.thread(), track.buffer.events() + to_come - left_out(&track))
         };
         let program = std::env::current_exe().unwrap_or_default();
-        let (regions, (contexts, calls)) = aside(|| (region::all(), stack::all()));
+        let (regions, (contexts, calls)) = place::aside(|| (region::all(), stack::all()));
         Local {
             program: program.to_string_lossy().into_owned(),
             regions,
@@ -441,17 +443,4 @@ impl Session {
             self.folder.report(&format!("cannot write to {}: {error}", self.folder.path().display()));
         }
     }
-}
-
-/// Bytes of stack for reading debugging information, of which a thread of the program may have little.
-const STACK: usize = 1 << 20;
-
-/// Does something on a thread of its own, if there can be one.
-fn aside<T: Send>(work: impl Fn() -> T + Sync) -> T {
-    std::thread::scope(|scope| {
-        match std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, &work) {
-            Ok(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
-            Err(_) => work(),
-        }
-    })
 }

@@ -16,7 +16,7 @@ use std::sync::Mutex;
 use ats_trace::parts::LocalContext;
 use rustc_hash::FxHashMap;
 
-use crate::call_site::Caller;
+use crate::call_site::{self, Caller};
 use crate::lock::lock;
 use crate::place::Places;
 
@@ -93,7 +93,9 @@ impl Recent {
 
 /// Prepares the recording of stacks.
 pub(crate) fn prepare() {
-    unwinding::prepare();
+    if call_site::are_stacks_wanted() {
+        unwinding::prepare();
+    }
 }
 
 /// Neighbouring calls, and calls of one function at other depths, have slots of their own.

@@ -13,6 +13,8 @@ const PLACEHOLDERS: [(&str, &str); 8] = [
     ("{thread}", "x0"),
     ("{at}", "x1"),
     ("{address}", "x2"),
+    ("{stack}", "x3"),
+    ("{frame}", "x4"),
 ];
 
 /// The blocks of assembly in a source for all processors and for AArch64.
