@@ -15,10 +15,11 @@ mod settle;
 mod spool;
 mod words;
 
+use std::borrow::Cow;
 use std::{io, path::PathBuf};
 
 use ats_documents::{Analysis, Profile, Wait};
-use ats_model::{EventSource, clock_correction::ClockMethod, delay::Extent};
+use ats_model::{Definitions, EventSource, clock_correction::ClockMethod, delay::Extent};
 
 pub use crate::error::AnalysisError;
 use crate::{
@@ -157,19 +158,25 @@ fn profiled<S: EventSource>(
     options: &Options,
     observe: Option<&mut dyn FnMut(Wait)>,
 ) -> Result<(Analysis, Profile), AnalysisError<S::Error>> {
-    let (analysis, scans) = whole(source, trace_name, options, observe, true)?;
-    let profile = profile::profile(source.definitions(), scans, &analysis);
+    let (analysis, rest) = whole(source, trace_name, options, observe, true)?;
+    let profile = profile::profile(&rest.definitions, rest.scans, &analysis);
     Ok((analysis, profile))
 }
 
+/// Results that only a profile needs.
+struct Rest<'a> {
+    definitions: Cow<'a, Definitions>,
+    scans: Vec<Scan>,
+}
+
 /// The analysis, and the results of pass 1 for each location.
-fn whole<S: EventSource>(
-    source: &S,
+fn whole<'a, S: EventSource>(
+    source: &'a S,
     trace_name: &str,
     options: &Options,
     observe: Option<&mut dyn FnMut(Wait)>,
     is_profiled: bool,
-) -> Result<(Analysis, Vec<Scan>), AnalysisError<S::Error>> {
+) -> Result<(Analysis, Rest<'a>), AnalysisError<S::Error>> {
     let definitions = source.definitions();
     let asked_for = options.region.as_deref();
     let region = basis::region(definitions, asked_for).map_err(|near| AnalysisError::UnknownRegion {
@@ -180,6 +187,8 @@ fn whole<S: EventSource>(
     let details = details(options, observe.is_some());
     let Found { mut scans, judgement, mut damages, mut warnings } =
         found(source, &regions, options, details, is_profiled)?;
+    let with_segments = regions.with_segments(definitions);
+    let definitions = &*with_segments;
     let Judgement { ledgers, damages: of_processes, init_finalize, gaps, clocks, correction, tape, waits } =
         judgement;
     warnings.splice(0..0, source.remarks());
@@ -210,20 +219,9 @@ fn whole<S: EventSource>(
         let finding = |state, place| index.position(state, place);
         waits.read(definitions, recorded, finding, observe).map_err(temporary(folder))?;
     }
-    let causes = match (tape, options.causes) {
-        (Some(tape), Some(extent)) => {
-            let folder = tape.folder().to_owned();
-            let clocks = correction.as_ref();
-            let read = causes::Read { definitions, scans: &scans, findings: &findings, index, clocks };
-            let causes = causes::causes(read, tape, extent, &mut warnings);
-            Some(causes.map_err(temporary(folder))?)
-        }
-        (None, Some(_)) => {
-            warnings.push(causes::UNCOMPARABLE.to_owned());
-            None
-        }
-        _ => None,
-    };
+    let read =
+        causes::Read { definitions, scans: &scans, findings: &findings, index, clocks: correction.as_ref() };
+    let causes = root_causes(read, tape, options.causes, &mut warnings)?;
     let analysis = Analysis {
         schema: Analysis::SCHEMA.to_owned(),
         trace: trace_name.to_owned(),
@@ -241,7 +239,23 @@ fn whole<S: EventSource>(
         clock_correction: clocks.told(definitions),
         warnings,
     };
-    Ok((analysis, scans))
+    Ok((analysis, Rest { definitions: with_segments, scans }))
+}
+
+/// The root causes, if they are asked for; none but a warning if times cannot be compared.
+fn root_causes<E>(
+    read: causes::Read<'_>,
+    tape: Option<causes::Tape>,
+    extent: Option<Extent>,
+    warnings: &mut Vec<String>,
+) -> Result<Option<ats_documents::Causes>, AnalysisError<E>> {
+    let Some(extent) = extent else { return Ok(None) };
+    let Some(tape) = tape else {
+        warnings.push(causes::UNCOMPARABLE.to_owned());
+        return Ok(None);
+    };
+    let folder = tape.folder().to_owned();
+    causes::causes(read, tape, extent, warnings).map(Some).map_err(temporary(folder))
 }
 
 /// The details that an analysis keeps.

@@ -1,6 +1,7 @@
 //! Pass 1: the events of one location, read once; only events of MPI, OpenMP and the basis are kept.
 
 mod closing;
+mod code;
 mod collectives;
 mod following;
 pub(crate) mod foresight;
@@ -82,6 +83,7 @@ pub(crate) struct Scanner<'a> {
     /// Whether the location is the main thread of a process with several.
     is_main_of_several: bool,
     open: threads::OpenOmp,
+    code: code::Code,
     beside: spent::Beside,
     /// Whether the next enter or leave has anything to do with it.
     has_beside: bool,
@@ -116,6 +118,7 @@ impl<'a> Scanner<'a> {
             last_time: 0,
             is_main_of_several,
             open: threads::OpenOmp::new(regions.first_phase(), definitions.openmp_ended.get(&rank)),
+            code: code::Code::at_begin(definitions.locations[location].thread == 0),
             beside: spent::Beside::default(),
             has_beside: false,
             is_over: false,
@@ -125,6 +128,14 @@ impl<'a> Scanner<'a> {
 
     /// Takes the next event.
     pub(crate) fn visit(&mut self, time: u64, event: Event) {
+        if !self.code.is_between() || !self.passes_code(time, event) {
+            self.take(time, event);
+        }
+    }
+
+    /// Takes an event when it is known in which code the location was before.
+    #[inline]
+    fn take(&mut self, time: u64, event: Event) {
         if time < self.last_time {
             self.damage(Damage::TimeRunsBackwards, time);
         }
@@ -235,6 +246,7 @@ impl<'a> Scanner<'a> {
 
     /// Closes all that is open at the end of the events. Its call tree becomes one of `trees`, if one equals it.
     pub(crate) fn close(&mut self, trees: &Trees) {
+        self.close_code();
         let end = self.last_time;
         self.is_over = true;
         self.count_serial(end);
@@ -288,9 +300,10 @@ impl<'a> Scanner<'a> {
                 self.open.base = Base::AFTER_FINALIZE;
             }
         }
+        let context = self.code.take_context();
         let (parent, is_inner) = match self.innermost() {
             Some(frame) => (frame.path, frame.is_inner || frame.traits.is_mpi),
-            None => (CallPathId::ROOT, false),
+            None => (self.enter_code(context), false),
         };
         let (last_region, last_path) = self.last_child[parent.0 as usize];
         let path = if last_region == region { last_path } else { self.child(parent, region) };
@@ -357,6 +370,7 @@ impl<'a> Scanner<'a> {
             self.follow_polls(time);
         }
         self.follow();
+        self.code_begins(time, region);
     }
 
     /// The innermost region as a call that has to do with messages; a call that takes no time if the region is not one

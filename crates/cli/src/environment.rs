@@ -110,8 +110,9 @@ pub(crate) const RECORDER: &[Variable] = &[
     variable(&["ATS_RECORDER_DIR"], "folder of the archive", "ats-trace"),
     variable(&["ATS_RECORDER_BUFFER"], "bytes of memory for events, per process", "1 GiB"),
     variable(
-        &["ATS_RECORDER_CALLSITES"],
-        "on: MPI calls at different places of the program are different regions; ats record sets it",
+        &["ATS_RECORDER_STACKS"],
+        "sites: MPI calls at different places of the program are different regions; full: and the functions that lead to \
+         them are recorded; ats record sets it",
         "off",
     ),
     variable(

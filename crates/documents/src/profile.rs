@@ -111,6 +111,11 @@ impl ProfiledRegion {
         Construct::of_region(&self.name).map_or(self.role, Construct::role)
     }
 
+    /// Whether it is code between two calls that the trace has no region for: the analysis names it by their places.
+    pub fn is_segment(&self) -> bool {
+        (self.role, self.paradigm) == (RegionRole::Code, Paradigm::Other)
+    }
+
     /// Its place in the source, if it is known: the file with the first and the last line, of a call those of its call site.
     pub fn source(&self) -> Option<(&str, [u32; 2])> {
         let (file, lines) = match &self.call_site {

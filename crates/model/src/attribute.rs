@@ -75,14 +75,14 @@ pub struct AttributeValue {
 impl AttributeValue {
     /// As a floating-point number; integers beyond 2^53 lose their last digits. None of a reference.
     pub fn number(self) -> Option<f64> {
-        use AttributeType::{Comm, Double, Float, Int8, Int16, Int32, Int64, Region, String};
+        use AttributeType::{CallingContext, Comm, Double, Float, Int8, Int16, Int32, Int64, Region, String};
         use AttributeType::{Uint8, Uint16, Uint32, Uint64};
         Some(match self.of {
             Uint8 | Uint16 | Uint32 | Uint64 => self.bits as f64,
             Int8 | Int16 | Int32 | Int64 => self.bits as i64 as f64,
             Float => f32::from_bits(self.bits as u32).into(),
             Double => f64::from_bits(self.bits),
-            String | Region | Comm => return None,
+            String | Region | Comm | CallingContext => return None,
         })
     }
 }
@@ -110,6 +110,8 @@ listed! {
         Region = 14,
         /// Of a communicator: an index into [`crate::Definitions::communicators`].
         Comm = 17,
+        /// Of a call and those that lead to it: an index into [`crate::Definitions::calling_contexts`].
+        CallingContext = 21,
     }
 }
 

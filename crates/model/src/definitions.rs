@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::attribute::AttributeDefinition;
 use crate::call_site::CallSite;
-use crate::event::CommunicatorRef;
+use crate::event::{CommunicatorRef, RegionRef};
 use crate::listed;
 use crate::metric::MetricDefinition;
 use crate::neighbors::Neighbors;
@@ -36,6 +36,8 @@ pub struct Definitions {
     pub metrics: Vec<MetricDefinition>,
     /// Indexed by [`crate::event::AttributeRef`].
     pub attributes: Vec<AttributeDefinition>,
+    /// Numbered by values of [`crate::attribute::AttributeType::CallingContext`]; each comes after its parent.
+    pub calling_contexts: Vec<CallingContext>,
     /// Numbered by [`crate::event::ProgramRef`], and by values of [`crate::attribute::AttributeType::String`].
     pub strings: Strings,
 }
@@ -183,6 +185,19 @@ impl Paradigm {
     pub fn from_otf2(number: u8) -> Self {
         Self::ALL.get(usize::from(number)).copied().unwrap_or(Self::Other)
     }
+}
+
+/// A call in a function, and the calls that lead to it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct CallingContext {
+    /// The function.
+    pub function: RegionRef,
+    /// The source file of the call; empty if unknown.
+    pub file: String,
+    /// The line of the call; 0 if unknown.
+    pub line: u32,
+    /// The call of the function, as an index into [`Definitions::calling_contexts`]; none of the outermost function.
+    pub parent: Option<u32>,
 }
 
 /// A communicator.

@@ -21,6 +21,8 @@ listed! {
         ProbedTag,
         /// The communicator of that message, at the same event.
         ProbedCommunicator,
+        /// The place of a call and those that lead to it, at the event that enters it.
+        CallingContext,
     }
 }
 
@@ -40,6 +42,7 @@ impl Own {
             Own::ProbedCommunicator => {
                 ("ATS::PROBED_COMMUNICATOR", "communicator of the message that a probe has found")
             }
+            Own::CallingContext => ("ATS::CALLING_CONTEXT", "calls that lead to this one"),
         };
         AttributeDefinition {
             name: name.to_owned(),
@@ -72,6 +75,7 @@ impl Own {
             Own::FailedTests => AttributeType::Uint64,
             Own::ProbedSource | Own::ProbedTag => AttributeType::Uint32,
             Own::Neighborhood | Own::ProbedCommunicator => AttributeType::Comm,
+            Own::CallingContext => AttributeType::CallingContext,
         }
     }
 }

@@ -41,7 +41,7 @@ fn time(program: &Path, kind: &str, iterations: u64, how: How) -> Duration {
     let output = match how {
         How::ByItself => Mpi::Open.run(1, &[("OMP_NUM_THREADS", "2".as_ref())], program, &arguments),
         How::Recorded => Mpi::Open.record(1, folder.path(), program, &arguments),
-        How::WithCallSites => Mpi::Open.record_with_call_sites(1, folder.path(), program, &arguments),
+        How::WithCallSites => Mpi::Open.record_with_stacks(1, folder.path(), program, &arguments),
     };
     mpi::succeeded(&output);
     let said = String::from_utf8_lossy(&output.stdout).into_owned();

@@ -34,8 +34,13 @@ impl Call {
     pub(crate) fn enter(function: &'static MpiRegion, role: Option<RegionRole>) -> Self {
         let time = clock::now();
         if let Some(mut track) = load::track() {
-            let called_at = call_site::take();
-            let region = track.call_sites.region(function, role, called_at);
+            let caller = call_site::take();
+            let region = track.call_sites.region(function, role, caller.address);
+            if call_site::are_stacks_wanted()
+                && let Some(call) = track.stacks.call(caller)
+            {
+                track.buffer.push(time, Own::CallingContext.noted(call.into()));
+            }
             track.enter(time, region);
         }
         Call { entered: time, time, track: None }

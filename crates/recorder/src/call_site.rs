@@ -16,25 +16,34 @@ use ats_model::event::RegionRef;
 
 use crate::region::MpiRegion;
 
-/// Calls are kept apart by their call sites if it is `on`.
-const VARIABLE: &str = "ATS_RECORDER_CALLSITES";
+/// How much of the program's stack is recorded with each call: `off`, `sites` or `full`.
+const VARIABLE: &str = "ATS_RECORDER_STACKS";
 
-static WANTED: AtomicBool = AtomicBool::new(false);
+static SITES: AtomicBool = AtomicBool::new(false);
+static STACKS: AtomicBool = AtomicBool::new(false);
 
 /// Asks the environment.
 pub(crate) fn prepare() {
-    WANTED.store(std::env::var_os(VARIABLE).is_some_and(|value| value == "on"), Ordering::Relaxed);
+    let wanted = std::env::var(VARIABLE).unwrap_or_default();
+    SITES.store(wanted == "sites" || wanted == "full", Ordering::Relaxed);
+    STACKS.store(wanted == "full", Ordering::Relaxed);
 }
 
-/// Whether call sites are asked for.
+/// Whether calls are kept apart by their call sites.
 pub(crate) fn is_wanted() -> bool {
-    WANTED.load(Ordering::Relaxed)
+    SITES.load(Ordering::Relaxed)
+}
+
+/// Whether the calls that lead to a call are recorded, too.
+#[inline]
+pub(crate) fn are_stacks_wanted() -> bool {
+    STACKS.load(Ordering::Relaxed)
 }
 
 /// Asks for call sites, in a test: others that run beside it want them, too.
 #[cfg(test)]
 pub(crate) fn want() {
-    WANTED.store(true, Ordering::Relaxed);
+    SITES.store(true, Ordering::Relaxed);
 }
 
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
@@ -43,15 +52,15 @@ std::arch::global_asm!(
     ".globl ats_recorder_call_site",
     ".hidden ats_recorder_call_site",
     ".type ats_recorder_call_site, %object",
-    ".size ats_recorder_call_site, 8",
+    ".size ats_recorder_call_site, 24",
     ".p2align 3",
-    "ats_recorder_call_site: .zero 8",
+    "ats_recorder_call_site: .zero 24",
     ".popsection",
 );
 
 /// Bytes of an [`entry`] that remember the call site. What enters behind them has none.
 pub(crate) const REMEMBERS: usize =
-    if cfg!(any(target_arch = "x86_64", target_arch = "aarch64")) { 16 } else { 0 };
+    if cfg!(any(target_arch = "x86_64", target_arch = "aarch64")) { 32 } else { 0 };
 
 /// Defines a function of MPI that remembers where it was called, and leaves all else to a wrapper with the same
 /// arguments.
@@ -67,6 +76,8 @@ macro_rules! entry {
                 "2: mov rax, qword ptr [rsp]",
                 "mov r11, qword ptr [rip + ats_recorder_call_site@GOTTPOFF]",
                 "mov qword ptr fs:[r11], rax",
+                "mov qword ptr fs:[r11 + 8], rsp",
+                "mov qword ptr fs:[r11 + 16], rbp",
                 ".org 2b + {remembers}, 0x90",
                 "jmp {wrapper}",
                 remembers = const crate::call_site::REMEMBERS,
@@ -77,7 +88,10 @@ macro_rules! entry {
                 "2: mrs x16, tpidr_el0",
                 "adrp x17, :gottprel:ats_recorder_call_site",
                 "ldr x17, [x17, :gottprel_lo12:ats_recorder_call_site]",
-                "str x30, [x16, x17]",
+                "add x16, x16, x17",
+                "mov x17, sp",
+                "stp x30, x17, [x16]",
+                "str x29, [x16, 16]",
                 ".org 2b + {remembers}",
                 "b {wrapper}",
                 remembers = const crate::call_site::REMEMBERS,
@@ -96,55 +110,78 @@ macro_rules! entry {
 }
 pub(crate) use entry;
 
-/// The return address of the call of MPI that this thread has entered last; 0 if that is not wanted, unknown, or has
-/// been taken.
-#[inline]
-pub(crate) fn take() -> usize {
-    if is_wanted() { remembered() } else { 0 }
+/// The caller of a function of MPI, as the call leaves it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Caller {
+    /// The address that the call returns to; 0 if it is not known.
+    pub(crate) address: usize,
+    /// Its stack pointer behind the call.
+    pub(crate) stack: usize,
+    /// Its frame pointer, if it has one.
+    pub(crate) frame: usize,
 }
+
+/// The caller of the function of MPI that this thread has entered last; unknown if that is not wanted, or has been
+/// taken.
+#[inline]
+pub(crate) fn take() -> Caller {
+    if is_wanted() { remembered() } else { Caller::default() }
+}
+
+/// The bytes of the return address on the stack.
+#[cfg(target_arch = "x86_64")]
+const RETURN_ADDRESS: usize = 8;
 
 #[cfg(target_arch = "x86_64")]
 #[inline]
-fn remembered() -> usize {
-    let address;
+fn remembered() -> Caller {
+    let (address, stack, frame): (usize, usize, usize);
     // SAFETY: reads and clears the variable, which the linker has placed in this thread's own memory.
     unsafe {
         std::arch::asm!(
             "mov {at}, qword ptr [rip + ats_recorder_call_site@GOTTPOFF]",
             "mov {address}, qword ptr fs:[{at}]",
+            "mov {stack}, qword ptr fs:[{at} + 8]",
+            "mov {frame}, qword ptr fs:[{at} + 16]",
             "mov qword ptr fs:[{at}], 0",
             at = out(reg) _,
             address = out(reg) address,
+            stack = out(reg) stack,
+            frame = out(reg) frame,
             options(nostack, preserves_flags),
         );
     }
-    address
+    Caller { address, stack: stack.wrapping_add(RETURN_ADDRESS), frame }
 }
 
 #[cfg(target_arch = "aarch64")]
 #[inline]
-fn remembered() -> usize {
-    let address;
+fn remembered() -> Caller {
+    let (address, stack, frame): (usize, usize, usize);
     // SAFETY: reads and clears the variable, which the linker has placed in this thread's own memory.
     unsafe {
         std::arch::asm!(
             "mrs {thread}, tpidr_el0",
             "adrp {at}, :gottprel:ats_recorder_call_site",
             "ldr {at}, [{at}, :gottprel_lo12:ats_recorder_call_site]",
-            "ldr {address}, [{thread}, {at}]",
-            "str xzr, [{thread}, {at}]",
+            "add {at}, {at}, {thread}",
+            "ldp {address}, {stack}, [{at}]",
+            "ldr {frame}, [{at}, 16]",
+            "str xzr, [{at}]",
             thread = out(reg) _,
             at = out(reg) _,
             address = lateout(reg) address,
+            stack = lateout(reg) stack,
+            frame = lateout(reg) frame,
             options(nostack, preserves_flags),
         );
     }
-    address
+    Caller { address, stack, frame }
 }
 
 #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
-fn remembered() -> usize {
-    0
+fn remembered() -> Caller {
+    Caller::default()
 }
 
 /// The regions of the call sites that a thread has come by lately.
@@ -240,8 +277,10 @@ mod tests {
         assert_eq!(asked, 7);
         want();
         let [first, second] = [(); 2].map(|()| take());
-        assert_eq!(second, 0, "it is taken once");
-        i32::from(first != 0)
+        assert_eq!(second.address, 0, "it is taken once");
+        let here = (&raw const first).addr();
+        let is_near = first.stack.wrapping_sub(here) < 1 << 16;
+        i32::from(first.address != 0 && is_near)
     }
 
     entry! { ats_recorder_entry_of_a_test(asked: i32), wrapper }

@@ -15,7 +15,7 @@ const PLACES: usize = 1024;
 static TARGETS: [AtomicUsize; PLACES] = [const { AtomicUsize::new(0) }; PLACES];
 
 /// Bytes of each.
-const BYTES: usize = 32;
+const BYTES: usize = if cfg!(target_arch = "aarch64") { 48 } else { 32 };
 
 #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
 unsafe extern "C" fn all() {}
@@ -31,6 +31,8 @@ unsafe extern "C" fn all() {
         "2: mov rax, qword ptr [rsp]",
         "mov r11, qword ptr [rip + ats_recorder_call_site@GOTTPOFF]",
         "mov qword ptr fs:[r11], rax",
+        "mov qword ptr fs:[r11 + 8], rsp",
+        "mov qword ptr fs:[r11 + 16], rbp",
         "jmp qword ptr [rip + {targets} + .Lats_recorder_target]",
         ".org 2b + {bytes}, 0x90",
         ".set .Lats_recorder_target, .Lats_recorder_target + 8",
@@ -46,7 +48,10 @@ unsafe extern "C" fn all() {
         "2: mrs x16, tpidr_el0",
         "adrp x17, :gottprel:ats_recorder_call_site",
         "ldr x17, [x17, :gottprel_lo12:ats_recorder_call_site]",
-        "str x30, [x16, x17]",
+        "add x16, x16, x17",
+        "mov x17, sp",
+        "stp x30, x17, [x16]",
+        "str x29, [x16, 16]",
         "adrp x17, {targets} + .Lats_recorder_target",
         "ldr x17, [x17, :lo12:{targets} + .Lats_recorder_target]",
         "br x17",
@@ -77,7 +82,7 @@ mod tests {
 
     extern "C" fn sum(of: i32, many: i32) -> i32 {
         // Of the first call, as the call site is taken once.
-        i32::from(call_site::take() != 0) * 1000 + of * many
+        i32::from(call_site::take().address != 0) * 1000 + of * many
     }
 
     extern "C" fn difference(of: i32, many: i32) -> i32 {

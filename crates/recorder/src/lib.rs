@@ -4,7 +4,7 @@
 //! - [`openmp`]: the recorder as a tool of an OpenMP runtime.
 //! - [`user`]: regions that the program marks.
 //! - [`track`]: what a thread records, by its number ([`numbers`]); [`buffer`]: its events in memory; [`clock`]: their time
-//!   stamps, and their [`offsets`]; [`region`], with its [`place`] and its [`call_site`], [`communicator`] and its
+//!   stamps, and their [`offsets`]; [`region`], with its [`place`] and its [`call_site`], the [`stack`] of calls, [`communicator`] and its
 //!   [`topology`], [`request`], [`watched`], [`message`], [`collective`]: what they refer to; [`status`]: what MPI says of a message.
 //! - [`session`]: from `MPI_Init`, or the first parallel region, to the end of the process, which may be by one of its
 //!   [`signals`]; [`load`] has both ends, [`finalizing`] that of MPI; [`exchange`]: how the ranks agree on definitions;
@@ -41,6 +41,7 @@ mod region;
 mod request;
 mod session;
 mod signals;
+mod stack;
 mod status;
 mod topology;
 mod track;

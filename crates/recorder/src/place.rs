@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 
 use addr2line::{Loader, demangle_auto};
 use ats_model::CallSite;
+use ats_trace::parts::LocalContext;
 use libc::dl_phdr_info;
 use rustc_hash::FxHashMap;
 
@@ -82,6 +83,72 @@ impl Places {
         let (file, line, function) = source(loader, offset as u64).unwrap_or_default();
         Place { file, line, function, symbol, ..place }
     }
+
+    /// The functions that a call stands in, which returns to `address`, with the places of the calls: the outermost
+    /// first, with those inlined into it. None if it is of a library that programs run on, or of a wrapper.
+    pub(crate) fn frames(&mut self, address: usize) -> Vec<LocalContext> {
+        let call = address - 1;
+        let Some(Module { path, bias }) = Module::of(call) else { return Vec::new() };
+        let module = name(&path.to_string_lossy()).to_owned();
+        if is_below_programs(&module) {
+            return Vec::new();
+        }
+        let loader = self.0.entry(path).or_insert_with_key(|path| Loader::new(path).ok());
+        let offset = call - bias;
+        let context = |function: String, file: &str, line| LocalContext {
+            function,
+            file: file.to_owned(),
+            line,
+            parent: None,
+        };
+        let symbol = loader.as_ref().and_then(|loader| loader.find_symbol(offset as u64)).map(demangled);
+        let mut lines = Vec::new();
+        let mut found = loader.as_ref().and_then(|loader| loader.find_frames(offset as u64).ok());
+        while let Some(Ok(Some(frame))) = found.as_mut().map(|found| found.next()) {
+            let function = frame.function.and_then(|function| Some(of_module(&function.demangle().ok()?)));
+            let place = frame.location.and_then(|place| Some((place.file?, place.line?)));
+            if let (Some(function), Some((file, line))) = (function.or_else(|| symbol.clone()), place) {
+                lines.push(context(function, file, line));
+            }
+        }
+        if lines.is_empty() {
+            let function = symbol.unwrap_or_else(|| format!("{module}+{offset:#x}"));
+            return if function == START { Vec::new() } else { vec![context(function, "", 0)] };
+        }
+        lines.reverse();
+        lines.retain(|frame| !is_of_wrappers(&frame.file) && !is_of_language(&frame.file));
+        lines
+    }
+}
+
+/// Whether a file is of the standard library of Rust or C++, as debugging information names them.
+fn is_of_language(file: &str) -> bool {
+    file.starts_with("/rustc/") || file.contains("/include/c++/")
+}
+
+/// The function that the linker lets programs begin with.
+const START: &str = "_start";
+
+/// The libraries that programs run on, and interpreters: their functions between those of a program say nothing of it.
+const BELOW_PROGRAMS: [&str; 14] = [
+    "ld-",
+    "libats_recorder",
+    "libc-",
+    "libc.",
+    "libgomp",
+    "libiomp",
+    "libmpi",
+    "libomp",
+    "libopen-pal",
+    "libopen-rte",
+    "libpmpi",
+    "libpthread",
+    "libpython",
+    "python",
+];
+
+fn is_below_programs(module: &str) -> bool {
+    BELOW_PROGRAMS.iter().any(|library| module.starts_with(library))
 }
 
 /// File, line and name of the innermost function that is not a wrapper.
@@ -176,6 +243,19 @@ unsafe fn path(info: &dl_phdr_info) -> PathBuf {
         return std::env::current_exe().unwrap_or_default();
     }
     Path::new(OsStr::from_bytes(name.to_bytes())).to_owned()
+}
+
+/// Bytes of stack for reading debugging information, of which a thread of the program may have little.
+const STACK: usize = 1 << 20;
+
+/// Looks for places on a thread of its own, if there can be one.
+pub(crate) fn aside<T: Send>(work: impl Fn() -> T + Sync) -> T {
+    std::thread::scope(|scope| {
+        match std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, &work) {
+            Ok(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+            Err(_) => work(),
+        }
+    })
 }
 
 #[cfg(test)]

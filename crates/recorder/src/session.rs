@@ -17,7 +17,9 @@ use crate::folder::Folder;
 use crate::lock::{Shared, lock};
 use crate::openmp::{attachment, runtime, team};
 use crate::track::{self, Track};
-use crate::{belongs, buffer, clock, communicator, exchange, launcher, offsets, region, signals};
+use crate::{
+    belongs, buffer, clock, communicator, exchange, launcher, offsets, place, region, signals, stack,
+};
 
 /// Bytes of memory for events, of each process; 1 GiB where it is not set.
 const MEMORY: &str = "ATS_RECORDER_BUFFER";
@@ -322,9 +324,12 @@ impl Session {
             (track.thread(), track.buffer.events() + to_come - left_out(&track))
         };
         let program = std::env::current_exe().unwrap_or_default();
+        let (regions, (contexts, calls)) = place::aside(|| (region::all(), stack::all()));
         Local {
             program: program.to_string_lossy().into_owned(),
-            regions: region::all(),
+            regions,
+            contexts,
+            calls,
             communicators: communicator::made(),
             teams: team::all(),
             events: track::all().into_iter().map(expected).collect(),

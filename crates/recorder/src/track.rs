@@ -9,7 +9,7 @@ use ats_model::event::RegionRef;
 use crate::lock::{Shared, Taken, lock};
 use crate::openmp::open::{Buffer, Open};
 use crate::openmp::thread::Thread;
-use crate::{belongs, call_site, clock, numbers};
+use crate::{belongs, call_site, clock, numbers, stack};
 
 /// A thread that is recorded.
 #[derive(Debug)]
@@ -19,6 +19,8 @@ pub(crate) struct Track {
     openmp: Thread,
     /// The call sites of its calls of MPI.
     pub(crate) call_sites: call_site::Recent,
+    /// The calls that lead to them.
+    pub(crate) stacks: stack::Recent,
     /// Whether its thread is a member of the first thread's teams, whose number another may get once it is gone.
     is_worker: bool,
     /// Whether nothing begins any more.
@@ -36,6 +38,7 @@ impl Track {
             openmp: Thread::new(thread),
             call_sites: call_site::Recent::new(),
             is_worker: false,
+            stacks: stack::Recent::default(),
             sealed: false,
             late: Vec::new(),
             unleft: 0,

@@ -37,6 +37,8 @@ pub(crate) mod definition {
     pub(crate) const METRIC_INSTANCE: u8 = 21;
     pub(crate) const COMM: u8 = 22;
     pub(crate) const LOCATION_GROUP_PROPERTY: u8 = 28;
+    pub(crate) const SOURCE_CODE_LOCATION: u8 = 33;
+    pub(crate) const CALLING_CONTEXT: u8 = 34;
     pub(crate) const INTER_COMM: u8 = 43;
 }
 
@@ -57,6 +59,7 @@ pub(crate) mod mapping {
     pub(crate) const REGION: u8 = 3;
     pub(crate) const METRIC: u8 = 5;
     pub(crate) const COMM: u8 = 6;
+    pub(crate) const CALLING_CONTEXT: u8 = 10;
     pub(crate) const DENSE: u8 = 0;
     pub(crate) const SPARSE: u8 = 1;
 }

@@ -14,7 +14,7 @@ mod part;
 
 #[cfg(feature = "archives")]
 pub use join::{Joined, join};
-pub use local::{Identity, Local, LocalCommunicator, LocalRegion, Owner, PREDEFINED};
+pub use local::{Identity, Local, LocalCommunicator, LocalContext, LocalRegion, Owner, PREDEFINED};
 #[cfg(feature = "archives")]
 pub use markers::{marked_ranks, said_by_markers};
 pub use merge::{Maps, merge};

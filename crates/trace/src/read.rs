@@ -206,13 +206,23 @@ impl EventSource for Archive {
         let base = length.saturating_mul(part as u64);
         let piece = self.files.events(&self.layout, location, base, length)?;
         let goes_on = base.saturating_add(piece.bytes.len() as u64) < piece.file_bytes;
-        let Resolved { regions, communicators, teams, strings, metrics, metrics_of, attributes, .. } =
-            &self.resolved;
+        let Resolved {
+            regions,
+            communicators,
+            teams,
+            strings,
+            metrics,
+            metrics_of,
+            attributes,
+            calling_contexts,
+            ..
+        } = &self.resolved;
         let own_regions = local.regions.map(|map| regions.mapped(&map));
         let own_teams = local.communicators.as_ref().map(|map| teams.mapped(map));
         let own_communicators = local.communicators.map(|map| communicators.mapped(&map));
         let own_strings = local.strings.map(|map| strings.mapped(&map));
         let own_attributes = local.attributes.map(|map| attributes.mapped(&map));
+        let own_contexts = local.calling_contexts.map(|map| calling_contexts.mapped(&map));
         let own_metrics = local.metrics.map(|map| metrics.mapped(&map));
         let references = References {
             regions: own_regions.as_ref().unwrap_or(regions),
@@ -220,6 +230,7 @@ impl EventSource for Archive {
             teams: own_teams.as_ref().unwrap_or(teams),
             strings: own_strings.as_ref().unwrap_or(strings),
             attributes: own_attributes.as_ref().unwrap_or(attributes),
+            calling_contexts: own_contexts.as_ref().unwrap_or(calling_contexts),
             metrics: Metrics { ids: own_metrics.as_ref().unwrap_or(metrics), of: metrics_of },
         };
         let mut clock = ClockCorrection::new(&local.clock_offsets);

@@ -139,8 +139,12 @@ impl Scanner<'_> {
         if self.innermost().is_some_and(Self::is_probe) {
             self.messages.probes.note(attribute, value);
         }
-        if self.messages.probes.meaning(attribute) == Some(Own::Neighborhood) {
-            self.neighborhood = u32::try_from(value.bits).ok().map(CommunicatorRef);
+        match self.messages.probes.meaning(attribute) {
+            Some(Own::Neighborhood) => {
+                self.neighborhood = u32::try_from(value.bits).ok().map(CommunicatorRef);
+            }
+            Some(Own::CallingContext) => return self.note_context(value.bits),
+            _ => {}
         }
         if self.scan.spent.is_none() {
             return;

@@ -152,6 +152,9 @@ impl Scanner<'_> {
         (of_fork.join, of_fork.stop) = (Some(time), stop);
         self.open.pending_fork = None;
         if let Some((path, left)) = self.open.left.take() {
+            if let Some(region) = self.tree.key(path) {
+                self.code_begins(time, region);
+            }
             self.count_visit(path, Visits::part(time.saturating_sub(left)));
             // A parallel region lasts from its fork to its join.
             if self.tree.key(path).is_some_and(|region| self.regions.traits(region).is_basis) {

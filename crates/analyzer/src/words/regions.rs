@@ -1,12 +1,16 @@
 //! Traits of a region that the analysis needs, looked up once per region and never per event.
 
+use std::borrow::Cow;
+use std::sync::{Mutex, PoisonError};
+
 use ats_model::{
-    Definitions,
+    CallSite, Definitions,
     definitions::{Paradigm, Region, RegionRole},
     event::{CollectiveOperation, RegionRef},
     mpi::{Arity, Form, Function, Kind, SendMode, Waiting},
-    openmp::Construct,
+    openmp::{self, Construct},
 };
+use rustc_hash::FxHashMap;
 
 use crate::words::place::Base;
 
@@ -28,6 +32,8 @@ pub(crate) struct RegionTraits {
     pub(crate) is_counted: bool,
     /// Whether it is the region that severities are relative to.
     pub(crate) is_basis: bool,
+    /// Whether the place is known where it is called, or stands.
+    pub(crate) has_place: bool,
 }
 
 impl RegionTraits {
@@ -44,6 +50,7 @@ impl RegionTraits {
             among_neighbors: function.and_then(Function::among_neighbors),
             is_counted: matches!(region.paradigm, Paradigm::Mpi | Paradigm::OpenMp),
             is_basis: basis == Some(region.name.as_str()),
+            has_place: place_of(region).is_some(),
         }
     }
 }
@@ -212,11 +219,95 @@ impl ConstructKind {
     }
 }
 
-/// The traits of every region of a trace.
+/// The place where a region is called; of a parallel region, where it stands, in an unknown function.
+fn place_of(region: &Region) -> Option<CallSite> {
+    let stands_at = || {
+        let is_parallel = ConstructKind::of(region) == ConstructKind::Parallel;
+        let (file, line) = openmp::place(&region.name).filter(|_| is_parallel)?;
+        let file = if region.file.is_empty() { file.to_owned() } else { region.file.clone() };
+        Some(CallSite { function: String::new(), file, line })
+    };
+    region.call_site.clone().or_else(stands_at)
+}
+
+impl Segment {
+    /// Its region, named by its function and the places at its ends.
+    fn definition(self, definitions: &Definitions) -> Region {
+        let region = |region: RegionRef| &definitions.regions[region.0 as usize];
+        let [from, to] = self.ends.map(|end| place_of(region(end?)));
+        let of_both = || {
+            let (from, to) = (from.as_ref()?, to.as_ref()?);
+            let is_one = from.line > 0 && from.function == to.function && !from.function.is_empty();
+            is_one.then_some((&from.function, to.line <= from.line && from.function != MAIN))
+        };
+        let around = |Around { function, may_leave }| (&region(function).name, may_leave);
+        let function = self.function.map(around).or_else(of_both);
+        let places = match (&from, &to) {
+            (Some(from), Some(to)) => format!("between {} and {}", short(from), short(to)),
+            (Some(from), None) => format!("after {}", short(from)),
+            (None, to) => format!("before {}", to.as_ref().map(short).unwrap_or_default()),
+        };
+        let name = match function {
+            Some((function, false)) => format!("{function} {places}"),
+            Some((function, true)) => format!("{function} or its callers {places}"),
+            None => format!("code {places}"),
+        };
+        let last_line = to.as_ref().filter(|to| from.as_ref().is_some_and(|from| from.file == to.file));
+        let last_line = last_line.map_or(0, |to| to.line);
+        let CallSite { file, line, .. } = from.or(to).unwrap_or_default();
+        Region {
+            name,
+            file,
+            line,
+            last_line,
+            role: RegionRole::Code,
+            paradigm: Paradigm::Other,
+            call_site: None,
+        }
+    }
+}
+
+/// File and line of a place without the folder; its address if they are unknown.
+fn short(place: &CallSite) -> String {
+    match place.line {
+        0 => place.function.clone(),
+        line => format!("{}:{line}", place.file.rsplit('/').next().unwrap_or(&place.file)),
+    }
+}
+
+/// The traits of every region of a trace, and the segments of code between them.
 pub(crate) struct Regions {
     traits: Vec<RegionTraits>,
     /// Whether one of them is `MPI_Init`.
     have_init: bool,
+    segments: Mutex<Segments>,
+}
+
+/// Code between two regions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Segment {
+    /// The regions before and after it; none at the begin or the end of a location.
+    pub(crate) ends: [Option<RegionRef>; 2],
+    /// The function around it, if the calls that lead to the regions are known.
+    pub(crate) function: Option<Around>,
+}
+
+/// The innermost function that contains both ends of a segment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Around {
+    pub(crate) function: RegionRef,
+    /// Whether the location may have left the function meanwhile, and come back to it.
+    pub(crate) may_leave: bool,
+}
+
+/// The outermost function of a program in C.
+const MAIN: &str = "main";
+
+/// The segments of code that locations have passed through; numbered as regions beyond those that are defined.
+#[derive(Default)]
+struct Segments {
+    all: Vec<Segment>,
+    numbers: FxHashMap<Segment, u32>,
 }
 
 impl Regions {
@@ -224,7 +315,29 @@ impl Regions {
         let traits: Vec<_> =
             definitions.regions.iter().map(|region| RegionTraits::of(region, basis)).collect();
         let have_init = traits.iter().any(|traits| traits.call == CallKind::Init);
-        Regions { traits, have_init }
+        Regions { traits, have_init, segments: Mutex::default() }
+    }
+
+    /// The region that a segment of code is.
+    pub(crate) fn segment(&self, segment: Segment) -> RegionRef {
+        let mut segments = self.segments.lock().unwrap_or_else(PoisonError::into_inner);
+        let Segments { all, numbers } = &mut *segments;
+        let number = *numbers.entry(segment).or_insert_with(|| {
+            all.push(segment);
+            all.len() as u32 - 1
+        });
+        RegionRef(self.traits.len() as u32 + number)
+    }
+
+    /// The definitions, with all segments as regions.
+    pub(crate) fn with_segments<'d>(&self, definitions: &'d Definitions) -> Cow<'d, Definitions> {
+        let segments = self.segments.lock().unwrap_or_else(PoisonError::into_inner);
+        if segments.all.is_empty() {
+            return Cow::Borrowed(definitions);
+        }
+        let mut all = definitions.clone();
+        all.regions.extend(segments.all.iter().map(|segment| segment.definition(definitions)));
+        Cow::Owned(all)
     }
 
     /// The phase that a location begins in.

@@ -37,6 +37,7 @@ mod random;
 mod recording_off;
 mod rooted_and_prefix;
 mod scalasca;
+mod segments;
 mod threads;
 mod waits;
 mod wrong_order;

@@ -38,18 +38,18 @@ Examples:
   ats record -o trace -- mpirun -np 4 ./any_program args
   ats record -o trace -- mpirun.mpich -n 4 ./solver input.dat
   ats record -o trace -- ./threads_alone
-  ats record -o trace --callsites off -- mpirun -np 4 ./any_program
+  ats record -o trace --stacks off -- mpirun -np 4 ./any_program
   ats record -o trace -- ./job_script
   ats analyze trace/traces.otf2")]
 pub(crate) struct Record {
     /// The folder of the archive; its anchor is DIR/traces.otf2. A former recording in it is overwritten.
     #[arg(short, long, value_name = "DIR")]
     output: PathBuf,
-    /// Keep calls of MPI apart by where they stand in the program: calling function, file and line.
+    /// Record where calls of MPI stand in the program.
     ///
     /// Lines come from debugging information (-g); without it, a place in the code is shown.
-    #[arg(long, value_enum, value_name = "WHEN", default_value = "on")]
-    callsites: CallSites,
+    #[arg(long, value_enum, value_name = "WHAT", default_value = "full")]
+    stacks: Stacks,
     #[command(flatten)]
     build: BuildArgs,
     /// Record what is launched, once, and note it in this folder: what stand-ins for launchers ask for.
@@ -61,23 +61,28 @@ pub(crate) struct Record {
     command: Vec<OsString>,
 }
 
-/// Whether call sites are recorded.
+/// The part of the program's stack that is recorded with a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum CallSites {
-    On,
+enum Stacks {
+    /// The functions from `main` to the call, with the line of each
+    Full,
+    /// The function that makes the call, and the line
+    Sites,
+    /// Nothing: calls of a function are one, wherever they stand
     Off,
 }
 
-impl CallSites {
+impl Stacks {
     /// The variable that tells the recorder.
     fn variable(self) -> (String, OsString) {
-        ("ATS_RECORDER_CALLSITES".to_owned(), self.word().into())
+        ("ATS_RECORDER_STACKS".to_owned(), self.word().into())
     }
 
     fn word(self) -> &'static str {
         match self {
-            CallSites::On => "on",
-            CallSites::Off => "off",
+            Stacks::Full => "full",
+            Stacks::Sites => "sites",
+            Stacks::Off => "off",
         }
     }
 }
@@ -182,7 +187,7 @@ impl Record {
     /// The environment variables of the ranks in a recorded launch.
     fn variables(&self, launch: &Launch, dir: &Path) -> Vec<(String, OsString)> {
         let mut variables = recording(&launch.recorder, dir);
-        variables.push(self.callsites.variable());
+        variables.push(self.stacks.variable());
         variables
     }
 
@@ -190,7 +195,7 @@ impl Record {
     fn own_words(&self, dir: &Path, stand_ins: &Path, output: Output) -> Vec<OsString> {
         let itself = std::env::current_exe().unwrap_or_else(|_| "ats".into());
         let mut words = vec![itself.into_os_string(), "record".into(), "--output".into(), dir.into()];
-        words.extend(["--callsites".into(), self.callsites.word().into()]);
+        words.extend(["--stacks".into(), self.stacks.word().into()]);
         let build_timeout = self.build.time().as_secs().to_string();
         words.extend(["--build-timeout".into(), build_timeout.into()]);
         words.extend(["--stand-in".into(), stand_ins.into()]);

@@ -148,7 +148,7 @@ impl<'a> Facts<'a> {
     /// Whether regions of the program are recorded, and not just calls of MPI.
     pub(super) fn has_regions(profile: &Profile) -> bool {
         let is_of_program = |region: &ProfiledRegion| {
-            region.role != RegionRole::Artificial && region.paradigm != Paradigm::Mpi
+            region.role != RegionRole::Artificial && region.paradigm != Paradigm::Mpi && !region.is_segment()
         };
         profile.regions.iter().any(is_of_program)
     }
@@ -227,14 +227,23 @@ impl<'a> Facts<'a> {
         messages
     }
 
+    /// The last region of a call path.
+    fn region(&self, path: Place<'_>) -> Option<&'a ProfiledRegion> {
+        let &path = self.numbers(path).first()?;
+        Some(&self.profile.regions[self.profile.call_tree[path as usize].region as usize])
+    }
+
+    /// Whether a call path is that of code between two calls, which the trace has no region for.
+    pub(super) fn is_segment(&self, path: Place<'_>) -> bool {
+        self.region(path).is_some_and(ProfiledRegion::is_segment)
+    }
+
     /// The place of a call path's last region in the source; of a call, where it stands.
     pub(super) fn source(&self, path: Place<'_>) -> Option<SourceLine> {
         if let Some(site) = path.site.filter(|site| site.line > 0) {
             return Some(SourceLine { file: site.file.clone(), line: site.line });
         }
-        let &path = self.numbers(path).first()?;
-        let region = &self.profile.regions[self.profile.call_tree[path as usize].region as usize];
-        let (file, [line, _]) = region.source()?;
+        let (file, [line, _]) = self.region(path)?.source()?;
         Some(SourceLine { file: file.to_owned(), line })
     }
 }

@@ -65,10 +65,23 @@ pub(super) fn region(case: &Case<'_>) -> String {
 /// The last region of a call path and its place in the source; `None` outside all regions.
 pub(super) fn at(facts: &Facts<'_>, path: Place<'_>) -> Option<String> {
     let last = path.names.last()?;
+    if facts.is_segment(path) {
+        return Some(segment(last));
+    }
     Some(match (facts.source(path), path.site) {
         (None, Some(site)) => format!("`{last}` ({})", site.short()),
         (source, _) => named(last, source),
     })
+}
+
+/// A segment of code, with its function in backticks: `` `step` between halo.c:31 and norm.c:12 ``.
+fn segment(name: &str) -> String {
+    const ENDS: [&str; 2] = [" or its callers between ", " between "];
+    let parts = ENDS.iter().find_map(|ends| Some((name.split_once(ends)?, ends)));
+    match parts {
+        Some(((function, rest), ends)) if function != "code" => format!("`{function}`{ends}{rest}"),
+        _ => name.to_owned(),
+    }
 }
 
 /// A region and its place in the source, if that is known: `` `solve` (heat.c:112) ``.

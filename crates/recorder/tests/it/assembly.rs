@@ -4,15 +4,17 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 
 /// The operands of the assembly, by placeholder; numbers are those of the recorder.
-const PLACEHOLDERS: [(&str, &str); 8] = [
-    ("{remembers}", "16"),
-    ("{bytes}", "32"),
+const PLACEHOLDERS: [(&str, &str); 10] = [
+    ("{remembers}", "32"),
+    ("{bytes}", "48"),
     ("{places}", "1024"),
     ("{wrapper}", "wrapper"),
     ("{targets}", "targets"),
     ("{thread}", "x0"),
     ("{at}", "x1"),
     ("{address}", "x2"),
+    ("{stack}", "x3"),
+    ("{frame}", "x4"),
 ];
 
 /// The blocks of assembly in a source for all processors and for AArch64.

@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use crate::mpi::{Mpi, Trace, source, succeeded};
-use ats_model::definitions::Paradigm;
+use ats_model::definitions::{CallingContext, Paradigm, Region};
 use ats_model::event::CollectiveOperation;
 use ats_model::mpi::LACKING_EXIT_CODE;
+use ats_model::own_attribute::Own;
 use ats_model::{CallSite, Event};
 
 /// The regions of rank 1 of `calls.c`; a region is left where its indentation ends.
@@ -474,7 +475,7 @@ fn calls_are_kept_apart_by_where_they_stand() {
     for mpi in Mpi::tested() {
         let folder = tempfile::tempdir().expect("a folder");
         let program = mpi.compile(&source, folder.path());
-        succeeded(&mpi.record_with_call_sites(4, folder.path(), &program, &[]));
+        succeeded(&mpi.record_with_stacks(4, folder.path(), &program, &[]));
         let trace = Trace::read(folder.path());
         trace.is_sound();
         assert_eq!(trace.listing(1), CALLS_OF_RANK_1, "{mpi:?}: the regions' names are as ever");
@@ -486,6 +487,91 @@ fn calls_are_kept_apart_by_where_they_stand() {
         assert_eq!(functions("MPI_Init"), BTreeSet::from(["main"]));
         assert_eq!(functions("MPI_Sendrecv"), BTreeSet::from(["blocking"]));
         assert!(functions("MPI_Irecv").len() > 1, "{:?}", functions("MPI_Irecv"));
+        assert_contexts_lead_to_calls(&trace, "main");
+    }
+}
+
+/// The functions of a calling context, the outermost first, each with the line of its call.
+fn stack(trace: &Trace, context: usize) -> Vec<(&str, u32)> {
+    let contexts = &trace.definitions.calling_contexts;
+    let outer = |context: &&CallingContext| Some(&contexts[context.parent? as usize]);
+    let mut stack: Vec<_> = std::iter::successors(Some(&contexts[context]), outer)
+        .map(|context| (trace.definitions.regions[context.function.0 as usize].name.as_str(), context.line))
+        .collect();
+    stack.reverse();
+    stack
+}
+
+/// The calls of MPI on a location: function, call site and stack.
+fn stacks(trace: &Trace, location: usize) -> Vec<(&Region, Vec<(&str, u32)>)> {
+    let mut context = None;
+    let mut stacks = Vec::new();
+    for (_, event) in &trace.events[location] {
+        match *event {
+            Event::Attribute { attribute, value } if attribute == Own::CallingContext.reference() => {
+                context = Some(value.bits as usize);
+            }
+            Event::Enter { region } => {
+                let region = &trace.definitions.regions[region.0 as usize];
+                if let Some(context) = context.take() {
+                    stacks.push((region, stack(trace, context)));
+                } else {
+                    assert_ne!(region.paradigm, Paradigm::Mpi, "{} has a stack", region.name);
+                }
+            }
+            _ => {}
+        }
+    }
+    stacks
+}
+
+/// Fails unless the stack of each call of MPI begins with the outermost function and ends with the call site.
+#[track_caller]
+fn assert_contexts_lead_to_calls(trace: &Trace, outermost: &str) {
+    for location in 0..trace.events.len() {
+        for (region, stack) in stacks(trace, location) {
+            let site = region.call_site.as_ref().expect("each call has its site");
+            assert_eq!(
+                stack.last(),
+                Some(&(site.function.as_str(), site.line)),
+                "{}: {stack:?}",
+                region.name
+            );
+            assert_eq!(stack[0].0, outermost, "{}: {stack:?}", region.name);
+        }
+    }
+}
+
+/// Optimized code without frame pointers: recursion, a callback, a frame of variable size, and a thread.
+#[test]
+fn stacks_are_found_without_frame_pointers() {
+    let source = source("stacks.c");
+    for mpi in Mpi::tested() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let options = ["-O2", "-fomit-frame-pointer", "-fno-inline", "-fno-optimize-sibling-calls"];
+        let program = mpi.compile_with_options(mpi.compiler(), &options, &source, folder.path());
+        succeeded(&mpi.record_with_stacks(2, folder.path(), &program, &[]));
+        let trace = Trace::read(folder.path());
+        trace.is_sound();
+        for rank in 0..2 {
+            let of_barriers: Vec<String> = stacks(&trace, rank)
+                .into_iter()
+                .filter(|(region, _)| region.name == "MPI_Barrier")
+                .map(|(_, stack)| {
+                    stack.into_iter().map(|(function, _)| function).collect::<Vec<_>>().join("/")
+                })
+                .collect();
+            let halves = "main/halve/halve/halve/meet";
+            assert_eq!(
+                of_barriers,
+                [halves, halves, "main/sized/meet", "main/sized/meet", "main/bsearch_by/compare/meet"],
+                "{mpi:?}, rank {rank}"
+            );
+        }
+        let thread = trace.definitions.locations.iter().position(|location| location.thread == 1);
+        let of_thread = stacks(&trace, thread.expect("the thread is recorded"));
+        let names: Vec<&str> = of_thread[0].1.iter().map(|(function, _)| *function).collect();
+        assert_eq!(names, ["beside", "alone"], "{mpi:?}");
     }
 }
 
@@ -558,7 +644,7 @@ fn fortran_programs_are_recorded_through_the_same_functions() {
                 text.replace("use mpi\n", &format!("use {interface}\n")).replace("REQUEST_TYPE", request);
             std::fs::write(&variant, &text).expect("written");
             let program = mpi.compile_with(&compiler, &variant, folder.path());
-            succeeded(&mpi.record_with_call_sites(2, folder.path(), &program, &[]));
+            succeeded(&mpi.record_with_stacks(2, folder.path(), &program, &[]));
             let trace = Trace::read(folder.path());
             trace.is_sound();
             let sites = call_sites(&trace, "/fortran.f90");
@@ -569,6 +655,7 @@ fn fortran_programs_are_recorded_through_the_same_functions() {
                 assert_calls(&text, function, site);
             }
             assert_eq!(trace.listing(1), FORTRAN_OF_RANK_1, "{mpi:?}, use {interface}");
+            assert_contexts_lead_to_calls(&trace, "main");
         }
     }
 }

@@ -14,6 +14,12 @@ pub struct Local {
     pub program: String,
     /// Its regions.
     pub regions: Vec<LocalRegion>,
+    /// The calls in its functions that lead to its events, each after the call of its function.
+    #[serde(default)]
+    pub contexts: Vec<LocalContext>,
+    /// The place of each call that its events name: an index into the contexts.
+    #[serde(default)]
+    pub calls: Vec<Option<u32>>,
     /// The communicators that it made; the first of them has the number [`PREDEFINED`].
     pub communicators: Vec<LocalCommunicator>,
     /// The teams of its threads, as their numbers.
@@ -28,6 +34,19 @@ pub struct Local {
     pub openmp_ended_ns: Option<i64>,
     /// When its recording began, on rank 0's clock, in nanoseconds.
     pub begin_ns: i64,
+}
+
+/// A call in a function, as a process defines it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct LocalContext {
+    /// The name of the function.
+    pub function: String,
+    /// The source file of the call; empty if unknown.
+    pub file: String,
+    /// The line of the call; 0 if unknown.
+    pub line: u32,
+    /// The call of the function, as an index into [`Local::contexts`]; none of the outermost function.
+    pub parent: Option<u32>,
 }
 
 /// A region as a process defines it.
@@ -57,6 +76,8 @@ pub enum Owner {
     Program,
     /// A construct of OpenMP.
     OpenMp,
+    /// The compiler: a function of the program that calls lead through.
+    Function,
 }
 
 impl Owner {
@@ -66,6 +87,7 @@ impl Owner {
             Owner::Mpi => Paradigm::Mpi,
             Owner::Program => Paradigm::User,
             Owner::OpenMp => Paradigm::OpenMp,
+            Owner::Function => Paradigm::Compiler,
         }
     }
 }

@@ -2,20 +2,28 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ats_model::definitions::{Clock, Communicator, LocationDefinition, Members, Team};
-use ats_model::event::CommunicatorRef;
+use ats_model::definitions::{
+    CallingContext, Clock, Communicator, LocationDefinition, Members, Region, Team,
+};
+use ats_model::event::{CommunicatorRef, RegionRef};
 use ats_model::own_attribute::Own;
-use ats_model::{Definitions, locations};
+use ats_model::{Definitions, locations, regions};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
-use super::local::{Identity, Local, LocalRegion, PREDEFINED};
+use super::local::{Identity, Local, LocalContext, LocalRegion, Owner, PREDEFINED};
+
+/// No calling context.
+const NONE: u32 = u32::MAX;
 
 /// From one process's references to those of the trace.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Maps {
     /// By region of the process: the region of the trace.
     pub regions: Vec<u32>,
+    /// The calling contexts of the calls that events name.
+    #[serde(default)]
+    pub calls: Vec<u32>,
     /// Communicators, the predefined ones included.
     pub communicators: Vec<u32>,
     /// Teams of threads.
@@ -40,6 +48,7 @@ pub fn merge(ranks: &[Local]) -> (Definitions, Vec<Maps>) {
     };
     merge_programs(ranks, &mut definitions, &mut maps);
     merge_regions(ranks, &mut definitions, &mut maps);
+    merge_contexts(ranks, &mut definitions, &mut maps);
     merge_communicators(ranks, &mut definitions, &mut maps);
     definitions.locations = all_locations(ranks);
     let ended = (0..).zip(ranks).filter_map(|(rank, local)| Some((rank, local.openmp_ended_ns?)));
@@ -68,6 +77,30 @@ fn merge_regions(ranks: &[Local], definitions: &mut Definitions, maps: &mut [Map
                 definitions.regions.len() as u32 - 1
             })
         }));
+    }
+}
+
+/// Functions of one name and file are one region, and equal calls are one context.
+fn merge_contexts(ranks: &[Local], definitions: &mut Definitions, maps: &mut [Maps]) {
+    let mut functions: FxHashMap<(&str, &str), RegionRef> = FxHashMap::default();
+    let mut ids: FxHashMap<CallingContext, u32> = FxHashMap::default();
+    for (local, map) in ranks.iter().zip(maps) {
+        let mut own: Vec<u32> = Vec::with_capacity(local.contexts.len());
+        for LocalContext { function, file, line, parent } in &local.contexts {
+            let function = *functions.entry((function, file)).or_insert_with(|| {
+                let region = regions::definition(function, Owner::Function.paradigm());
+                definitions.regions.push(Region { file: file.clone(), ..region });
+                RegionRef(definitions.regions.len() as u32 - 1)
+            });
+            let parent = parent.and_then(|parent| own.get(parent as usize).copied());
+            let context = CallingContext { function, file: file.clone(), line: *line, parent };
+            own.push(*ids.entry(context).or_insert_with_key(|context| {
+                definitions.calling_contexts.push(context.clone());
+                definitions.calling_contexts.len() as u32 - 1
+            }));
+        }
+        let context = |call: &Option<u32>| call.map_or(NONE, |context| own[context as usize]);
+        map.calls = local.calls.iter().map(context).collect();
     }
 }
 
@@ -163,6 +196,8 @@ mod tests {
                 regions: vec![region("MPI_Init", true), region("work", false)],
                 communicators: vec![communicator([0, 1], &[0, 1]), communicator([0, 0], &[0])],
                 teams: Vec::new(),
+                contexts: Vec::new(),
+                calls: Vec::new(),
                 events: [(0, 10)].into(),
                 unleft: 0,
                 openmp_ended_ns: None,
@@ -173,6 +208,8 @@ mod tests {
                 regions: vec![region("work", false), region("MPI_Send", true), region("MPI_Init", true)],
                 communicators: vec![communicator([1, 0], &[1]), communicator([0, 1], &[])],
                 teams: vec![vec![0, 2], vec![0, 1]],
+                contexts: Vec::new(),
+                calls: Vec::new(),
                 events: [(0, 20), (1, 3), (2, 4), (3, 1)].into(),
                 unleft: 1,
                 openmp_ended_ns: Some(450),
@@ -188,7 +225,10 @@ mod tests {
         ];
         for (rank, (map, (regions, communicators, teams))) in (0..).zip(maps.into_iter().zip(expected)) {
             let (communicators, programs) = (communicators.to_vec(), vec![rank]);
-            assert_eq!(map, Maps { regions, communicators, teams, programs, all_communicators: 5 });
+            assert_eq!(
+                map,
+                Maps { regions, communicators, teams, programs, all_communicators: 5, ..Maps::default() }
+            );
         }
         assert!(definitions.strings.iter().eq(["/bin/heat", "/bin/ocean"]));
         assert_eq!(definitions.openmp_ended, [(1, 450)].into());

@@ -21,6 +21,8 @@ pub(super) struct GlobalDefinitions<'a> {
     pub(super) communicators: Vec<Comm>,
     pub(super) inter_communicators: Vec<u32>,
     pub(super) attributes: Vec<Attribute>,
+    pub(super) source_code_locations: Vec<SourceCodeLocation>,
+    pub(super) calling_contexts: Vec<CallingContext>,
     pub(super) metric_members: Vec<MetricMember>,
     pub(super) metric_classes: Vec<MetricClass>,
     pub(super) metric_instances: Vec<MetricInstance>,
@@ -52,6 +54,19 @@ pub(super) struct Attribute {
     pub(super) description: u32,
     /// The number of an `OTF2_Type`.
     pub(super) value_type: u8,
+}
+
+pub(super) struct SourceCodeLocation {
+    pub(super) id: u32,
+    pub(super) file: u32,
+    pub(super) line: u32,
+}
+
+pub(super) struct CallingContext {
+    pub(super) id: u32,
+    pub(super) region: u32,
+    pub(super) source_code_location: u32,
+    pub(super) parent: u32,
 }
 
 pub(super) struct MetricMember {
@@ -152,6 +167,17 @@ impl<'a> GlobalDefinitions<'a> {
                 self.communicators.push(Comm { id: body.u32()?, name: body.u32()?, group: body.u32()? });
             }
             definition::ATTRIBUTE => self.attributes.push(attribute(body)?),
+            definition::SOURCE_CODE_LOCATION => self.source_code_locations.push(SourceCodeLocation {
+                id: body.u32()?,
+                file: body.u32()?,
+                line: body.u32()?,
+            }),
+            definition::CALLING_CONTEXT => self.calling_contexts.push(CallingContext {
+                id: body.u32()?,
+                region: body.u32()?,
+                source_code_location: body.u32()?,
+                parent: body.u32()?,
+            }),
             definition::METRIC_MEMBER => self.metric_members.push(metric_member(body)?),
             definition::METRIC_CLASS => self.metric_classes.push(metric_class(body)?),
             definition::METRIC_INSTANCE => {

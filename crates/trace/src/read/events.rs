@@ -25,6 +25,7 @@ pub(super) struct References<'a> {
     pub(super) strings: &'a IdTable<'a>,
     pub(super) metrics: Metrics<'a>,
     pub(super) attributes: &'a IdTable<'a>,
+    pub(super) calling_contexts: &'a IdTable<'a>,
 }
 
 /// The metrics that an id refers to: one or several.
@@ -228,6 +229,10 @@ impl Fields<'_, '_> {
                 let id = cursor.u32()?;
                 self.defined(self.references.communicators.get(id)).into()
             }
+            AttributeType::CallingContext => {
+                let id = cursor.u32()?;
+                self.defined(self.references.calling_contexts.get(id)).into()
+            }
         })
     }
 }
@@ -359,6 +364,7 @@ mod tests {
             strings: &ids,
             metrics,
             attributes: &ids,
+            calling_contexts: &ids,
         };
         let mut fields =
             Fields { cursor: Cursor::new(bytes, 0, false), references: &references, is_expressible: true };

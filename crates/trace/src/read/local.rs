@@ -14,6 +14,7 @@ pub(super) struct LocalDefinitions {
     pub(super) strings: Option<IdMap>,
     pub(super) metrics: Option<IdMap>,
     pub(super) attributes: Option<IdMap>,
+    pub(super) calling_contexts: Option<IdMap>,
     /// In the order of the file.
     pub(super) clock_offsets: Vec<ClockOffset>,
 }
@@ -39,6 +40,7 @@ impl LocalDefinitions {
             mapping::STRING => &mut self.strings,
             mapping::METRIC => &mut self.metrics,
             mapping::ATTRIBUTE => &mut self.attributes,
+            mapping::CALLING_CONTEXT => &mut self.calling_contexts,
             _ => return Ok(()),
         };
         let count = body.count(1)?;

@@ -63,6 +63,7 @@ pub(super) fn global(
         let body = body.u32(name).u8(region.role as u8).u8(paradigm as u8).u32(0);
         records.push(definition::REGION, body);
     }
+    calling_contexts(definitions, &mut strings, &mut records);
     metrics(definitions, empty, &mut strings, &mut records);
     attributes(definitions, &mut strings, &mut records);
     comms::write(definitions, &masters, &mut strings, &mut records);
@@ -87,6 +88,16 @@ fn system_tree(definitions: &Definitions, machine: &str, strings: &mut Strings, 
     }
     if definitions.system_tree.nodes.is_empty() {
         node(0, machine, "machine", None);
+    }
+}
+
+/// Each calling context has a place in the source of its own.
+fn calling_contexts(definitions: &Definitions, strings: &mut Strings, records: &mut Records) {
+    for (id, context) in (0..).zip(&definitions.calling_contexts) {
+        let body = Body::default().u32(id).u32(strings.id(&context.file)).u32(context.line);
+        records.push(definition::SOURCE_CODE_LOCATION, body);
+        let body = Body::default().u32(id).u32(context.function.0).u32(id);
+        records.push(definition::CALLING_CONTEXT, body.u32(context.parent.unwrap_or(NONE)));
     }
 }
 
@@ -170,6 +181,7 @@ pub(super) struct Local {
     pub(super) strings: Vec<u32>,
     pub(super) regions: Vec<u32>,
     pub(super) communicators: Vec<u32>,
+    pub(super) calling_contexts: Vec<u32>,
     /// Teams of the events, and the ids of their communicators.
     pub(super) teams: Vec<(u32, u32)>,
 }
@@ -190,6 +202,7 @@ impl Local {
                 pairs.into_iter().fold(body, |body, (own, id)| body.u64(u64::from(own)).u64(u64::from(id)));
             records.push(definition::MAPPING_TABLE, body);
         }
+        dense_map(mapping::CALLING_CONTEXT, &self.calling_contexts, &mut records);
         for measured in self.clock_offsets {
             let body = Body::default().full_u64(measured.time).u64(measured.offset as u64);
             records.push(definition::CLOCK_OFFSET, body.full_u64(measured.standard_deviation.to_bits()));
@@ -201,7 +214,8 @@ impl Local {
 fn dense_map(kind: u8, ids: &[u32], records: &mut Records) {
     if !ids.is_empty() {
         let body = Body::default().u8(kind).u64(ids.len() as u64).u8(mapping::DENSE);
-        let body = ids.iter().fold(body, |body, &id| body.u64(u64::from(id)));
+        let body =
+            ids.iter().fold(body, |body, &id| body.u64(if id == NONE { u64::MAX } else { u64::from(id) }));
         records.push(definition::MAPPING_TABLE, body);
     }
 }

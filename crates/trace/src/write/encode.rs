@@ -150,7 +150,8 @@ fields! {
             | AttributeType::Int32
             | AttributeType::String
             | AttributeType::Region
-            | AttributeType::Comm => room.u32(value.bits as u32),
+            | AttributeType::Comm
+            | AttributeType::CallingContext => room.u32(value.bits as u32),
         }
     };
     Option<u32>: |room, value| room.u32(value.unwrap_or(u32::MAX));

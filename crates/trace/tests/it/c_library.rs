@@ -56,6 +56,11 @@ fn rendered_attribute(definitions: &Definitions, attribute: AttributeRef, value:
         AttributeType::String => format!("{:?}", definitions.strings.get(value.bits as u32).unwrap()),
         AttributeType::Region => format!("{:?}", definitions.regions[value.bits as usize].name),
         AttributeType::Comm => format!("{:?}", definitions.communicators[value.bits as usize].name),
+        AttributeType::CallingContext => {
+            let context = &definitions.calling_contexts[value.bits as usize];
+            let name = &definitions.regions[context.function.0 as usize].name;
+            format!("{:?}", format!("{name}@{}:{}", context.file, context.line))
+        }
         AttributeType::Float | AttributeType::Double => value.number().unwrap().to_string(),
         AttributeType::Uint8 | AttributeType::Uint16 | AttributeType::Uint32 | AttributeType::Uint64 => {
             value.bits.to_string()
@@ -65,7 +70,11 @@ fn rendered_attribute(definitions: &Definitions, attribute: AttributeRef, value:
         }
     };
     let name = &definitions.attributes[attribute.0 as usize].name;
-    format!("({name:?}; {}; {shown})", format!("{:?}", value.of).to_uppercase())
+    let of = match value.of {
+        AttributeType::CallingContext => "CALLING_CONTEXT".to_owned(),
+        of => format!("{of:?}").to_uppercase(),
+    };
+    format!("({name:?}; {of}; {shown})")
 }
 
 /// Drops the arguments of a program, which are not kept.
@@ -454,7 +463,10 @@ fn it_reads_attributes_of_all_types() {
         AttributeType::Int8 | AttributeType::Int16 | AttributeType::Int32 | AttributeType::Int64 => {
             -3_i64 as u64
         }
-        AttributeType::String | AttributeType::Region | AttributeType::Comm => 0,
+        AttributeType::String
+        | AttributeType::Region
+        | AttributeType::Comm
+        | AttributeType::CallingContext => 0,
         AttributeType::Uint8 => 200,
         AttributeType::Uint16 => 60_000,
         AttributeType::Uint32 => u32::MAX.into(),
@@ -470,6 +482,7 @@ fn it_reads_attributes_of_all_types() {
     both_read_alike(&anchor);
     let Some(printed) = printed_attributes(&anchor) else { return };
     let expected = [
+        r#"("CallingContext"; CALLING_CONTEXT; "@late_sender.c:30")"#,
         r#"("Comm"; COMM; "MPI_COMM_WORLD")"#,
         r#"("Double"; DOUBLE; -0.25)"#,
         r#"("Float"; FLOAT; 1.5)"#,

@@ -132,6 +132,7 @@ fn attribute_value(of: AttributeType, bits: u64) -> AttributeValue {
         AttributeType::Int32 => bits as i32 as u64,
         AttributeType::String | AttributeType::Region => bits % 4,
         AttributeType::Comm => bits % 3,
+        AttributeType::CallingContext => bits % 2,
     };
     AttributeValue { of, bits }
 }

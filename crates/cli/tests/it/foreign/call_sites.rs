@@ -59,7 +59,7 @@ fn calls_from_fortran_are_told_apart_by_subroutine_and_line() {
 #[test]
 fn without_call_sites_calls_of_one_function_are_one() {
     let foreign = Foreign::compiled("two.c");
-    let record = ["record", "-o", "trace", "--callsites", "off", "--"];
+    let record = ["record", "-o", "trace", "--stacks", "off", "--"];
     let output = ats_in(foreign.dir.path(), &[&record[..], &TWO_RANKS].concat());
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let findings = late_senders(&foreign);

@@ -50,7 +50,8 @@ pub(super) fn longer(case: &Case<'_>) -> String {
     let calls = visits[worst];
     let are_as_many = calls > 1.0 && waiting.iter().all(|&unit| visits[unit] == calls);
     let (more, calls) = if are_as_many {
-        (more / calls, format!("each of {calls} calls of "))
+        let visits = if facts.is_segment(path) { "passes through" } else { "calls of" };
+        (more / calls, format!("each of {calls} {visits} "))
     } else {
         (more, String::new())
     };

@@ -10,6 +10,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use ats_generator::{SuiteLibrary, SuiteSource, library_command, share_crates_of_programs, turn};
 use ats_model::attribute::AttributeType;
 use ats_model::definitions::Members;
+use ats_model::own_attribute::Own;
 use ats_model::{Definitions, Event, EventSource};
 use ats_trace::Archive;
 
@@ -94,7 +95,17 @@ impl Mpi {
     }
 
     pub(crate) fn compile_with(self, compiler: &str, source: &Path, folder: &Path) -> PathBuf {
-        compile(Command::new(compiler), source, folder, &["-fopenmp"])
+        self.compile_with_options(compiler, &["-fopenmp"], source, folder)
+    }
+
+    pub(crate) fn compile_with_options(
+        self,
+        compiler: &str,
+        options: &[&str],
+        source: &Path,
+        folder: &Path,
+    ) -> PathBuf {
+        compile(Command::new(compiler), source, folder, options)
     }
 
     /// Compiles a C program with clang's OpenMP into `folder`.
@@ -143,26 +154,26 @@ impl Mpi {
     }
 
     /// As [`Mpi::record`], with the places of calls.
-    pub(crate) fn record_with_call_sites(
+    pub(crate) fn record_with_stacks(
         self,
         ranks: u32,
         folder: &Path,
         program: &Path,
         arguments: &[&str],
     ) -> Output {
-        self.record_with("on", ranks, folder, program, arguments)
+        self.record_with("full", ranks, folder, program, arguments)
     }
 
     fn record_with(
         self,
-        call_sites: &str,
+        stacks: &str,
         ranks: u32,
         folder: &Path,
         program: &Path,
         arguments: &[&str],
     ) -> Output {
         let variables = [
-            ("ATS_RECORDER_CALLSITES", OsStr::new(call_sites)),
+            ("ATS_RECORDER_STACKS", OsStr::new(stacks)),
             ("LD_PRELOAD", self.recorder().as_os_str()),
             ("ATS_RECORDER_DIR", folder.as_os_str()),
             ("OMP_NUM_THREADS", OsStr::new("2")),
@@ -198,6 +209,11 @@ pub(crate) fn compile(mut compiler: Command, source: &Path, folder: &Path, optio
 /// The source of a program of these tests.
 pub(crate) fn source(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs").join(name)
+}
+
+/// Whether an event notes the calls that lead to the next.
+fn is_context(event: &Event) -> bool {
+    matches!(event, Event::Attribute { attribute, .. } if *attribute == Own::CallingContext.reference())
 }
 
 /// A recorded trace.
@@ -253,6 +269,7 @@ impl Trace {
                     | Event::ThreadJoin
                     | Event::ThreadTeamBegin { .. }
                     | Event::ThreadTeamEnd { .. } => {}
+                    event if is_context(event) => {}
                     _ => assert!(!stack.is_empty(), "{event:?} is inside a call"),
                 }
             }
@@ -274,6 +291,7 @@ impl Trace {
         for (_, event) in &self.events[location] {
             match event {
                 Event::ProgramBegin { .. } | Event::ProgramEnd { .. } => continue,
+                event if is_context(event) => continue,
                 Event::Leave { .. } => {
                     depth -= 1;
                     continue;

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use ats_model::attribute::{AttributeDefinition, AttributeType};
 use ats_model::definitions::{
-    Clock, Communicator, LocationDefinition, Members, Paradigm, Region, RegionRole, SystemNode, SystemTree,
-    Team,
+    CallingContext, Clock, Communicator, LocationDefinition, Members, Paradigm, Region, RegionRole,
+    SystemNode, SystemTree, Team,
 };
 use ats_model::event::{
     CollectiveOperation, CommunicatorRef, MeasurementMode, MetricRef, ProgramRef, RegionRef, Root, TaskId,
@@ -90,6 +90,10 @@ pub(crate) fn small_definitions(ranks: u32) -> Definitions {
             value_type: Some(AttributeType::Uint64),
         }],
         metrics: vec![metric("PAPI_TOT_INS", ValueType::Uint64), metric("joules", ValueType::Double)],
+        calling_contexts: vec![
+            CallingContext { function: RegionRef(4), file: "late_sender.c".into(), line: 30, parent: None },
+            CallingContext { function: RegionRef(0), file: String::new(), line: 0, parent: Some(0) },
+        ],
         strings: ["late_sender", ""].into_iter().collect(),
     }
 }
@@ -243,6 +247,13 @@ pub(crate) fn definitions() -> BoxedStrategy<Definitions> {
             exponent,
         },
     );
+    let contexts = prop::collection::vec((0..5u32, text.clone(), any::<u32>(), any::<u32>()), 2..5);
+    let contexts = contexts.prop_map(|contexts| {
+        let context = |(number, (function, file, line, parent)): (u32, (u32, String, u32, u32))| {
+            CallingContext { function: RegionRef(function), file, line, parent: parent.checked_rem(number) }
+        };
+        (0..).zip(contexts).map(context).collect::<Vec<_>>()
+    });
     let beside = (
         prop::collection::vec((text.clone(), text.clone()), 1..5),
         prop::collection::vec(metric, 4..6),
@@ -250,6 +261,7 @@ pub(crate) fn definitions() -> BoxedStrategy<Definitions> {
         prop::collection::vec(text, 4..6),
         neighbors(),
         prop::collection::btree_map(0..4u32, any::<u64>(), 0..3),
+        contexts,
     );
     (
         1..u64::MAX,
@@ -290,6 +302,7 @@ pub(crate) fn definitions() -> BoxedStrategy<Definitions> {
             },
             metrics: beside.1,
             attributes: beside.2,
+            calling_contexts: beside.6,
             strings: beside.3.into_iter().collect(),
             locations,
         })

@@ -1,0 +1,339 @@
+#![allow(
+    unsafe_code,
+    reason = "reads the stack of the thread, and unwind tables that the dynamic linker has loaded"
+)]
+//! The calls that lead to a call of MPI, from the outermost function of the thread on.
+//!
+//! Frames are found by the unwind tables of the program (`.eh_frame`), so that no code needs frame pointers. That takes
+//! microseconds. But for given registers, the result depends only on the words of the stack that it reads: return
+//! addresses and saved registers. So a thread remembers calls with these words, and a call that comes with the same
+//! registers and finds the same words is the same call.
+
+use std::mem::MaybeUninit;
+use std::ptr;
+use std::sync::Mutex;
+
+use ats_trace::parts::LocalContext;
+use rustc_hash::FxHashMap;
+
+use crate::call_site::{self, Caller};
+use crate::lock::lock;
+use crate::place::Places;
+
+/// The most frames of a call, so that a deep recursion is not followed to its beginning at each call.
+const DEPTH: usize = 128;
+
+/// The bytes that must be free on a stack for its frames to be found: several times what that takes.
+const ROOM: usize = 64 << 10;
+
+/// A power of two; a loop with more calls than that unwinds each of them again.
+const SLOTS: usize = 256;
+
+/// The calls that a thread has made lately.
+#[derive(Debug, Default)]
+pub(crate) struct Recent {
+    slots: Vec<Option<Seen>>,
+    /// The addresses of the thread's stack, once they are looked up.
+    stack: Option<(usize, usize)>,
+}
+
+/// A call, as it was found.
+#[derive(Debug)]
+struct Seen {
+    caller: Caller,
+    /// The words of the stack that its frames were found by, with their addresses.
+    words: Vec<(usize, usize)>,
+    call: Option<u32>,
+}
+
+impl Seen {
+    /// Whether its words are what they were.
+    #[inline]
+    fn is_unchanged(&self) -> bool {
+        // SAFETY: the words lie on the stack of this thread, beyond the caller's stack pointer, which is the same.
+        self.words.iter().all(|&(at, word)| unsafe { ptr::read_volatile(at as *const usize) } == word)
+    }
+}
+
+impl Recent {
+    /// The number of a call in its process; `None` if the caller is not known.
+    #[inline]
+    pub(crate) fn call(&mut self, caller: Caller) -> Option<u32> {
+        if caller.address == 0 {
+            return None;
+        }
+        match self.slots.get(slot(caller)) {
+            Some(Some(seen)) if seen.caller == caller && seen.is_unchanged() => seen.call,
+            _ => self.find(caller),
+        }
+    }
+
+    #[cold]
+    fn find(&mut self, caller: Caller) -> Option<u32> {
+        self.slots.resize_with(SLOTS, || None);
+        let (low, high) = *self.stack.get_or_insert_with(own_stack);
+        let mut words = Vec::new();
+        let mut addresses = vec![caller.address];
+        // A program may have switched to a stack of its own, about which nothing is known, or have left little of it.
+        if (low.saturating_add(ROOM)..high).contains(&caller.stack) {
+            let read = |at: usize| {
+                let is_there = at.is_multiple_of(size_of::<usize>()) && at >= caller.stack && at < high;
+                // SAFETY: a word of this thread's stack, beyond the caller's stack pointer.
+                let word = is_there.then(|| unsafe { ptr::read_volatile(at as *const usize) })?;
+                words.push((at, word));
+                Some(word)
+            };
+            unwinding::unwind(caller, DEPTH, read, &mut addresses);
+        }
+        let call = lock(&CALLS).get_or_insert_default().number(&addresses);
+        self.slots[slot(caller)] = Some(Seen { caller, words, call });
+        call
+    }
+}
+
+/// Prepares the recording of stacks.
+pub(crate) fn prepare() {
+    if call_site::are_stacks_wanted() {
+        unwinding::prepare();
+    }
+}
+
+/// Neighbouring calls, and calls of one function at other depths, have slots of their own.
+fn slot(caller: Caller) -> usize {
+    (caller.address >> 2 ^ caller.address >> 10 ^ caller.stack >> 4 ^ caller.stack >> 12) % SLOTS
+}
+
+/// The lowest address of this thread's stack, and the one behind its highest.
+fn own_stack() -> (usize, usize) {
+    let mut attributes = MaybeUninit::uninit();
+    let (mut low, mut size) = (ptr::null_mut(), 0);
+    // SAFETY: the attributes are initialised if the first call succeeds, and used only then.
+    unsafe {
+        if libc::pthread_getattr_np(libc::pthread_self(), attributes.as_mut_ptr()) != 0 {
+            return (0, 0);
+        }
+        libc::pthread_attr_getstack(attributes.as_ptr(), &raw mut low, &raw mut size);
+        libc::pthread_attr_destroy(attributes.as_mut_ptr());
+    }
+    (low.addr(), low.addr() + size)
+}
+
+/// The calls of a process, as a tree: each by the call of its function, and the address that it returns to.
+#[derive(Default)]
+struct Calls {
+    calls: Vec<(Option<u32>, usize)>,
+    numbers: FxHashMap<(Option<u32>, usize), u32>,
+}
+
+static CALLS: Mutex<Option<Calls>> = Mutex::new(None);
+
+impl Calls {
+    /// The number of the call with these return addresses, the innermost first.
+    fn number(&mut self, addresses: &[usize]) -> Option<u32> {
+        addresses.iter().rev().fold(None, |parent, &address| {
+            let call = (parent, address);
+            Some(*self.numbers.entry(call).or_insert_with(|| {
+                self.calls.push(call);
+                self.calls.len() as u32 - 1
+            }))
+        })
+    }
+}
+
+/// The contexts of this process, with their places in the source, and that of each call by its number.
+pub(crate) fn all() -> (Vec<LocalContext>, Vec<Option<u32>>) {
+    let calls = lock(&CALLS).as_ref().map(|calls| calls.calls.clone()).unwrap_or_default();
+    let mut places = Places::default();
+    let mut frames: FxHashMap<usize, Vec<LocalContext>> = FxHashMap::default();
+    let (mut contexts, mut numbers) = (Vec::new(), FxHashMap::default());
+    let mut of_calls: Vec<Option<u32>> = Vec::with_capacity(calls.len());
+    for (parent, address) in calls {
+        // A call comes after the call of its function.
+        let outer = parent.and_then(|parent| of_calls[parent as usize]);
+        let frames = frames.entry(address).or_insert_with(|| places.frames(address));
+        of_calls.push(frames.iter().fold(outer, |parent, frame| {
+            let context = LocalContext { parent, ..frame.clone() };
+            Some(*numbers.entry(context).or_insert_with_key(|context: &LocalContext| {
+                contexts.push(context.clone());
+                contexts.len() as u32 - 1
+            }))
+        }));
+    }
+    (contexts, of_calls)
+}
+
+#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+mod unwinding {
+    use super::Caller;
+
+    pub(super) fn prepare() {}
+
+    /// Nothing is known of the stack.
+    pub(super) fn unwind(
+        _caller: Caller,
+        _depth: usize,
+        _read: impl FnMut(usize) -> Option<usize>,
+        _addresses: &mut Vec<usize>,
+    ) {
+    }
+}
+
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+mod unwinding {
+    //! Unwinding by the tables of the modules that are loaded.
+
+    use std::ffi::{c_int, c_void};
+    use std::sync::Mutex;
+
+    use framehop::{
+        CacheNative, ExplicitModuleSectionInfo, FrameAddress, MayAllocateDuringUnwind, Module,
+        UnwindRegsNative, Unwinder, UnwinderNative,
+    };
+    use libc::dl_phdr_info;
+
+    use super::Caller;
+    use crate::lock::lock;
+
+    type Tables = UnwinderNative<&'static [u8], MayAllocateDuringUnwind>;
+
+    /// The unwind tables of the modules that were loaded when this many had been loaded and unloaded.
+    struct Loaded {
+        changes: (u64, u64),
+        tables: Tables,
+        cache: CacheNative<MayAllocateDuringUnwind>,
+    }
+
+    impl Loaded {
+        fn none() -> Self {
+            Loaded { changes: (0, 0), tables: Tables::new(), cache: CacheNative::new_in() }
+        }
+    }
+
+    static LOADED: Mutex<Option<Loaded>> = Mutex::new(None);
+
+    /// Prepares what takes much of a stack, on the first thread.
+    pub(super) fn prepare() {
+        lock(&LOADED).get_or_insert_with(Loaded::none);
+    }
+
+    /// Appends the return addresses of the frames around the caller's, at most up to this depth.
+    // Its frame is large, and not one of callers that do not come here.
+    #[inline(never)]
+    pub(super) fn unwind(
+        caller: Caller,
+        depth: usize,
+        mut read: impl FnMut(usize) -> Option<usize>,
+        addresses: &mut Vec<usize>,
+    ) {
+        let mut read = |at: u64| read(at as usize).map(|word| word as u64).ok_or(());
+        let mut loaded = lock(&LOADED);
+        let loaded = loaded.get_or_insert_with(Loaded::none);
+        let mut work = |loaded: &mut Loaded| {
+            let mut registers = registers(caller);
+            while addresses.len() < depth {
+                let Some(address) = FrameAddress::from_return_address(addresses[addresses.len() - 1] as u64)
+                else {
+                    break;
+                };
+                let Loaded { tables, cache, .. } = &mut *loaded;
+                match tables.unwind_frame(address, &mut registers, cache, &mut read) {
+                    Ok(Some(next)) if next > 1 => addresses.push(next as usize),
+                    _ => break,
+                }
+            }
+        };
+        // While the linker iterates, no module is unloaded, nor its tables.
+        let mut visit = Visit { loaded, fresh: None, work: Some(&mut work) };
+        each_module(&mut visit);
+        if let Some((changes, tables)) = visit.fresh.take() {
+            // The cache knows which tables its rules are of.
+            (visit.loaded.changes, visit.loaded.tables) = (changes, tables);
+            each_module(&mut visit);
+        }
+    }
+
+    fn registers(Caller { address, stack, frame }: Caller) -> UnwindRegsNative {
+        UnwindRegsNative::new(address as u64, stack as u64, frame as u64)
+    }
+
+    /// One pass over the modules.
+    struct Visit<'a> {
+        loaded: &'a mut Loaded,
+        /// The tables of all modules, if those that are known are old.
+        fresh: Option<((u64, u64), Tables)>,
+        /// The unwinding, until it is done.
+        work: Option<&'a mut dyn FnMut(&mut Loaded)>,
+    }
+
+    fn each_module(visit: &mut Visit<'_>) {
+        // SAFETY: the function is of the type that is asked for, and gets the data that it casts to.
+        unsafe { libc::dl_iterate_phdr(Some(visit_module), ptr_of(visit)) };
+    }
+
+    fn ptr_of(visit: &mut Visit<'_>) -> *mut c_void {
+        (visit as *mut Visit<'_>).cast()
+    }
+
+    /// Unwinds at the first module if the tables are those of the loaded modules, and gathers all tables otherwise.
+    unsafe extern "C" fn visit_module(info: *mut dl_phdr_info, _size: usize, visit: *mut c_void) -> c_int {
+        // SAFETY: the linker hands in a valid description, and the data that was given to it.
+        let (info, visit) = unsafe { (&*info, &mut *visit.cast::<Visit<'_>>()) };
+        let changes = (info.dlpi_adds, info.dlpi_subs);
+        if visit.loaded.changes == changes && visit.fresh.is_none() {
+            if let Some(work) = visit.work.take() {
+                work(visit.loaded);
+            }
+            return 1;
+        }
+        let (_, tables) = visit.fresh.get_or_insert_with(|| (changes, Tables::new()));
+        // SAFETY: as above.
+        if let Some(module) = unsafe { module(info) } {
+            tables.add_module(module);
+        }
+        0
+    }
+
+    /// A module with its unwind tables; `None` if it has none.
+    ///
+    /// # Safety
+    /// The description is one of the linker's. The tables may be read as long as the module is loaded.
+    unsafe fn module(info: &dl_phdr_info) -> Option<Module<&'static [u8]>> {
+        // SAFETY: the description says how many there are.
+        let headers = unsafe { std::slice::from_raw_parts(info.dlpi_phdr, info.dlpi_phnum as usize) };
+        let bias = info.dlpi_addr;
+        let of_kind = |kind| headers.iter().filter(move |header| header.p_type == kind);
+        let span = |header: &libc::Elf64_Phdr| header.p_vaddr..header.p_vaddr + header.p_memsz;
+        let loaded = || of_kind(libc::PT_LOAD).map(span);
+        let text = of_kind(libc::PT_LOAD).find(|header| header.p_flags & libc::PF_X != 0).map(span)?;
+        let header = span(of_kind(libc::PT_GNU_EH_FRAME).next()?);
+        // SAFETY: segments that are loaded can be read.
+        let bytes = |at: std::ops::Range<u64>| unsafe {
+            std::slice::from_raw_parts((bias + at.start) as *const u8, (at.end - at.start) as usize)
+        };
+        let index = bytes(header.clone());
+        // The first field is the place of the frames, as linkers write it: four bytes relative to itself.
+        const VERSION_AND_ENCODING: [u8; 2] = [1, 0x1b];
+        if index.get(..2)? != VERSION_AND_ENCODING {
+            return None;
+        }
+        let distance = i32::from_ne_bytes(index.get(4..8)?.try_into().ok()?);
+        let frames = (header.start + 4).checked_add_signed(distance.into())?;
+        let segment = loaded().find(|segment| segment.contains(&frames))?;
+        let frames = frames..segment.end;
+        let (first, last) = (loaded().map(|of| of.start).min()?, loaded().map(|of| of.end).max()?);
+        Some(Module::new(
+            String::new(),
+            bias + first..bias + last,
+            bias,
+            ExplicitModuleSectionInfo {
+                base_svma: 0,
+                text_svma: Some(text),
+                eh_frame_svma: Some(frames.clone()),
+                eh_frame: Some(bytes(frames)),
+                eh_frame_hdr_svma: Some(header),
+                eh_frame_hdr: Some(index),
+                ..ExplicitModuleSectionInfo::default()
+            },
+        ))
+    }
+}
