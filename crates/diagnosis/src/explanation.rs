@@ -22,6 +22,7 @@ mod wording;
 
 use ats_analyzer::{AnalysisError, Options, analyze_and_profile_with};
 use ats_documents::explanation::{Effect, Explanation, FittingCause, Omitted, Problem};
+use ats_documents::profile::ProfiledRegion;
 use ats_documents::{Analysis, Profile, Wait};
 use ats_model::clock_correction::ClockMethod;
 use ats_model::delay::Extent;
@@ -209,10 +210,11 @@ fn notes(Recorded { analysis, profile, waits, .. }: Recorded<'_>) -> Vec<String>
     };
     notes.extend(of_clocks.map(str::to_owned));
     if !Facts::has_regions(profile) {
-        notes.push(
-            "No regions of the program are recorded: which code is late between calls is not known."
-                .to_owned(),
-        );
+        let unknown = match profile.regions.iter().any(ProfiledRegion::is_segment) {
+            true => "which of the functions called between two calls is late is not known",
+            false => "which code is late between calls is not known",
+        };
+        notes.push(format!("No regions of the program are recorded: {unknown}."));
     }
     if waits.one_of() > 1 {
         notes.push(format!(
