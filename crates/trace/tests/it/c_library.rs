@@ -186,6 +186,7 @@ fn rendered(definitions: &Definitions, location: u64, time: u64, event: &Event) 
         Event::ThreadTaskCreate { team, task: it } => ("THREAD_TASK_CREATE", task(team, it)),
         Event::ThreadTaskSwitch { team, task: it } => ("THREAD_TASK_SWITCH", task(team, it)),
         Event::ThreadTaskComplete { team, task: it } => ("THREAD_TASK_COMPLETE", task(team, it)),
+        Event::BufferFlush { stop } => ("BUFFER_FLUSH", format!("Stop Time: {}", stop.0)),
         Event::MeasurementOnOff { mode } => (
             "MEASUREMENT_ON_OFF",
             format!("Mode: {}", if mode == MeasurementMode::On { "ON" } else { "OFF" }),
@@ -436,7 +437,7 @@ fn it_reads_threads_and_teams() {
         output.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
     for expected in [
         "PARADIGM 3 OPENMP, Name: \"OpenMP\" <20>, Class: THREAD_FORK_JOIN",
-        "LOCATION 4294967297 Name: \"OMP thread 1\" <9>, Type: CPU_THREAD, # Events: 34, Group: \"MPI Rank 1\" <1>",
+        "LOCATION 4294967297 Name: \"OMP thread 1\" <9>, Type: CPU_THREAD, # Events: 35, Group: \"MPI Rank 1\" <1>",
         "GROUP 4 Name: \"OpenMP\" <20>, Type: COMM_LOCATIONS, Paradigm: \"OpenMP\" <3>, Flags: NONE, 4 Members: \"Master thread\" <0>, \"Master thread\" <1>, \"OMP thread 1\" <4294967296>, \"OMP thread 1\" <4294967297>",
         "GROUP 6 Name: \"\" <1>, Type: COMM_GROUP, Paradigm: \"OpenMP\" <3>, Flags: NONE, 2 Members: 1 (\"Master thread\" <1>), 3 (\"OMP thread 1\" <4294967297>)",
         "COMM 4 Name: \"team 1\" <25>, Group: \"\" <6>, Parent: UNDEFINED, Flags: NONE",
