@@ -192,7 +192,8 @@ impl EventSource for Archive {
         let unleft = unleft.map(|(_, count)| {
             format!("regions left by an exception or a jump (each ends with the region around it): {count}")
         });
-        incomplete.chain(unleft).chain(self.end_of_openmp()).collect()
+        let passed_over = self.resolved.passed_over.iter().cloned();
+        incomplete.chain(unleft).chain(self.end_of_openmp()).chain(passed_over).collect()
     }
 
     fn read_location(&self, index: usize, mut visit: impl FnMut(u64, Event)) -> Result<(), TraceError> {
