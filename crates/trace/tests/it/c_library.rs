@@ -6,6 +6,7 @@ use std::process::Command;
 
 use crate::common::{all_events, small_definitions, thread_events, threaded_definitions};
 use ats_model::attribute::{AttributeDefinition, AttributeType, AttributeValue};
+use ats_model::definitions::{Paradigm, RegionRole};
 use ats_model::event::{
     AttributeRef, CollectiveOperation, CommunicatorRef, MeasurementMode, MetricRef, Record, RegionRef,
     TaskId, TeamRef,
@@ -14,7 +15,7 @@ use ats_model::metric::ValueType;
 use ats_model::record::Form;
 use ats_model::{Definitions, Event, EventSource};
 use ats_testing::peer;
-use ats_trace::parts::Maps;
+use ats_trace::parts::{Local, Maps, merge};
 use ats_trace::{
     Archive, ArchiveProperties, ArchiveWriter, ChunkSize, ClockOffset, LocationWriter, write_definitions,
 };
@@ -413,6 +414,31 @@ fn it_reads_the_definitions() {
     let (_, listed) = printed.split_once("\n-----").expect("a rule above the definitions");
     let listed = listed.lines().skip(1).filter(|line| !line.is_empty()).count();
     assert_eq!(definitions, Some(&*listed.to_string()));
+}
+
+/// Scalasca looks for the program by these: role, paradigm, and the canonical name, which is the command line.
+#[test]
+fn it_reads_a_program_as_score_p_defines_it() {
+    let dir = tempfile::tempdir().unwrap();
+    let local = Local { program: "/opt/heat/bin/heat".into(), events: [(0, 0)].into(), ..Local::default() };
+    let (definitions, _) = merge(&[local]);
+    write_definitions(dir.path(), &definitions, &ArchiveProperties::default()).unwrap();
+    let anchor = dir.path().join("traces.otf2");
+    let Some(output) = otf2_print(&["-G"], &anchor) else { return };
+    let regions: Vec<String> =
+        output.lines().filter(|line| line.starts_with("REGION")).map(without_ids).collect();
+    let [region] = &regions[..] else { panic!("{output}") };
+    assert!(
+        region.contains("Name: \"heat\" (Aka. \"/opt/heat/bin/heat\"), Descr.: \"\", Role: ARTIFICIAL, Paradigm: MEASUREMENT_SYSTEM,"),
+        "{region}"
+    );
+    // What is read can be written again.
+    let read = Archive::open(&anchor).unwrap().definitions().clone();
+    let [program] = &read.regions[..] else { panic!("{:?}", read.regions) };
+    assert_eq!(
+        (&*program.name, program.role, program.paradigm),
+        ("heat", RegionRole::Artificial, Paradigm::Other)
+    );
 }
 
 #[test]
