@@ -270,6 +270,8 @@ impl Trace {
                     | Event::ThreadTeamBegin { .. }
                     | Event::ThreadTeamEnd { .. } => {}
                     event if is_context(event) => {}
+                    | Event::ThreadTeamEnd { .. }
+                    | Event::BufferFlush { .. } => {}
                     _ => assert!(!stack.is_empty(), "{event:?} is inside a call"),
                 }
             }
