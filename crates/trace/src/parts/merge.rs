@@ -3,12 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use ats_model::definitions::{
-    CallingContext, Clock, Communicator, LocationDefinition, Members, Region, Team,
+    CallingContext, Clock, Communicator, LocationDefinition, Members, Paradigm, Region, RegionRole, Team,
 };
 use ats_model::event::{CommunicatorRef, RegionRef};
-    Clock, Communicator, LocationDefinition, Members, Paradigm, Region, RegionRole, Team,
-};
-use ats_model::event::CommunicatorRef;
 use ats_model::own_attribute::Own;
 use ats_model::{Definitions, locations, regions};
 use rustc_hash::FxHashMap;
@@ -106,6 +103,8 @@ fn merge_contexts(ranks: &[Local], definitions: &mut Definitions, maps: &mut [Ma
         let context = |call: &Option<u32>| call.map_or(NONE, |context| own[context as usize]);
         map.calls = local.calls.iter().map(context).collect();
     }
+}
+
 /// Defines a region for each program as a whole, as Score-P does: Scalasca does not read a trace without. All strings so
 /// far are programs.
 fn add_programs(definitions: &mut Definitions) {

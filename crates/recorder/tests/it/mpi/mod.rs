@@ -268,10 +268,9 @@ impl Trace {
                     Event::ThreadFork { .. }
                     | Event::ThreadJoin
                     | Event::ThreadTeamBegin { .. }
-                    | Event::ThreadTeamEnd { .. } => {}
-                    event if is_context(event) => {}
                     | Event::ThreadTeamEnd { .. }
                     | Event::BufferFlush { .. } => {}
+                    event if is_context(event) => {}
                     _ => assert!(!stack.is_empty(), "{event:?} is inside a call"),
                 }
             }
