@@ -15,6 +15,7 @@ mod intervals;
 mod mechanism;
 mod over_time;
 mod processors;
+mod recorder;
 mod rules;
 mod transfers;
 pub(crate) mod waits;
@@ -30,6 +31,7 @@ use ats_model::{Definitions, EventSource};
 
 use case::Case;
 use facts::{Facts, Place};
+use recorder::RecorderWaits;
 use transfers::Transfers;
 use waits::SingleWaits;
 
@@ -83,8 +85,10 @@ pub fn explain_trace<S: EventSource>(
     let definitions = trace.definitions();
     let options = Options { causes: Some(Extent::All), messages: true, ..options.clone() };
     let mut waits = SingleWaits::new(definitions.clock);
+    let mut of_recorder = RecorderWaits::default();
     let (analysis, profile) = analyze_and_profile_with(trace, name, &options, &mut |wait| {
         observe(wait);
+        of_recorder.add(&wait);
         waits.add(wait);
     })?;
     if has_clocks(&analysis, ClockMethod::Derived) {
@@ -92,7 +96,8 @@ pub fn explain_trace<S: EventSource>(
         waits = SingleWaits::new(definitions.clock);
     }
     let recorded = Recorded { analysis: &analysis, profile: &profile, waits: &waits, definitions };
-    let explanation = explain(recorded, limits);
+    let mut explanation = explain(recorded, limits);
+    explanation.notes.extend(of_recorder.notes(&analysis, definitions, trace.cost_of_event()));
     Ok(Explained { analysis, profile, explanation })
 }
 
@@ -224,6 +229,9 @@ fn notes(Recorded { analysis, profile, waits, .. }: Recorded<'_>) -> Vec<String>
     }
     let off = analysis.warnings.iter().filter_map(|warning| warning.strip_prefix(Analysis::RECORDING_OFF));
     notes.extend(off.map(|off| format!("Recording was off{off}.")));
+    let written =
+        analysis.warnings.iter().filter_map(|warning| warning.strip_prefix(Analysis::BUFFERS_WRITTEN));
+    notes.extend(written.map(|where_to| format!("The recorder wrote its buffers during the run{where_to}.")));
     for left in &analysis.not_analyzed {
         notes.push(format!("Not analyzed: {left}."));
     }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use ats_model::event::TeamRef;
+use ats_model::event::{TeamRef, Time};
 use ats_model::{Definitions, Event, locations};
 use ats_trace::packed::Chunk;
 use ats_trace::parts::Maps;
@@ -143,6 +143,9 @@ impl Translation {
         recorded.into_iter().filter_map(move |(ticks, mut event)| {
             if let Some(team) = team_of(&mut event) {
                 *team = self.teams.of(*team)?;
+            }
+            if let Event::BufferFlush { stop } = &mut event {
+                *stop = Time(self.calibrations.ns(stop.0));
             }
             last = self.calibrations.ns(ticks).max(last);
             Some((last, event))

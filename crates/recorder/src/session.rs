@@ -170,9 +170,15 @@ pub(crate) fn write() {
     }
 }
 
-/// Writes events to make room for more.
+/// Writes events to make room for more; the thread notes how long that took.
 #[cold]
 pub(crate) fn make_room() {
+    let begin = clock::now();
+    write_to_make_room();
+    track::flushed(begin, clock::now());
+}
+
+fn write_to_make_room() {
     let mut current = lock(&SESSION);
     // Another thread may have done so meanwhile.
     if let Some(session) = current.as_mut()

@@ -4,7 +4,8 @@ use std::cell::OnceCell;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock};
 
-use ats_model::event::RegionRef;
+use ats_model::Event;
+use ats_model::event::{RegionRef, Time};
 
 use crate::lock::{Shared, Taken, lock};
 use crate::openmp::open::{Buffer, Open};
@@ -230,6 +231,16 @@ pub(crate) fn first() -> &'static Shared<Track> {
     })
 }
 
+/// Notes that this thread wrote events, or waited for another one that did, if it is recorded.
+pub(crate) fn flushed(begin: u64, end: u64) {
+    if RECORDING.load(Ordering::Relaxed)
+        && let Some(mut track) = MINE.with(|mine| mine.get().map(|track| track.lock()))
+        && !track.sealed
+    {
+        track.buffer.push(begin, Event::BufferFlush { stop: Time(end) });
+    }
+}
+
 /// Records nothing of this thread from now on, unless it is being recorded.
 pub(crate) fn leave_out() {
     MINE.with(|mine| _ = mine.get_or_init(left_out));
@@ -261,7 +272,6 @@ pub(crate) fn all() -> Vec<&'static Shared<Track>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ats_model::Event;
     use ats_model::event::TeamRef;
 
     #[test]

@@ -23,6 +23,8 @@ use crate::format::{PARADIGM_MPI, PARADIGM_OPENMP, group};
 /// `OTF2_LocationType`: only processors are locations of the model, not accelerator streams or metric plugins.
 const LOCATION_UNKNOWN: u8 = 0;
 const LOCATION_CPU_THREAD: u8 = 1;
+const LOCATION_ACCELERATOR_STREAM: u8 = 2;
+const LOCATION_METRIC: u8 = 3;
 
 /// The definitions, and the references of the archive's ids into them.
 pub(super) struct Resolved {
@@ -37,6 +39,8 @@ pub(super) struct Resolved {
     pub(super) metrics_of: Vec<(u32, u32)>,
     pub(super) attributes: IdTable<'static>,
     pub(super) calling_contexts: IdTable<'static>,
+    /// The events of locations that are none of the model, in words.
+    pub(super) passed_over: Vec<String>,
 }
 
 /// Resolves ids. Definitions may come late; of two with the same id the later counts, except that groups of
@@ -66,6 +70,7 @@ pub(super) fn resolve(raw: &GlobalDefinitions<'_>, file_bytes: usize) -> Result<
         metrics_of: metrics.of,
         attributes: IdTable::new(&attribute_ids, &[]),
         calling_contexts: IdTable::new(&context_ids, &[]),
+        passed_over: passed_over(raw),
         definitions: Definitions {
             clock: raw.clock.unwrap_or_default(),
             regions,
@@ -410,6 +415,24 @@ fn locations(
     definitions.collect()
 }
 
+/// The number of events of the locations of each kind that is none of the model, in words.
+fn passed_over(raw: &GlobalDefinitions<'_>) -> Vec<String> {
+    let (_, all) = unique(raw.locations.iter().map(|location| (location.id, location)));
+    let mut events: BTreeMap<&str, u64> = BTreeMap::new();
+    for location in all {
+        let kind = match location.kind {
+            LOCATION_UNKNOWN | LOCATION_CPU_THREAD => continue,
+            LOCATION_ACCELERATOR_STREAM => "accelerator streams",
+            LOCATION_METRIC => "sources of metrics that are no threads",
+            _ => "locations of unknown kinds",
+        };
+        let sum = events.entry(kind).or_default();
+        *sum = sum.saturating_add(location.events);
+    }
+    events.retain(|_, events| *events > 0);
+    events.iter().map(|(kind, events)| format!("events of {kind} (passed over): {events}")).collect()
+}
+
 /// The rank of each location group, and the locations that are the master threads of their processes.
 #[derive(Default)]
 struct Processes {
@@ -440,5 +463,29 @@ impl Processes {
             });
         }
         processes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::definitions::Location;
+    use super::*;
+
+    #[test]
+    fn events_of_locations_that_are_no_threads_are_counted_by_kind() {
+        let location = |(id, kind, events)| Location { id, name: 0, kind, events, group: 0 };
+        let of = |locations: &[(u64, u8, u64)]| {
+            let locations = locations.iter().copied().map(location).collect();
+            passed_over(&GlobalDefinitions { locations, ..GlobalDefinitions::default() })
+        };
+        assert!(of(&[(0, 0, 10), (1, 1, 20), (2, 2, 0)]).is_empty(), "threads, and a stream without events");
+        assert_eq!(
+            of(&[(0, 1, 10), (1, 2, 20), (2, 3, 7), (3, 2, 4), (4, 9, 1), (4, 9, 1)]),
+            [
+                "events of accelerator streams (passed over): 24",
+                "events of locations of unknown kinds (passed over): 1",
+                "events of sources of metrics that are no threads (passed over): 7",
+            ]
+        );
     }
 }

@@ -10,7 +10,7 @@ use ats_model::definitions::{
 };
 use ats_model::event::{
     CollectiveOperation, CommunicatorRef, MeasurementMode, MetricRef, ProgramRef, RegionRef, Root, TaskId,
-    TeamRef,
+    TeamRef, Time,
 };
 use ats_model::metric::{Base, MetricDefinition, MetricValue, ValueProperty, ValueType};
 use ats_model::neighbors::Neighbors;
@@ -141,6 +141,7 @@ pub(crate) fn all_events() -> Vec<Event> {
             value: MetricValue { of: ValueType::Double, bits: 1.5_f64.to_bits() },
         },
         Event::Enter { region: RegionRef(0) },
+        Event::BufferFlush { stop: Time(1 << 40) },
         Event::MeasurementOnOff { mode: MeasurementMode::Off },
         Event::MeasurementOnOff { mode: MeasurementMode::On },
         Event::MpiSend { receiver: 1, communicator, tag: 17, bytes },
