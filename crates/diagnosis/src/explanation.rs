@@ -25,6 +25,7 @@ use ats_analyzer::{AnalysisError, Options, analyze_and_profile_with};
 use ats_documents::explanation::{Effect, Explanation, FittingCause, Omitted, Problem};
 use ats_documents::profile::ProfiledRegion;
 use ats_documents::{Analysis, Profile, Wait};
+use ats_model::affinity::{Oversubscribed, oversubscribed};
 use ats_model::clock_correction::ClockMethod;
 use ats_model::delay::Extent;
 use ats_model::{Definitions, EventSource};
@@ -197,9 +198,21 @@ fn has_clocks(analysis: &Analysis, method: ClockMethod) -> bool {
     analysis.clock_correction.as_ref().is_some_and(|correction| correction.method == method)
 }
 
+/// Sentence about a machine with fewer processors than locations.
+fn shared(Oversubscribed { host, locations, processors }: Oversubscribed) -> String {
+    let processors = match processors {
+        1 => "one processor".to_owned(),
+        more => format!("{more} processors"),
+    };
+    format!(
+        "{locations} locations share {processors} of {host}: a wait, or a slow message, may be that of a location that \
+         did not run. Measure again with a processor for each."
+    )
+}
+
 /// Limits of what the trace tells.
-fn notes(Recorded { analysis, profile, waits, .. }: Recorded<'_>) -> Vec<String> {
-    let mut notes = Vec::new();
+fn notes(Recorded { analysis, profile, waits, definitions }: Recorded<'_>) -> Vec<String> {
+    let mut notes: Vec<String> = oversubscribed(definitions).into_iter().map(shared).collect();
     if profile.units.len() < 2 {
         notes.push("The trace has one location, which waits for no other.".to_owned());
     }

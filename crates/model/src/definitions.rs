@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::affinity::Affinity;
 use crate::attribute::AttributeDefinition;
 use crate::call_site::CallSite;
 use crate::event::{CommunicatorRef, RegionRef};
@@ -26,6 +27,8 @@ pub struct Definitions {
     /// The end of OpenMP's runtime, where its process went on, by rank in `MPI_COMM_WORLD`: nothing of OpenMP is recorded of
     /// the process after it. In a trace it is the property [`crate::openmp::ENDED`] of the process.
     pub openmp_ended: BTreeMap<u32, u64>,
+    /// The processors that processes may run on, by their rank in `MPI_COMM_WORLD`, if they were recorded.
+    pub affinities: BTreeMap<u32, Affinity>,
     /// Indexed by [`crate::event::TeamRef`].
     pub teams: Vec<Team>,
     /// In the order of the archive.

@@ -111,7 +111,7 @@ struct Events<'a, W> {
     is_first: bool,
     /// The time of the first event of the trace, as far as it was read.
     first: Option<u64>,
-    /// The time from which the messages of the process that is being written have no lines: recording was off, and their
+    /// The end of the time whose messages have lines, of the process that is being written: then recording was off, and
     /// other ends are not known.
     sure_until: u64,
 }

@@ -64,8 +64,8 @@ impl Stamps {
         self.first_gap.is_some()
     }
 
-    /// The time from which the places of messages and operations among others are not known, because some may not have
-    /// been recorded; the end of time if all were.
+    /// The end of the time in which the places of messages and operations among others are known: after it some may not
+    /// have been recorded; the end of time if all were.
     pub(crate) fn sure_until(&self) -> u64 {
         let Some(gap) = self.first_gap else { return u64::MAX };
         // A receive that was posted before may have been complete meanwhile.

@@ -208,7 +208,7 @@ pub(crate) fn reach(folder: &Path, since_finalized_ns: u64, end_ns: i64) -> Resu
     put_clock_end_off(folder, u64::try_from(end_ns).unwrap_or_default())
 }
 
-fn host_name() -> String {
+pub(crate) fn host_name() -> String {
     let name = fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
     name.trim().to_owned()
 }

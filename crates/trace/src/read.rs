@@ -1,6 +1,7 @@
 //! Reading: an archive as an [`EventSource`].
 
 mod anchor;
+mod budget;
 mod chunks;
 mod clock;
 mod cursor;
@@ -8,6 +9,7 @@ mod definitions;
 mod events;
 mod files;
 mod local;
+mod properties;
 mod references;
 mod resolve;
 

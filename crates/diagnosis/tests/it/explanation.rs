@@ -8,6 +8,7 @@ use ats_compose::{Composition, Subject};
 use ats_diagnosis::{Limits, explain_trace};
 use ats_documents::Explanation;
 use ats_documents::explanation::{CauseKind, Problem, SourceLine};
+use ats_model::affinity::Affinity;
 use ats_model::source::InMemory;
 use ats_model::{Definitions, Event, EventSource};
 use ats_props::Catalogue;
@@ -202,6 +203,10 @@ fn small_messages_are_a_problem_and_the_same_bytes_in_one_are_none() {
 
 /// Ten messages from rank 0 to 1, and as many from 2 to 3: the first `slow` of these take 2000 s, all others 500 s.
 fn pairs(slow: usize) -> Explanation {
+    explained(&trace_of_pairs(slow), LIMITS)
+}
+
+fn trace_of_pairs(slow: usize) -> InMemory {
     let rank = |rank: usize, call: &str, slow: usize| {
         let calls = (0..10).map(|at| {
             let (begin, end) = (at * 3_000, at * 3_000 + if at < slow { 2_000 } else { 500 });
@@ -215,7 +220,7 @@ fn pairs(slow: usize) -> Explanation {
         rank(2, "MPI_Ssend send 3", slow),
         rank(3, "MPI_Recv recv 2", slow),
     ];
-    of_text(&ranks.join("\n"))
+    ats_analyzer::notation::parse(&ranks.join("\n")).unwrap()
 }
 
 #[test]
@@ -235,6 +240,29 @@ fn messages_that_take_longer_than_others_of_their_size_are_slow() {
         at_times.causes[0].advice,
         "Send at other times: messages that share a link slow each other down."
     );
+}
+
+#[test]
+fn locations_that_share_processors_get_no_advice_on_the_network() {
+    let on = |processors: u32| {
+        let mut trace = trace_of_pairs(10);
+        let affinity = Affinity { host: "node".into(), processors: (0..processors).collect() };
+        trace.definitions.affinities = (0..4).map(|rank| (rank, affinity.clone())).collect();
+        explained(&trace, LIMITS)
+    };
+    let shared = on(2);
+    assert_eq!(
+        shared.notes[0],
+        "4 locations share 2 processors of node: a wait, or a slow message, may be that of a location that did not run. \
+         Measure again with a processor for each."
+    );
+    assert_eq!(
+        shared.problems[0].causes[0].advice,
+        "Give each location a processor of its own; whether messages are slow shows only then."
+    );
+    let enough = on(4);
+    assert!(enough.notes.iter().all(|note| !note.contains("share")), "{:?}", enough.notes);
+    assert!(enough.problems[0].text.ends_with("send less between them."), "{}", enough.problems[0].text);
 }
 
 #[test]

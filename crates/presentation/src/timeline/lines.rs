@@ -28,7 +28,7 @@ impl Known {
         Known { until }
     }
 
-    /// The time from which the places of a process's messages are not known.
+    /// The end of the time in which the places of a process's messages are known.
     fn until(&self, rank: u32) -> u64 {
         self.until.get(&rank).copied().unwrap_or(u64::MAX)
     }

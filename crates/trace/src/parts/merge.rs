@@ -52,6 +52,8 @@ pub fn merge(ranks: &[Local]) -> (Definitions, Vec<Maps>) {
     add_programs(&mut definitions);
     merge_communicators(ranks, &mut definitions, &mut maps);
     definitions.locations = all_locations(ranks);
+    let affinities = (0..).zip(ranks).filter_map(|(rank, local)| Some((rank, local.affinity.clone()?)));
+    definitions.affinities = affinities.collect();
     let ended = (0..).zip(ranks).filter_map(|(rank, local)| Some((rank, local.openmp_ended_ns?)));
     definitions.openmp_ended = ended.map(|(rank, ended)| (rank, ended.max(0) as u64)).collect();
     merge_teams(ranks, &mut definitions, &mut maps);
@@ -184,6 +186,7 @@ fn merge_teams(ranks: &[Local], definitions: &mut Definitions, maps: &mut [Maps]
 mod tests {
     use super::super::local::{LocalCommunicator, Owner};
     use super::*;
+    use ats_model::affinity::Affinity;
     use ats_model::neighbors::Neighbors;
 
     fn region(name: &str, mpi: bool) -> LocalRegion {
@@ -213,6 +216,7 @@ mod tests {
                 events: [(0, 10)].into(),
                 unleft: 0,
                 openmp_ended_ns: None,
+                affinity: None,
                 begin_ns: 500,
             },
             Local {
@@ -225,6 +229,7 @@ mod tests {
                 events: [(0, 20), (1, 3), (2, 4), (3, 1)].into(),
                 unleft: 1,
                 openmp_ended_ns: Some(450),
+                affinity: Some(Affinity { host: "vm".into(), processors: [3].into() }),
                 begin_ns: 400,
             },
         ];
@@ -246,6 +251,7 @@ mod tests {
         }
         assert!(definitions.strings.iter().eq(["/bin/heat", "/bin/ocean"]));
         assert_eq!(definitions.openmp_ended, [(1, 450)].into());
+        assert_eq!(definitions.affinities[&1].to_string(), "vm:3");
         let members: Vec<&Members> =
             definitions.communicators.iter().map(|communicator| &communicator.members).collect();
         let ranks = |ranks: &[u32]| Members::Ranks(ranks.into());

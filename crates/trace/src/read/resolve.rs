@@ -7,16 +7,16 @@ use ats_model::definitions::{
     CallingContext, Communicator, LocationDefinition, Members, Paradigm, Region, RegionRole, SystemNode,
     SystemTree, Team,
 };
-use ats_model::event::{CommunicatorRef, RegionRef};
+use ats_model::event::RegionRef;
 use ats_model::metric::{Base, MetricDefinition, ValueProperty, ValueType};
-use ats_model::neighbors::Neighbors;
-use ats_model::openmp;
 use ats_model::strings::Strings;
 use ats_model::{CallSite, Definitions};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::cursor::{Cause, Fault};
+use super::budget::Budget;
+use super::cursor::Fault;
 use super::definitions::{GlobalDefinitions, Group, MetricClass, MetricMember, Node, SourceCodeLocation};
+use super::properties::Properties;
 use super::references::{IdTable, Reference};
 use crate::format::{PARADIGM_MPI, PARADIGM_OPENMP, group};
 
@@ -50,7 +50,8 @@ pub(super) fn resolve(raw: &GlobalDefinitions<'_>, file_bytes: usize) -> Result<
     let (region_ids, regions) = regions(raw, &mut budget)?;
     let (communicator_ids, communicators) = communicators(raw, &mut budget)?;
     let locations = locations(raw, &mut budget)?;
-    let Properties { neighbors, openmp_ended } = properties(raw, &locations, &communicator_ids, &mut budget)?;
+    let Properties { neighbors, openmp_ended, affinities } =
+        Properties::new(raw, &locations, &communicator_ids, &mut budget)?;
     let (team_ids, teams) = teams(raw, &locations, &mut budget)?;
     let (string_ids, strings) = strings(raw);
     let metrics = Metrics::new(raw, &mut budget)?;
@@ -77,6 +78,7 @@ pub(super) fn resolve(raw: &GlobalDefinitions<'_>, file_bytes: usize) -> Result<
             communicators,
             neighbors,
             openmp_ended,
+            affinities,
             teams,
             locations: locations.into_iter().map(|(location, _)| location).collect(),
             system_tree,
@@ -86,33 +88,6 @@ pub(super) fn resolve(raw: &GlobalDefinitions<'_>, file_bytes: usize) -> Result<
             strings,
         },
     })
-}
-
-/// The bytes that may be copied out of a file of some size: a hostile one could name one long string a million times.
-struct Budget {
-    left: usize,
-    file_bytes: usize,
-}
-
-impl Budget {
-    fn of_file(file_bytes: usize) -> Self {
-        Budget { left: (1 << 20) + 256 * file_bytes, file_bytes }
-    }
-
-    fn spend(&mut self, bytes: usize) -> Result<(), Fault> {
-        self.left = self.left.checked_sub(bytes).ok_or_else(|| {
-            let what = "its definitions repeat one name or group beyond all measure";
-            Fault::new(self.file_bytes as u64, Cause::Bad(what))
-        })?;
-        Ok(())
-    }
-
-    /// The string with this id; empty if there is none.
-    fn text(&mut self, raw: &GlobalDefinitions<'_>, id: u32) -> Result<String, Fault> {
-        let bytes = raw.strings.get(&id).copied().unwrap_or_default();
-        self.spend(bytes.len())?;
-        Ok(String::from_utf8_lossy(bytes).into_owned())
-    }
 }
 
 /// Replaces definitions that have the same id by the first of them.
@@ -179,44 +154,6 @@ fn communicators(
         found.push((comm.id, Communicator { name: budget.text(raw, comm.name)?, members }));
     }
     Ok(unique(found))
-}
-
-/// The properties of processes that are known.
-#[derive(Default)]
-struct Properties {
-    neighbors: BTreeMap<(u32, CommunicatorRef), Neighbors>,
-    openmp_ended: BTreeMap<u32, u64>,
-}
-
-/// The properties of processes. Those that are not in their notation, or are of nothing that is defined, are others.
-fn properties(
-    raw: &GlobalDefinitions<'_>,
-    locations: &[(LocationDefinition, u32)],
-    communicator_ids: &[u32],
-    budget: &mut Budget,
-) -> Result<Properties, Fault> {
-    let ranks: FxHashMap<u32, u32> =
-        locations.iter().map(|(location, group)| (*group, location.rank)).collect();
-    let communicators: FxHashMap<u32, u32> = communicator_ids.iter().copied().zip(0..).collect();
-    let mut all = Properties::default();
-    for property in &raw.location_group_properties {
-        let Some(&rank) = ranks.get(&property.group) else { continue };
-        let name = budget.text(raw, property.name)?;
-        if name == openmp::ENDED {
-            let ended = budget.text(raw, property.value)?.parse();
-            all.openmp_ended.extend(ended.ok().map(|ended| (rank, ended)));
-        }
-        let Some(communicator) = Neighbors::communicator(&name).and_then(|id| communicators.get(&id)) else {
-            continue;
-        };
-        // A list takes more memory than its text.
-        let text = budget.text(raw, property.value)?;
-        budget.spend(2 * text.len())?;
-        if let Ok(neighbors) = text.parse() {
-            all.neighbors.insert((rank, CommunicatorRef(*communicator)), neighbors);
-        }
-    }
-    Ok(all)
 }
 
 /// OpenMP's communicators. A team whose members the archive does not place has none.

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use ats_model::Definitions;
+use ats_model::affinity::Affinity;
 use ats_model::attribute::AttributeType;
 use ats_model::definitions::{Paradigm, Region, RegionRole};
 use ats_model::neighbors::Neighbors;
@@ -150,6 +151,9 @@ fn properties(definitions: &Definitions, strings: &mut Strings, records: &mut Re
     }
     for (&rank, ended) in &definitions.openmp_ended {
         property(rank, openmp::ENDED, &ended.to_string());
+    }
+    for (&rank, affinity) in &definitions.affinities {
+        property(rank, Affinity::PROPERTY, &affinity.to_string());
     }
 }
 

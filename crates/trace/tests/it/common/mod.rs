@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use ats_model::affinity::Affinity;
 use ats_model::attribute::{AttributeDefinition, AttributeType};
 use ats_model::definitions::{
     CallingContext, Clock, Communicator, LocationDefinition, Members, Paradigm, Region, RegionRole,
@@ -67,6 +68,7 @@ pub(crate) fn small_definitions(ranks: u32) -> Definitions {
         neighbors: [((0, CommunicatorRef(1)), Neighbors { sources: vec![0], destinations: Vec::new() })]
             .into(),
         openmp_ended: BTreeMap::new(),
+        affinities: BTreeMap::new(),
         teams: Vec::new(),
         locations: (0..ranks)
             .map(|rank| LocationDefinition {
@@ -280,6 +282,14 @@ pub(crate) fn definitions() -> BoxedStrategy<Definitions> {
                 .4
                 .into_iter()
                 .filter(|((rank, _), _)| locations.iter().any(|location| location.rank == *rank))
+                .collect(),
+            affinities: locations
+                .iter()
+                .filter(|location| location.rank % 2 == 1)
+                .map(|location| {
+                    let processors = (0..location.rank).collect();
+                    (location.rank, Affinity { host: beside.0[0].0.clone(), processors })
+                })
                 .collect(),
             openmp_ended: beside
                 .5
