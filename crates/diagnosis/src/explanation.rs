@@ -25,8 +25,8 @@ use ats_analyzer::{AnalysisError, Options, analyze_and_profile_with};
 use ats_documents::explanation::{Effect, Explanation, FittingCause, Omitted, Problem};
 use ats_documents::profile::ProfiledRegion;
 use ats_documents::{Analysis, Profile, Wait};
-use ats_model::affinity::{Oversubscribed, oversubscribed};
 use ats_model::clock_correction::ClockMethod;
+use ats_model::definitions::Oversubscribed;
 use ats_model::delay::Extent;
 use ats_model::{Definitions, EventSource};
 
@@ -212,7 +212,7 @@ fn shared(Oversubscribed { host, locations, processors }: Oversubscribed) -> Str
 
 /// Limits of what the trace tells.
 fn notes(Recorded { analysis, profile, waits, definitions }: Recorded<'_>) -> Vec<String> {
-    let mut notes: Vec<String> = oversubscribed(definitions).into_iter().map(shared).collect();
+    let mut notes: Vec<String> = definitions.oversubscribed().into_iter().map(shared).collect();
     if profile.units.len() < 2 {
         notes.push("The trace has one location, which waits for no other.".to_owned());
     }

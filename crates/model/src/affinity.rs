@@ -3,13 +3,11 @@
 //! OTF2 has no definition of them. In a trace they are a property of the process, `ATS::AFFINITY`, whose value names
 //! the machine and lists the processors: `node1:0,2`. Readers that do not know it pass it over.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
-
-use crate::Definitions;
 
 /// The processors of a machine that a process may run on.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -54,60 +52,5 @@ impl FromStr for Affinity {
         let processors = list.split(',').filter(|_| !list.is_empty()).map(str::parse);
         let processors = processors.collect::<Result<_, _>>().map_err(|_| NoAffinity)?;
         Ok(Affinity { host: host.to_owned(), processors })
-    }
-}
-
-/// A machine with fewer processors than locations of a trace.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Oversubscribed {
-    /// The name of the machine.
-    pub host: String,
-    /// The number of locations of its processes.
-    pub locations: usize,
-    /// The number of processors that one of the processes at least may run on.
-    pub processors: usize,
-}
-
-/// The machines whose locations have to share processors.
-pub fn oversubscribed(definitions: &Definitions) -> Vec<Oversubscribed> {
-    let mut machines: BTreeMap<&str, (usize, BTreeSet<u32>)> = BTreeMap::new();
-    for location in &definitions.locations {
-        let Some(affinity) = definitions.affinities.get(&location.rank) else { continue };
-        let (locations, processors) = machines.entry(&affinity.host).or_default();
-        *locations += 1;
-        processors.extend(&affinity.processors);
-    }
-    let machine = |(host, (locations, processors)): (&str, (usize, BTreeSet<u32>))| Oversubscribed {
-        host: host.to_owned(),
-        locations,
-        processors: processors.len(),
-    };
-    machines.into_iter().map(machine).filter(|of| of.locations > of.processors && of.processors > 0).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::definitions::LocationDefinition;
-
-    #[test]
-    fn locations_of_a_machine_share_the_processors_of_all_its_processes() {
-        let affinity = |host: &str, processors: &[u32]| Affinity {
-            host: host.into(),
-            processors: processors.iter().copied().collect(),
-        };
-        let location =
-            |rank, thread| LocationDefinition { id: 0, name: String::new(), rank, thread, events: 0 };
-        let definitions = Definitions {
-            locations: [(0, 0), (0, 1), (1, 0), (2, 0), (3, 0)]
-                .map(|(rank, thread)| location(rank, thread))
-                .into(),
-            // Nothing is known of rank 3.
-            affinities: [(0, affinity("a", &[0])), (1, affinity("a", &[0, 1])), (2, affinity("b", &[0]))]
-                .into(),
-            ..Definitions::default()
-        };
-        let of_a = Oversubscribed { host: "a".into(), locations: 3, processors: 2 };
-        assert_eq!(oversubscribed(&definitions), [of_a]);
     }
 }

@@ -5,8 +5,6 @@ use std::mem::MaybeUninit;
 
 use ats_model::affinity::Affinity;
 
-use crate::archive::host_name;
-
 /// Those of the first thread, now; `None` if the system does not tell.
 pub(crate) fn own() -> Option<Affinity> {
     let mut set = MaybeUninit::<libc::cpu_set_t>::zeroed();
@@ -22,6 +20,12 @@ pub(crate) fn own() -> Option<Affinity> {
     // SAFETY: the numbers are within the set.
     let processors = all.filter(|&number| unsafe { libc::CPU_ISSET(number, &set) });
     Some(Affinity { host: host_name(), processors: processors.map(|number| number as u32).collect() })
+}
+
+/// The name of the machine.
+pub(crate) fn host_name() -> String {
+    let name = fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
+    name.trim().to_owned()
 }
 
 #[cfg(test)]

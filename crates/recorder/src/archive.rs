@@ -14,6 +14,7 @@ use ats_trace::{
 use ats_work::log::now_ns;
 use rustc_hash::FxHashMap;
 
+use crate::affinity;
 use crate::clock::{self, Calibrations};
 use crate::folder::Folder;
 use crate::lock::Shared;
@@ -191,7 +192,7 @@ pub(crate) fn define(
 pub(crate) fn properties(description: String) -> ArchiveProperties {
     ArchiveProperties {
         creator: concat!("ats-recorder ", env!("CARGO_PKG_VERSION")).into(),
-        machine: host_name(),
+        machine: affinity::host_name(),
         description,
         properties: Vec::new(),
         trace_id: now_ns() ^ u64::from(std::process::id()) << 48,
@@ -206,9 +207,4 @@ pub(crate) fn reach(folder: &Path, since_finalized_ns: u64, end_ns: i64) -> Resu
         return Ok(());
     }
     put_clock_end_off(folder, u64::try_from(end_ns).unwrap_or_default())
-}
-
-pub(crate) fn host_name() -> String {
-    let name = fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
-    name.trim().to_owned()
 }

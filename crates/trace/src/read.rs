@@ -55,7 +55,7 @@ pub struct Archive {
 /// The default of [`Archive::set_part_bytes`].
 const PART_BYTES: u64 = 1 << 20;
 
-/// The name by which ATS's own recorder says that it is the creator.
+/// The creator of traces of ATS's own recorder.
 const OWN_RECORDER: &str = "ats-recorder";
 /// The seconds that it takes for an event of MPI: the middle of what its benchmark has measured on a quiet machine
 /// (`docs/numbers.md`, "Recorder"). OpenMP's cost more.

@@ -8,7 +8,6 @@ use ats_documents::explanation::SourceLine;
 use ats_documents::profile::ProfiledRegion;
 use ats_documents::{Analysis, Finding, Profile};
 use ats_model::CallSite;
-use ats_model::affinity::oversubscribed;
 use ats_model::definitions::{Clock, Paradigm, RegionRole};
 use ats_model::locations::Location;
 use ats_model::quantity::View;
@@ -145,7 +144,7 @@ impl<'a> Facts<'a> {
             units.map(|(index, unit)| (Location { rank: unit.rank, thread: unit.thread }, index)).collect();
         let processors = Processors::new(definitions, &units, waits);
         let clock = definitions.clock;
-        let is_oversubscribed = !oversubscribed(definitions).is_empty();
+        let is_oversubscribed = !definitions.oversubscribed().is_empty();
         Facts {
             analysis,
             profile,
