@@ -1,6 +1,7 @@
 #![allow(unsafe_code, reason = "asks the system for the processors of the process")]
 //! The processors that the process may run on.
 
+use std::fs;
 use std::mem::MaybeUninit;
 
 use ats_model::affinity::Affinity;

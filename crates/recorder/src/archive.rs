@@ -1,6 +1,5 @@
 //! The parts of the archive that a process writes: the files of its threads and, in one process, the definitions.
 
-use std::fs;
 use std::path::Path;
 
 use ats_model::event::{TeamRef, Time};

@@ -1,6 +1,7 @@
 //! A preloadable library that records a program with MPI and OpenMP into an OTF2 trace. `README.md` says how to build and use it.
 //!
-//! - [`wrappers`]: the functions of MPI as the program sees them; [`calls`] is the form that they are written in.
+//! - [`wrappers`]: the functions of MPI as the program sees them; [`calls`] is the form that they are written in, [`call`]
+//!   one that is being made, [`pmpi`] the library's own functions; [`jumps`] may leave them.
 //! - [`openmp`]: the recorder as a tool of an OpenMP runtime.
 //! - [`user`]: regions that the program marks.
 //! - [`track`]: what a thread records, by its number ([`numbers`]); [`buffer`]: its events in memory; [`clock`]: their time
@@ -28,6 +29,7 @@ mod finalizing;
 mod folder;
 mod fortran;
 mod forwarding;
+mod jumps;
 mod launcher;
 mod library;
 mod links;
@@ -38,6 +40,7 @@ mod numbers;
 mod offsets;
 mod openmp;
 mod place;
+mod pmpi;
 mod region;
 mod request;
 mod session;
