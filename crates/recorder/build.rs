@@ -56,8 +56,16 @@ fn main() {
         pub(super) const LEFT_ALONE: &[&str] = &[#(#left_alone),*];
     };
     let generated = format!("{generated}{lists}");
+    let originals = functions.iter().filter(|function| {
+        let name = function.ident.to_string();
+        name.strip_prefix('P').is_some_and(|name| is_wrapped(&name.to_owned()))
+    });
+    let originals = originals.map(|function| quote! { pub(crate) #function; });
+    let originals = quote! { unsafe extern "C-unwind" { #(#originals)* } };
     let out = PathBuf::from(std::env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
-    std::fs::write(out.join("generated.rs"), generated).expect("OUT_DIR is writable");
+    for (file, text) in [("generated.rs", generated), ("pmpi.rs", originals.to_string())] {
+        std::fs::write(out.join(file), text).expect("OUT_DIR is writable");
+    }
 }
 
 fn compile_constants(library: &build_probe_mpi::Library) {
@@ -150,16 +158,7 @@ fn wrapper(table: &Table, function: &Signature) -> String {
         FnArg::Typed(typed) => Some(&typed.pat),
         FnArg::Receiver(_) => None,
     });
-    // The bindings of the library have no extensions.
-    let is_extension = name.to_string().starts_with(EXTENSION);
-    let declared =
-        is_extension.then(|| quote! { unsafe extern "C" { fn #original(#inputs) -> std::ffi::c_int; } });
-    let path = if is_extension {
-        quote! { self }
-    } else {
-        quote! { ffi }
-    };
-    let make = quote! { #path::#original(#(#arguments),*) };
+    let make = quote! { pmpi::#original(#(#arguments),*) };
     let body = match (collective::body(table, function, &make), request_yielded(function)) {
         (Some(body), _) => body,
         (None, None) => quote! { call.make(|| #make) },
@@ -175,7 +174,7 @@ fn wrapper(table: &Table, function: &Signature) -> String {
         let name = standard_name(&name.to_string());
         quote! { static ROLE: LazyLock<Option<RegionRole>> = LazyLock::new(|| request::role_of(#name)); }
     });
-    quote! { #declared calls! { fn #name(#inputs) |call| { #role #body } } }.to_string()
+    quote! { calls! { fn #name(#inputs) |call| { #role #body } } }.to_string()
 }
 
 /// The argument where a function puts the request that it yields: the last one. A function with no other argument takes one.

@@ -3,6 +3,7 @@
 pub(crate) mod basis;
 pub(crate) mod counts;
 pub(crate) mod findings;
+pub(crate) mod flushes;
 pub(crate) mod gaps;
 pub(crate) mod messages;
 pub(crate) mod profile;

@@ -23,7 +23,7 @@ use ats_model::{Definitions, EventSource, clock_correction::ClockMethod, delay::
 
 pub use crate::error::AnalysisError;
 use crate::{
-    answer::{basis, counts, findings, gaps, messages, profile, unanalyzed},
+    answer::{basis, counts, findings, flushes, gaps, messages, profile, unanalyzed},
     clock::Correction,
     end::{End, Judgement, ReadAgain},
     judge::{
@@ -199,6 +199,7 @@ fn whole<'a, S: EventSource>(
     }
     warnings.extend(clocks.warning(definitions));
     warnings.extend(gaps::warning(definitions, &gaps, &mut damages));
+    warnings.extend(flushes::warning(definitions, &scans));
     warnings.extend(damages.warnings(definitions));
 
     let basis = match region.map(|region| (region, basis::of_region(definitions, &scans, region))) {
@@ -217,7 +218,12 @@ fn whole<'a, S: EventSource>(
         let folder = waits.folder().to_owned();
         let recorded = |rank, time| correction.as_ref().map_or(time, |clocks| clocks.recorded(rank, time));
         let finding = |state, place| index.position(state, place);
-        waits.read(definitions, recorded, finding, observe).map_err(temporary(folder))?;
+        // Times of different locations cannot be compared as they were recorded if clocks were corrected.
+        let meanwhile = |awaited: usize, begin, end| match correction {
+            None => (scans[awaited].recorder.flushed(begin, end), scans[awaited].recorder.events(begin, end)),
+            Some(_) => (0, 0),
+        };
+        waits.read(definitions, recorded, meanwhile, finding, observe).map_err(temporary(folder))?;
     }
     let read =
         causes::Read { definitions, scans: &scans, findings: &findings, index, clocks: correction.as_ref() };
@@ -300,7 +306,11 @@ fn found<S: EventSource>(
             records_in_memory,
             correction: correction_known,
             details: &details,
-            wants: Wants { profile: is_profiled, causes: details.points.extent() },
+            wants: Wants {
+                profile: is_profiled,
+                causes: details.points.extent(),
+                marks: details.waits.are_kept() && source.cost_of_event().is_some(),
+            },
             temp: options.temp.as_deref(),
         };
         let (mut scans, mut settled) = reading::read(source, &plan, &mut warnings)?;

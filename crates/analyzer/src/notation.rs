@@ -46,6 +46,7 @@
 //! | `create N`, `switch N`, `complete N` | a task of the first team, 0 being the implicit one |
 //! | `program NAME`, `exit` | the program begins, ends |
 //! | `off`, `on` | the recorder stops, goes on |
+//! | `flush T` | the recorder writes its buffers until T |
 //! | `count NAME VALUE` | a value of a metric |
 //! | `with NAME VALUE` | an attribute of the event that follows |
 //! | `other` | a record that is not in the model |

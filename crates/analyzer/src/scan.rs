@@ -16,6 +16,7 @@ mod polling;
 mod polls;
 mod probes;
 mod probing;
+mod recorder;
 mod result;
 mod spent;
 pub(crate) mod stops;
@@ -80,6 +81,8 @@ pub(crate) struct Scanner<'a> {
     neighborhood: Option<CommunicatorRef>,
     unfollowed: unfollowed::Unfollowed,
     last_time: u64,
+    /// The number of events before the next whose time is kept.
+    next_mark: u64,
     /// Whether the location is the main thread of a process with several.
     is_main_of_several: bool,
     open: threads::OpenOmp,
@@ -116,6 +119,7 @@ impl<'a> Scanner<'a> {
             neighborhood: None,
             unfollowed: unfollowed::Unfollowed::default(),
             last_time: 0,
+            next_mark: 0,
             is_main_of_several,
             open: threads::OpenOmp::new(regions.first_phase(), definitions.openmp_ended.get(&rank)),
             code: code::Code::at_begin(definitions.locations[location].thread == 0),
@@ -139,11 +143,8 @@ impl<'a> Scanner<'a> {
         if time < self.last_time {
             self.damage(Damage::TimeRunsBackwards, time);
         }
-        if self.scan.events == 0 {
-            self.scan.time = Some((time, time));
-            self.open.serial_until = time;
-            self.spend(time);
-            self.follow();
+        if self.scan.events == self.next_mark {
+            self.mark(time);
         }
         if time >= self.open.recorded_until && self.scan.events > 0 {
             self.end_threads();
@@ -204,6 +205,7 @@ impl<'a> Scanner<'a> {
             | Event::ThreadTaskComplete { .. } => self.thread_event(time, event),
             Event::Metric { metric, value } => self.measured(time, metric, value),
             Event::Attribute { attribute, value } => self.attribute(time, attribute, value),
+            Event::BufferFlush { stop } => self.flush(time, stop),
             Event::MeasurementOnOff { mode } => self.switch(time, mode),
             Event::ProgramBegin { program } => self.program_begin(time, program),
             Event::ProgramEnd { .. } => self.program_end(time),
@@ -258,6 +260,7 @@ impl<'a> Scanner<'a> {
             self.close_frame(end, frame);
         }
         self.close_probes();
+        self.close_marks();
         self.end_calls();
         if let Some((_, last)) = &mut self.scan.time {
             *last = end;

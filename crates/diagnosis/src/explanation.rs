@@ -15,6 +15,7 @@ mod intervals;
 mod mechanism;
 mod over_time;
 mod processors;
+mod recorder;
 mod rules;
 mod transfers;
 pub(crate) mod waits;
@@ -22,13 +23,16 @@ mod wording;
 
 use ats_analyzer::{AnalysisError, Options, analyze_and_profile_with};
 use ats_documents::explanation::{Effect, Explanation, FittingCause, Omitted, Problem};
+use ats_documents::profile::ProfiledRegion;
 use ats_documents::{Analysis, Profile, Wait};
 use ats_model::clock_correction::ClockMethod;
+use ats_model::definitions::Oversubscribed;
 use ats_model::delay::Extent;
 use ats_model::{Definitions, EventSource};
 
 use case::Case;
 use facts::{Facts, Place};
+use recorder::RecorderWaits;
 use transfers::Transfers;
 use waits::SingleWaits;
 
@@ -82,8 +86,10 @@ pub fn explain_trace<S: EventSource>(
     let definitions = trace.definitions();
     let options = Options { causes: Some(Extent::All), messages: true, ..options.clone() };
     let mut waits = SingleWaits::new(definitions.clock);
+    let mut of_recorder = RecorderWaits::default();
     let (analysis, profile) = analyze_and_profile_with(trace, name, &options, &mut |wait| {
         observe(wait);
+        of_recorder.add(&wait);
         waits.add(wait);
     })?;
     if has_clocks(&analysis, ClockMethod::Derived) {
@@ -91,7 +97,8 @@ pub fn explain_trace<S: EventSource>(
         waits = SingleWaits::new(definitions.clock);
     }
     let recorded = Recorded { analysis: &analysis, profile: &profile, waits: &waits, definitions };
-    let explanation = explain(recorded, limits);
+    let mut explanation = explain(recorded, limits);
+    explanation.notes.extend(of_recorder.notes(&analysis, definitions, trace.cost_of_event()));
     Ok(Explained { analysis, profile, explanation })
 }
 
@@ -191,9 +198,21 @@ fn has_clocks(analysis: &Analysis, method: ClockMethod) -> bool {
     analysis.clock_correction.as_ref().is_some_and(|correction| correction.method == method)
 }
 
+/// Sentence about a machine with fewer processors than locations.
+fn shared(Oversubscribed { host, locations, processors }: Oversubscribed) -> String {
+    let processors = match processors {
+        1 => "one processor".to_owned(),
+        more => format!("{more} processors"),
+    };
+    format!(
+        "{locations} locations share {processors} of {host}: a wait, or a slow message, may be that of a location that \
+         did not run. Measure again with a processor for each."
+    )
+}
+
 /// Limits of what the trace tells.
-fn notes(Recorded { analysis, profile, waits, .. }: Recorded<'_>) -> Vec<String> {
-    let mut notes = Vec::new();
+fn notes(Recorded { analysis, profile, waits, definitions }: Recorded<'_>) -> Vec<String> {
+    let mut notes: Vec<String> = definitions.oversubscribed().into_iter().map(shared).collect();
     if profile.units.len() < 2 {
         notes.push("The trace has one location, which waits for no other.".to_owned());
     }
@@ -209,10 +228,11 @@ fn notes(Recorded { analysis, profile, waits, .. }: Recorded<'_>) -> Vec<String>
     };
     notes.extend(of_clocks.map(str::to_owned));
     if !Facts::has_regions(profile) {
-        notes.push(
-            "No regions of the program are recorded: which code is late between calls is not known."
-                .to_owned(),
-        );
+        let unknown = match profile.regions.iter().any(ProfiledRegion::is_segment) {
+            true => "which of the functions called between two calls is late is not known",
+            false => "which code is late between calls is not known",
+        };
+        notes.push(format!("No regions of the program are recorded: {unknown}."));
     }
     if waits.one_of() > 1 {
         notes.push(format!(
@@ -222,6 +242,9 @@ fn notes(Recorded { analysis, profile, waits, .. }: Recorded<'_>) -> Vec<String>
     }
     let off = analysis.warnings.iter().filter_map(|warning| warning.strip_prefix(Analysis::RECORDING_OFF));
     notes.extend(off.map(|off| format!("Recording was off{off}.")));
+    let written =
+        analysis.warnings.iter().filter_map(|warning| warning.strip_prefix(Analysis::BUFFERS_WRITTEN));
+    notes.extend(written.map(|where_to| format!("The recorder wrote its buffers during the run{where_to}.")));
     for left in &analysis.not_analyzed {
         notes.push(format!("Not analyzed: {left}."));
     }

@@ -94,6 +94,11 @@ pub struct Wait {
     /// The location that is awaited: an index into the trace's locations of the one that came last, or had what was
     /// waited for; the last of several at one time. `None` if the wait is for the operation or the runtime itself.
     pub awaited: Option<usize>,
+    /// Ticks of it in which the recorder of the awaited location wrote its buffers; 0 if clocks are corrected.
+    pub flushed: u64,
+    /// About the number of events that the awaited location recorded meanwhile; 0 if clocks are corrected, or the trace does
+    /// not say what an event costs.
+    pub recorded: u64,
 }
 
 impl Analysis {
@@ -102,6 +107,9 @@ impl Analysis {
 
     /// The begin of the warning that recording was off for a time.
     pub const RECORDING_OFF: &str = "recording was off";
+
+    /// The begin of the warning that the recorder wrote its buffers during the run.
+    pub const BUFFERS_WRITTEN: &str = "the recorder wrote its buffers during the run";
 
     /// Whether there is nothing in the trace that was not analyzed.
     pub fn is_whole(&self) -> bool {

@@ -1,9 +1,10 @@
 //! Definitions that the events of a trace refer to: regions, communicators, locations, and the clock.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
+use crate::affinity::Affinity;
 use crate::attribute::AttributeDefinition;
 use crate::call_site::CallSite;
 use crate::event::{CommunicatorRef, RegionRef};
@@ -26,6 +27,8 @@ pub struct Definitions {
     /// The end of OpenMP's runtime, where its process went on, by rank in `MPI_COMM_WORLD`: nothing of OpenMP is recorded of
     /// the process after it. In a trace it is the property [`crate::openmp::ENDED`] of the process.
     pub openmp_ended: BTreeMap<u32, u64>,
+    /// The processors that processes may run on, by their rank in `MPI_COMM_WORLD`, if they were recorded.
+    pub affinities: BTreeMap<u32, Affinity>,
     /// Indexed by [`crate::event::TeamRef`].
     pub teams: Vec<Team>,
     /// In the order of the archive.
@@ -43,6 +46,27 @@ pub struct Definitions {
 }
 
 impl Definitions {
+    /// The machines whose locations have to share processors.
+    pub fn oversubscribed(&self) -> Vec<Oversubscribed> {
+        let mut machines: BTreeMap<&str, (usize, BTreeSet<u32>)> = BTreeMap::new();
+        for location in &self.locations {
+            let Some(affinity) = self.affinities.get(&location.rank) else { continue };
+            let (locations, processors) = machines.entry(&affinity.host).or_default();
+            *locations += 1;
+            processors.extend(&affinity.processors);
+        }
+        let machine = |(host, (locations, processors)): (&str, (usize, BTreeSet<u32>))| Oversubscribed {
+            host: host.to_owned(),
+            locations,
+            processors: processors.len(),
+        };
+        machines
+            .into_iter()
+            .map(machine)
+            .filter(|of| of.locations > of.processors && of.processors > 0)
+            .collect()
+    }
+
     /// The communicator of a reference, where it is defined.
     pub fn communicator(&self, reference: CommunicatorRef) -> Option<&Communicator> {
         self.communicators.get(reference.0 as usize)
@@ -56,6 +80,17 @@ impl Definitions {
             Members::SelfOnly => (rank == 0).then_some(own),
         }
     }
+}
+
+/// A machine with fewer processors than locations of a trace.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Oversubscribed {
+    /// The name of the machine.
+    pub host: String,
+    /// The number of locations of its processes.
+    pub locations: usize,
+    /// The number of processors that one of the processes at least may run on.
+    pub processors: usize,
 }
 
 /// The clock of a trace.
@@ -286,5 +321,31 @@ impl SystemTree {
         let parent = |&id: &u32| self.nodes.get(id as usize)?.parent.filter(|&parent| parent < id);
         let mut nodes = std::iter::successors(innermost, parent);
         nodes.find(|&id| self.nodes.get(id as usize).is_some_and(|node| node.class == "node"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn locations_of_a_machine_share_the_processors_of_all_its_processes() {
+        let affinity = |host: &str, processors: &[u32]| Affinity {
+            host: host.into(),
+            processors: processors.iter().copied().collect(),
+        };
+        let location =
+            |rank, thread| LocationDefinition { id: 0, name: String::new(), rank, thread, events: 0 };
+        let definitions = Definitions {
+            locations: [(0, 0), (0, 1), (1, 0), (2, 0), (3, 0)]
+                .map(|(rank, thread)| location(rank, thread))
+                .into(),
+            // Nothing is known of rank 3.
+            affinities: [(0, affinity("a", &[0])), (1, affinity("a", &[0, 1])), (2, affinity("b", &[0]))]
+                .into(),
+            ..Definitions::default()
+        };
+        let of_a = Oversubscribed { host: "a".into(), locations: 3, processors: 2 };
+        assert_eq!(definitions.oversubscribed(), [of_a]);
     }
 }

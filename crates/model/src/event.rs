@@ -39,6 +39,10 @@ pub struct MetricRef(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct AttributeRef(pub u32);
 
+/// A point in time, in ticks of the trace's clock, as time stamps are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Time(pub u64);
+
 records! {
     /// One event of one location. Its time stamp, in ticks of the trace's clock, travels beside it.
     ///
@@ -51,6 +55,11 @@ records! {
             attribute: AttributeRef,
             /// Its value.
             value: AttributeValue,
+        }
+        /// The recorder begins to write the events that it has kept in memory.
+        10 BUFFER_FLUSH BufferFlush: Measurement, Sized {
+            /// When it is done; until then the location does not go on.
+            stop: Time,
         }
         /// The recorder goes on, or stops for a while.
         11 MEASUREMENT_ON_OFF MeasurementOnOff: Measurement, Sized {
@@ -247,7 +256,6 @@ records! {
         27 OMP_RELEASE_LOCK ThreadReleaseLock: Thread, Sized { lock: u32, order: u32, }
     }
     unread {
-        10 BUFFER_FLUSH: Measurement, Sized { stop: Time }
         // These name neither team nor creator.
         28 OMP_TASK_CREATE: Task, Lone { task: u64 }
         29 OMP_TASK_SWITCH: Task, Lone { task: u64 }

@@ -17,6 +17,7 @@
 //! - [`witness`]: the record that a real run keeps of itself.
 //! - [`files`]: opening and reading all these.
 
+pub mod affinity;
 pub mod attribute;
 pub mod call_path;
 pub mod call_site;

@@ -23,6 +23,12 @@ pub trait EventSource: Sync {
         true
     }
 
+    /// Seconds that the recorder took of the program for each event: an estimate, which is too low on a machine with other
+    /// load. `None` if that is not known of the recorder.
+    fn cost_of_event(&self) -> Option<f64> {
+        None
+    }
+
     /// Remarks on the trace as a whole: limits of its format, and what was skipped in it.
     fn remarks(&self) -> Vec<String> {
         Vec::new()

@@ -46,7 +46,7 @@ pub fn chrome_trace<S: EventSource>(
     writer: &mut impl Write,
 ) -> io::Result<()> {
     let definitions = source.definitions();
-    let mut events = Events { definitions, writer, is_first: true, first: None };
+    let mut events = Events { definitions, writer, is_first: true, first: None, sure_until: u64::MAX };
     events.begin()?;
     let mut processes: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
     for (index, location) in definitions.locations.iter().enumerate() {
@@ -56,6 +56,9 @@ pub fn chrome_trace<S: EventSource>(
         events.metadata("process_name", rank, 0, format!("rank {rank}"))?;
         let stamps: Vec<_> =
             locations.iter().map(|&location| (location, stamps(source, rank, location))).collect();
+        let sure_until =
+            stamps.iter().map(|(_, stamps)| stamps.sure_until()).filter(|&until| until > 0).min();
+        events.sure_until = sure_until.unwrap_or(u64::MAX);
         let (mut sends, mut receives) = (flows(&stamps, |of| &of.sends), flows(&stamps, |of| &of.receives));
         for location in locations {
             events.location(source, location, &mut sends, &mut receives)?;
@@ -108,6 +111,9 @@ struct Events<'a, W> {
     is_first: bool,
     /// The time of the first event of the trace, as far as it was read.
     first: Option<u64>,
+    /// The end of the time whose messages have lines, of the process that is being written: then recording was off, and
+    /// other ends are not known.
+    sure_until: u64,
 }
 
 impl<W: Write> Events<'_, W> {
@@ -169,6 +175,9 @@ impl<W: Write> Events<'_, W> {
 
     /// One end of a message. Both ends have the same id, made of channel and number.
     fn flow(&mut self, phase: &str, (pid, tid): (u32, u32), number: u64, end: MessageEnd) -> io::Result<()> {
+        if end.ordered >= self.sure_until {
+            return Ok(());
+        }
         let Channel { communicator, from, to, tag } = end.channel;
         let id = format!("{}/{from}/{to}/{tag}/{number}", communicator.0);
         let mut event = json!({

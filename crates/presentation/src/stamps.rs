@@ -2,7 +2,7 @@
 
 use ats_model::{
     Definitions, Event,
-    event::{CollectiveOperation, CommunicatorRef},
+    event::{CollectiveOperation, CommunicatorRef, MeasurementMode},
     groups::Groups,
     messages::{Channel, Envelope},
 };
@@ -39,6 +39,8 @@ pub(crate) struct Stamps {
     posted: FxHashMap<u64, u64>,
     started: FxHashMap<u64, usize>,
     begun: Option<u64>,
+    /// Since when recording was off for the first time; 0 if it went on without having stopped.
+    first_gap: Option<u64>,
 }
 
 impl Stamps {
@@ -47,13 +49,33 @@ impl Stamps {
         Stamps { rank, ..Stamps::default() }
     }
 
+    /// The rank of the process.
+    pub(crate) fn rank(&self) -> u32 {
+        self.rank
+    }
+
     /// The number of stamps.
     pub(crate) fn len(&self) -> usize {
         self.sends.len() + self.receives.len() + self.collectives.len()
     }
 
+    /// Whether recording was off for a time.
+    pub(crate) fn has_gap(&self) -> bool {
+        self.first_gap.is_some()
+    }
+
+    /// The end of the time in which the places of messages and operations among others are known: after it some may not
+    /// have been recorded; the end of time if all were.
+    pub(crate) fn sure_until(&self) -> u64 {
+        let Some(gap) = self.first_gap else { return u64::MAX };
+        // A receive that was posted before may have been complete meanwhile.
+        self.posted.values().copied().fold(gap, u64::min)
+    }
+
     /// Brings every time to another clock.
     pub(crate) fn retime(&mut self, clock: impl Fn(u64) -> u64) {
+        let others = self.posted.values_mut().chain(self.first_gap.iter_mut().filter(|gap| **gap > 0));
+        others.for_each(|time| *time = clock(*time));
         for end in self.sends.iter_mut().chain(&mut self.receives) {
             (end.ordered, end.at) = (clock(end.ordered), clock(end.at));
         }
@@ -62,7 +84,7 @@ impl Stamps {
         }
     }
 
-    /// Takes one event; events of no message and no collective operation change nothing.
+    /// Takes one event; those of no message and no collective operation change nothing, unless they stop recording.
     pub(crate) fn visit(&mut self, definitions: &Definitions, at: u64, event: Event) {
         match event {
             Event::MpiSend { receiver, communicator, tag, bytes }
@@ -97,6 +119,8 @@ impl Stamps {
                     self.started.values_mut().filter(|other| **other > send).for_each(|other| *other -= 1);
                 }
             }
+            Event::MeasurementOnOff { mode: MeasurementMode::Off } => _ = self.first_gap.get_or_insert(at),
+            Event::MeasurementOnOff { mode: MeasurementMode::On } => _ = self.first_gap.get_or_insert(0),
             Event::MpiCollectiveBegin => self.begun = Some(at),
             Event::MpiCollectiveEnd { operation, communicator, .. } => {
                 let begin = self.begun.take().unwrap_or(at);

@@ -1,9 +1,8 @@
 //! The parts of the archive that a process writes: the files of its threads and, in one process, the definitions.
 
-use std::fs;
 use std::path::Path;
 
-use ats_model::event::TeamRef;
+use ats_model::event::{TeamRef, Time};
 use ats_model::{Definitions, Event, locations};
 use ats_trace::packed::Chunk;
 use ats_trace::parts::Maps;
@@ -14,6 +13,7 @@ use ats_trace::{
 use ats_work::log::now_ns;
 use rustc_hash::FxHashMap;
 
+use crate::affinity;
 use crate::clock::{self, Calibrations};
 use crate::folder::Folder;
 use crate::lock::Shared;
@@ -144,6 +144,9 @@ impl Translation {
             if let Some(team) = team_of(&mut event) {
                 *team = self.teams.of(*team)?;
             }
+            if let Event::BufferFlush { stop } = &mut event {
+                *stop = Time(self.calibrations.ns(stop.0));
+            }
             last = self.calibrations.ns(ticks).max(last);
             Some((last, event))
         })
@@ -188,7 +191,7 @@ pub(crate) fn define(
 pub(crate) fn properties(description: String) -> ArchiveProperties {
     ArchiveProperties {
         creator: concat!("ats-recorder ", env!("CARGO_PKG_VERSION")).into(),
-        machine: host_name(),
+        machine: affinity::host_name(),
         description,
         properties: Vec::new(),
         trace_id: now_ns() ^ u64::from(std::process::id()) << 48,
@@ -203,9 +206,4 @@ pub(crate) fn reach(folder: &Path, since_finalized_ns: u64, end_ns: i64) -> Resu
         return Ok(());
     }
     put_clock_end_off(folder, u64::try_from(end_ns).unwrap_or_default())
-}
-
-fn host_name() -> String {
-    let name = fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
-    name.trim().to_owned()
 }

@@ -49,7 +49,7 @@ impl<F: Frame> Buffer<F> {
         self.current.push(ticks, event);
     }
 
-    /// Takes back the event that was pushed last, if it is this one and still here.
+    /// Takes an event back, if it is still here.
     pub(crate) fn take_back(&mut self, ticks: u64, event: Event) {
         self.current.take_back(ticks, event);
     }
@@ -88,6 +88,11 @@ impl<F: Frame> Buffer<F> {
     pub(crate) fn find(&self, is_it: impl Fn(F) -> bool) -> Option<usize> {
         let at = self.open.iter().rposition(|&open| is_it(open) || open.is_border())?;
         is_it(self.open[at]).then_some(at)
+    }
+
+    /// The thing that is open within so many others.
+    pub(crate) fn within(&self, depth: usize) -> Option<F> {
+        self.open.get(depth).copied()
     }
 
     /// Ends all but the outer `depth` things that are open.

@@ -29,9 +29,9 @@ pub(crate) struct Call {
 }
 
 impl Call {
-    /// Enters a function; in a `role`, if that is not the one of its name.
+    /// Enters a function; in a `role`, if that is not the one of its name. Its wrapper has the stack pointer `frame`.
     #[inline]
-    pub(crate) fn enter(function: &'static MpiRegion, role: Option<RegionRole>) -> Self {
+    pub(crate) fn enter(function: &'static MpiRegion, role: Option<RegionRole>, frame: usize) -> Self {
         let time = clock::now();
         if let Some(mut track) = load::track() {
             let caller = call_site::take();
@@ -41,7 +41,7 @@ impl Call {
             {
                 track.buffer.push(time, Own::CallingContext.noted(call.into()));
             }
-            track.enter(time, region);
+            track.enter_call(time, region, frame);
         }
         Call { entered: time, time, track: None }
     }
@@ -50,16 +50,18 @@ impl Call {
     #[inline]
     pub(crate) fn make(&mut self, make: impl FnOnce() -> c_int) -> c_int {
         self.track = None;
+        let unwinding = Unwinding { entered: self.entered };
         let code = make();
+        std::mem::forget(unwinding);
         self.time = clock::now();
         code
     }
 
     #[inline]
     pub(crate) fn leave(mut self) {
-        let time = self.time;
+        let Call { entered, time, .. } = self;
         if let Some(track) = self.track() {
-            track.leave(time);
+            track.leave_call(entered, time);
         }
         self.track = None;
         if buffer::is_full() {
@@ -71,7 +73,7 @@ impl Call {
     pub(crate) fn leave_sealed(self, last: Event) {
         if let Some(mut track) = track::sealed() {
             track.buffer.push(self.time, last);
-            track.leave(self.time);
+            track.leave_call(self.entered, self.time);
         }
     }
 
@@ -207,12 +209,27 @@ impl Call {
         code
     }
 
-    /// Takes back an event of the time of entry, unless the thread has recorded others since, in a callback.
+    /// Takes back an event of the time of entry.
     #[cold]
     fn take_back(&mut self, event: Event) {
         let entered = self.entered;
         if let Some(track) = self.track() {
             track.buffer.take_back(entered, event);
+        }
+    }
+}
+
+/// The library's part of a call, which ends the call if an exception of the program passes through it.
+struct Unwinding {
+    entered: u64,
+}
+
+impl Drop for Unwinding {
+    #[cold]
+    fn drop(&mut self) {
+        let ticks = clock::now();
+        if let Some(mut track) = track::sealed() {
+            track.abandon_calls(ticks, |call| call.entered == self.entered);
         }
     }
 }

@@ -70,7 +70,7 @@ macro_rules! entry {
         #[unsafe(no_mangle)]
         #[unsafe(naked)]
         #[allow(non_snake_case, clippy::too_many_arguments, reason = "as in mpi.h")]
-        unsafe extern "C" fn $name($(_: $type),*) -> std::ffi::c_int {
+        unsafe extern "C-unwind" fn $name($(_: $type),*) -> std::ffi::c_int {
             #[cfg(target_arch = "x86_64")]
             std::arch::naked_asm!(
                 "2: mov rax, qword ptr [rsp]",
@@ -102,7 +102,7 @@ macro_rules! entry {
         #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
         #[unsafe(no_mangle)]
         #[allow(non_snake_case, clippy::too_many_arguments, reason = "as in mpi.h")]
-        unsafe extern "C" fn $name($($argument: $type),*) -> std::ffi::c_int {
+        unsafe extern "C-unwind" fn $name($($argument: $type),*) -> std::ffi::c_int {
             // SAFETY: the arguments are those that the program hands to MPI.
             unsafe { $wrapper($($argument),*) }
         }
@@ -292,7 +292,7 @@ mod tests {
         }
         // SAFETY: behind the beginning the function goes on with the same arguments.
         let (whole, rest) = unsafe {
-            let entry: unsafe extern "C" fn(i32) -> i32 = ats_recorder_entry_of_a_test;
+            let entry: unsafe extern "C-unwind" fn(i32) -> i32 = ats_recorder_entry_of_a_test;
             let behind = (entry as usize + REMEMBERS) as *const ();
             let behind: unsafe extern "C" fn(i32) -> i32 = std::mem::transmute(behind);
             (entry(7), behind(7))

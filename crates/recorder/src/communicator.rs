@@ -6,6 +6,7 @@
 //! risk that one waits for ever, and need not: they duplicate a communicator in the same order, so each can count for
 //! itself. Intercommunicators are not followed: calls on them are recorded as regions, without their messages.
 
+use std::collections::hash_map::Entry;
 use std::ffi::c_int;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -180,15 +181,12 @@ pub(crate) fn name(comm: MPI_Comm, name: &str) {
     }
 }
 
-/// Forgets a handle, since MPI may use it again.
-pub(crate) fn forget(comm: MPI_Comm) {
-    TABLE.lock().made.remove(&key(comm));
-}
-
-/// Remembers a handle that was to be freed, and was not. Of the predefined ones none is ever forgotten.
-pub(crate) fn remember(comm: MPI_Comm, known: Known) {
-    if known.reference.0 >= PREDEFINED as u32 {
-        TABLE.lock().made.insert(key(comm), known);
+/// Forgets the handle of a communicator that was freed, unless it stands for another one already.
+pub(crate) fn forget(comm: MPI_Comm, freed: Known) {
+    if let Entry::Occupied(entry) = TABLE.lock().made.entry(key(comm))
+        && entry.get().reference == freed.reference
+    {
+        entry.remove();
     }
 }
 

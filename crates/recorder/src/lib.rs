@@ -1,6 +1,7 @@
 //! A preloadable library that records a program with MPI and OpenMP into an OTF2 trace. `README.md` says how to build and use it.
 //!
-//! - [`wrappers`]: the functions of MPI as the program sees them; [`calls`] is the form that they are written in.
+//! - [`wrappers`]: the functions of MPI as the program sees them; [`calls`] is the form that they are written in, [`call`]
+//!   one that is being made, [`pmpi`] the library's own functions; [`jumps`] may leave them.
 //! - [`openmp`]: the recorder as a tool of an OpenMP runtime.
 //! - [`user`]: regions that the program marks.
 //! - [`track`]: what a thread records, by its number ([`numbers`]); [`buffer`]: its events in memory; [`clock`]: their time
@@ -8,11 +9,12 @@
 //!   [`topology`], [`request`], [`watched`], [`message`], [`collective`]: what they refer to; [`status`]: what MPI says of a message.
 //! - [`session`]: from `MPI_Init`, or the first parallel region, to the end of the process, which may be by one of its
 //!   [`signals`]; [`load`] has both ends, [`finalizing`] that of MPI; [`exchange`]: how the ranks agree on definitions;
-//!   [`folder`], [`archive`]: what lies on the disk; [`belongs`]: who is recorded.
+//!   [`folder`], [`archive`]: what lies on the disk; [`belongs`]: who is recorded; [`affinity`]: on which processors.
 //! - [`fortran`]: how Fortran programs come to the same functions, by their [`links`] and through [`forwarding`].
 //! - [`library`]: whether the program's MPI library is the one that the recorder is built for; [`launcher`]: what is
 //!   known before MPI is initialised.
 
+mod affinity;
 mod archive;
 mod belongs;
 mod buffer;
@@ -27,6 +29,7 @@ mod finalizing;
 mod folder;
 mod fortran;
 mod forwarding;
+mod jumps;
 mod launcher;
 mod library;
 mod links;
@@ -37,6 +40,7 @@ mod numbers;
 mod offsets;
 mod openmp;
 mod place;
+mod pmpi;
 mod region;
 mod request;
 mod session;

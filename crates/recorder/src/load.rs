@@ -12,7 +12,7 @@ use std::sync::Once;
 use crate::lock::Taken;
 use crate::openmp::attachment;
 use crate::track::{self, Track};
-use crate::{call_site, fortran, library, session, stack};
+use crate::{call_site, fortran, jumps, library, session, stack};
 
 #[used]
 #[unsafe(link_section = ".init_array")]
@@ -56,6 +56,7 @@ fn begin() {
     call_site::prepare();
     stack::prepare();
     fortran::relink();
+    jumps::prepare();
     session::prepare();
     // SAFETY: the functions live as long as the process, since the recorder is never unloaded.
     unsafe {

@@ -1,5 +1,6 @@
 //! Messages that a matched probe has found, until they are received: from MPI's handle to their communicator.
 
+use std::collections::hash_map::Entry;
 use std::sync::Mutex;
 
 use ats_model::event::CommunicatorRef;
@@ -9,7 +10,14 @@ use rustc_hash::FxHashMap;
 use crate::communicator;
 use crate::lock::lock;
 
-static TABLE: Mutex<Option<FxHashMap<usize, CommunicatorRef>>> = Mutex::new(None);
+/// The messages by their handles, each with its number among all that were found.
+#[derive(Default)]
+struct Table {
+    found: u64,
+    messages: FxHashMap<usize, (u64, CommunicatorRef)>,
+}
+
+static TABLE: Mutex<Option<Table>> = Mutex::new(None);
 
 fn key(message: MPI_Message) -> usize {
     message.0 as usize
@@ -20,25 +28,37 @@ pub(crate) fn found(message: MPI_Message, status: &MPI_Status, comm: MPI_Comm) {
     if status.MPI_SOURCE >= 0
         && let Some(known) = communicator::find(comm)
     {
-        lock(&TABLE).get_or_insert_default().insert(key(message), known.reference);
+        let mut table = lock(&TABLE);
+        let table = table.get_or_insert_default();
+        table.found += 1;
+        table.messages.insert(key(message), (table.found, known.reference));
     }
 }
 
 /// A message that is being received.
-pub(crate) struct Taken {
+pub(crate) struct Followed {
     key: usize,
+    number: u64,
     pub(crate) communicator: CommunicatorRef,
 }
 
-/// Takes a message that is about to be received, if it is followed. Its handle may be used again before the call returns.
-pub(crate) fn take(message: MPI_Message) -> Option<Taken> {
+/// The message of this handle, if it is followed.
+pub(crate) fn find(message: MPI_Message) -> Option<Followed> {
     let key = key(message);
-    lock(&TABLE).as_mut()?.remove(&key).map(|communicator| Taken { key, communicator })
+    let (number, communicator) = *lock(&TABLE).as_ref()?.messages.get(&key)?;
+    Some(Followed { key, number, communicator })
 }
 
-/// Puts a message back whose receive failed, unless the handle is another one `now`, so that MPI has lost it.
-pub(crate) fn put_back(taken: Taken, now: MPI_Message) {
-    if taken.key == key(now) {
-        lock(&TABLE).get_or_insert_default().insert(taken.key, taken.communicator);
+/// Forgets a message whose receive has returned, unless its handle stands for another one already; if it has failed and
+/// the handle `now` is the same, MPI still has the message.
+pub(crate) fn forget(message: &Followed, has_failed: bool, now: MPI_Message) {
+    if has_failed && message.key == key(now) {
+        return;
+    }
+    let mut table = lock(&TABLE);
+    if let Entry::Occupied(entry) = table.get_or_insert_default().messages.entry(message.key)
+        && entry.get().0 == message.number
+    {
+        entry.remove();
     }
 }

@@ -17,9 +17,7 @@ use crate::folder::Folder;
 use crate::lock::{Shared, lock};
 use crate::openmp::{attachment, runtime, team};
 use crate::track::{self, Track};
-use crate::{
-    belongs, buffer, clock, communicator, exchange, launcher, offsets, place, region, signals, stack,
-};
+use crate::{belongs, buffer, clock, communicator, exchange, launcher, offsets, region, signals};
 
 /// Bytes of memory for events, of each process; 1 GiB where it is not set.
 const MEMORY: &str = "ATS_RECORDER_BUFFER";
@@ -170,9 +168,15 @@ pub(crate) fn write() {
     }
 }
 
-/// Writes events to make room for more.
+/// Writes events to make room for more; the thread notes how long that took.
 #[cold]
 pub(crate) fn make_room() {
+    let begin = clock::now();
+    write_to_make_room();
+    track::flushed(begin, clock::now());
+}
+
+fn write_to_make_room() {
     let mut current = lock(&SESSION);
     // Another thread may have done so meanwhile.
     if let Some(session) = current.as_mut()
@@ -323,10 +327,9 @@ impl Session {
             let to_come = u64::from(ending == Some(track.thread())) + track.buffer.depth() as u64;
             (track.thread(), track.buffer.events() + to_come - left_out(&track))
         };
-        let program = std::env::current_exe().unwrap_or_default();
-        let (regions, (contexts, calls)) = place::aside(|| (region::all(), stack::all()));
+        let (regions, (contexts, calls)) = crate::place::aside(|| (region::all(), crate::stack::all()));
         Local {
-            program: program.to_string_lossy().into_owned(),
+            program: std::env::current_exe().unwrap_or_default().to_string_lossy().into_owned(),
             regions,
             contexts,
             calls,
@@ -334,6 +337,7 @@ impl Session {
             teams: team::all(),
             events: track::all().into_iter().map(expected).collect(),
             unleft: track::all().into_iter().map(|track| track.lock().unleft).sum(),
+            affinity: crate::affinity::own(),
             openmp_ended_ns: runtime::ended_ns().map(|ended| offsets::on_rank_0s_clock(&self.offsets, ended)),
             begin_ns: offsets::on_rank_0s_clock(&self.offsets, BEGIN_NS.get().copied().unwrap_or_default()),
         }

@@ -4,7 +4,8 @@ use std::cell::OnceCell;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock};
 
-use ats_model::event::RegionRef;
+use ats_model::Event;
+use ats_model::event::{RegionRef, Time};
 
 use crate::lock::{Shared, Taken, lock};
 use crate::openmp::open::{Buffer, Open};
@@ -17,6 +18,8 @@ pub(crate) struct Track {
     pub(crate) buffer: Buffer,
     /// Its state in OpenMP.
     openmp: Thread,
+    /// Its calls of MPI that are open, from the outermost on; among them some that were ended with what is around them.
+    calls: Vec<OpenCall>,
     /// The call sites of its calls of MPI.
     pub(crate) call_sites: call_site::Recent,
     /// The calls that lead to them.
@@ -31,6 +34,17 @@ pub(crate) struct Track {
     pub(crate) unleft: u64,
 }
 
+/// A call of MPI that has been entered and not left.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct OpenCall {
+    /// The number of things that are open around it.
+    depth: usize,
+    /// The time of its entry, in ticks.
+    pub(crate) entered: u64,
+    /// The stack pointer of its wrapper.
+    frame: usize,
+}
+
 impl Track {
     fn new(thread: u32) -> Self {
         Track {
@@ -39,6 +53,7 @@ impl Track {
             call_sites: call_site::Recent::new(),
             is_worker: false,
             stacks: stack::Recent::default(),
+            calls: Vec::new(),
             sealed: false,
             late: Vec::new(),
             unleft: 0,
@@ -50,18 +65,59 @@ impl Track {
         self.openmp.number
     }
 
-    /// Enters a region: a call of MPI, or one that the program marks.
+    /// Enters a call of MPI, whose wrapper has this stack pointer.
     #[inline]
-    pub(crate) fn enter(&mut self, ticks: u64, region: RegionRef) {
-        self.buffer.begin(ticks, Open::Region(region));
+    pub(crate) fn enter_call(&mut self, entered: u64, region: RegionRef, frame: usize) {
+        let depth = self.buffer.depth();
+        while self.calls.last().is_some_and(|call| call.depth >= depth) {
+            self.calls.pop();
+        }
+        self.calls.push(OpenCall { depth, entered, frame });
+        self.buffer.begin(entered, Open::Call(region));
     }
 
-    /// Leaves the region that was entered last.
+    /// Leaves the call of MPI that was entered at this time, unless a jump has left it.
     #[inline]
-    pub(crate) fn leave(&mut self, ticks: u64) {
-        if let Some(Open::Region(_)) = self.buffer.innermost() {
-            self.buffer.end(ticks);
+    pub(crate) fn leave_call(&mut self, entered: u64, ticks: u64) {
+        match self.calls.last() {
+            Some(call) if call.entered == entered && call.depth + 1 == self.buffer.depth() => {
+                self.calls.pop();
+                self.buffer.end(ticks);
+            }
+            _ => self.leave_outer_call(entered, ticks),
         }
+    }
+
+    /// As [`Track::leave_call`], where the program has entered something in the call and not left it.
+    #[cold]
+    fn leave_outer_call(&mut self, entered: u64, ticks: u64) {
+        let call = self.open_calls().find(|call| call.entered == entered);
+        if let Some(call) = call {
+            self.buffer.end_to(ticks, call.depth);
+        }
+    }
+
+    /// The calls of MPI that are open, from the outermost on.
+    fn open_calls(&self) -> impl Iterator<Item = OpenCall> {
+        let is_open = |call: &&OpenCall| matches!(self.buffer.within(call.depth), Some(Open::Call(_)));
+        self.calls.iter().filter(is_open).copied()
+    }
+
+    /// Leaves the calls of MPI that do not return, and what was entered in them.
+    #[cold]
+    pub(crate) fn abandon_calls(&mut self, ticks: u64, are_left: impl Fn(&OpenCall) -> bool) {
+        let Some(outermost) = self.open_calls().find(are_left) else { return };
+        self.openmp.settle(&mut self.buffer);
+        for call in self.open_calls().filter(|call| call.depth >= outermost.depth).collect::<Vec<_>>() {
+            // No part in a collective operation comes to its end.
+            self.buffer.take_back(call.entered, Event::MpiCollectiveBegin);
+        }
+        self.buffer.end_to(ticks, outermost.depth);
+    }
+
+    /// Enters a region that the program marks.
+    pub(crate) fn enter(&mut self, ticks: u64, region: RegionRef) {
+        self.buffer.begin(ticks, Open::Region(region));
     }
 
     /// Leaves a region, and those that were entered in it and never left, as by an exception. Without such a region nothing
@@ -190,6 +246,15 @@ pub(crate) fn sealed() -> Option<Taken<Track>> {
     MINE.with(|mine| mine.get().map(|track| track.lock()))
 }
 
+/// Ends the calls of MPI that this thread leaves by a jump to where the stack pointer is `target`. A signal may have
+/// interrupted the thread anywhere.
+pub(crate) fn jumps(ticks: u64, target: usize) {
+    let track = MINE.with(|mine| mine.get().and_then(|track| track.try_lock()));
+    if let Some(mut track) = track {
+        track.abandon_calls(ticks, |call| call.frame < target);
+    }
+}
+
 #[cold]
 fn register(wanted: Option<u32>) -> &'static Shared<Track> {
     let number = numbers::take(wanted);
@@ -230,6 +295,16 @@ pub(crate) fn first() -> &'static Shared<Track> {
     })
 }
 
+/// Notes that this thread wrote events, or waited for another one that did, if it is recorded.
+pub(crate) fn flushed(begin: u64, end: u64) {
+    if RECORDING.load(Ordering::Relaxed)
+        && let Some(mut track) = MINE.with(|mine| mine.get().map(|track| track.lock()))
+        && !track.sealed
+    {
+        track.buffer.push(begin, Event::BufferFlush { stop: Time(end) });
+    }
+}
+
 /// Records nothing of this thread from now on, unless it is being recorded.
 pub(crate) fn leave_out() {
     MINE.with(|mine| _ = mine.get_or_init(left_out));
@@ -261,7 +336,6 @@ pub(crate) fn all() -> Vec<&'static Shared<Track>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ats_model::Event;
     use ats_model::event::TeamRef;
 
     #[test]

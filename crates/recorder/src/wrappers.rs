@@ -17,10 +17,11 @@ mod generated {
 
     use ats_model::definitions::RegionRole;
     use ats_model::event::CollectiveOperation;
-    use mpi::ffi::{self, *};
+    use mpi::ffi::*;
 
     use crate::calls::calls;
     use crate::collective::{self, Data, counted, each, in_place, typed};
+    use crate::pmpi;
     use crate::request::{self, Operation};
     use crate::status::SUCCESS;
 

@@ -129,7 +129,8 @@ fn read(input: &Input) -> Result<Report, ReportError> {
                 .damaged(At::Whole, format!("thread {thread} of rank {rank} is there twice")));
         }
         *threads.entry(rank).or_default() += 1;
-        let (rows, events) = read_lines(file, rows)?;
+        let text = file.text()?;
+        let (rows, events) = read_lines(file, &text, rows)?;
         for event in &events {
             messages.add(event, &mut draft, plain_name)?;
         }
@@ -140,6 +141,10 @@ fn read(input: &Input) -> Result<Report, ReportError> {
     if added_up > 0 {
         draft.warn(format!("profiles that add up several threads, as those of APEX do: {added_up}"));
     }
+    // A single file may be one that was asked for.
+    if let Some(missing) = missing(&threads).filter(|_| input.single().is_none()) {
+        draft.warn(missing);
+    }
     draft.shape(Some(threads.len() as u32), threads.values().copied().max());
     draft.version(input.files.first().and_then(version));
     for (path, shares) in calls {
@@ -148,6 +153,17 @@ fn read(input: &Input) -> Result<Report, ReportError> {
     messages.count(&mut draft)?;
     draft.basis(wall_time, seen.len());
     Ok(draft.finish())
+}
+
+/// The words for ranks below the highest that have no profile; `None` if all have.
+fn missing(threads: &BTreeMap<u32, u32>) -> Option<String> {
+    let (&highest, _) = threads.last_key_value()?;
+    let missing = u64::from(highest) + 1 - threads.len() as u64;
+    let (first, _) = (0..).zip(threads.keys()).find(|(expected, rank)| expected != *rank)?;
+    let ranks = if missing == 1 { "a rank" } else { "ranks" };
+    Some(format!(
+        "profiles of {ranks} below {highest} are missing, the first is profile.{first}.0.0 (copy the whole folder): {missing}"
+    ))
 }
 
 /// The calls of all locations, by path.
@@ -250,16 +266,12 @@ fn add_up_threads(rows: &[Row<'_>]) -> bool {
 }
 
 /// The rows of a profile, and its events about messages.
-fn read_lines(file: &File, rows: usize) -> Result<(Vec<Row<'_>>, Vec<Event<'_>>), ReportError> {
+fn read_lines<'a>(
+    file: &File,
+    text: &'a str,
+    rows: usize,
+) -> Result<(Vec<Row<'a>>, Vec<Event<'a>>), ReportError> {
     let damaged = |line: usize, what: String| file.origin().damaged(At::Line(line), what);
-    let text = match file.bytes.len() {
-        0..=limits::TEXT => std::str::from_utf8(&file.bytes),
-        length => return Err(file.origin().refused(At::Whole, format!("it has {length} bytes of text"))),
-    };
-    let text = text.map_err(|error| {
-        let line = 1 + file.bytes[..error.valid_up_to()].iter().filter(|&&byte| byte == b'\n').count();
-        damaged(line, "it is not text".to_owned())
-    })?;
     let mut lines = text.lines().enumerate().map(|(at, line)| (at + 1, line)).skip(2);
     let mut read = Vec::new();
     for found in 0..rows {

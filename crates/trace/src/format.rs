@@ -82,6 +82,8 @@ pub(crate) const COMPRESSION_NONE: u8 = 1;
 pub(crate) const PARADIGM_OPENMP: u8 = 3;
 /// As `OTF2_PARADIGM_MPI`.
 pub(crate) const PARADIGM_MPI: u8 = 4;
+/// As `OTF2_PARADIGM_MEASUREMENT_SYSTEM`.
+pub(crate) const PARADIGM_MEASUREMENT_SYSTEM: u8 = 6;
 /// In events of our own files team *i* has the id `TEAM_IDS + i`, which local definitions map to a communicator's: how
 /// many communicators there are is not known before the end.
 pub(crate) const TEAM_IDS: u32 = 1 << 31;

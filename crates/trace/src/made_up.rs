@@ -8,7 +8,7 @@ use ats_model::Event;
 use ats_model::attribute::{AttributeType, AttributeValue};
 use ats_model::event::{
     AttributeRef, Bytes, CollectiveOperation, CommunicatorRef, MeasurementMode, MetricRef, ProgramRef,
-    Record, RegionRef, Root, TaskId, TeamRef,
+    Record, RegionRef, Root, TaskId, TeamRef, Time,
 };
 use ats_model::metric::{MetricValue, ValueType};
 use ats_model::record::{Form, ReadField, RecordReader, Whole};
@@ -83,6 +83,7 @@ fields! {
     AttributeRef: |number| AttributeRef(number as u32 % 4);
     AttributeValue: |number| AttributeValue { of: AttributeType::Uint64, bits: number };
     MetricValue: |number| MetricValue { of: ValueType::Int64, bits: number };
+    Time: |number| Time(number);
     MeasurementMode: |number| if number % 2 == 0 { MeasurementMode::On } else { MeasurementMode::Off };
     Option<u32>: |number| (number as u32).checked_sub(1);
     Root: |number| (number as u32).checked_sub(1).into();

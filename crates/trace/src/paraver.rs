@@ -79,7 +79,15 @@ impl Paraver {
             return Err(error(&Fault::end(prv.len() as u64), file));
         };
         let header = Header::parse(prv[..length].trim_ascii_end(), prv.len());
-        let mut converter = Converter::new(header.map_err(|fault| error(&fault, file))?, &labels);
+        let header = header.map_err(|fault| error(&fault, file))?;
+        if header.applications != 1 {
+            return Err(TraceError::Unsupported {
+                file: file.to_owned(),
+                what: format!("is a trace of {} applications", header.applications),
+                fix: "merge the records of one application alone (mpi2prv)",
+            });
+        }
+        let mut converter = Converter::new(header, &labels);
         let fault = converter.lines(prv, length + 1).err();
         let (definitions, events, remarks) = converter.finish(names_of_threads(row), fault.is_none());
         Ok(Paraver { file: file.to_owned(), definitions, events, remarks, fault })

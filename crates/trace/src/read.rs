@@ -1,6 +1,7 @@
 //! Reading: an archive as an [`EventSource`].
 
 mod anchor;
+mod budget;
 mod chunks;
 mod clock;
 mod cursor;
@@ -8,6 +9,7 @@ mod definitions;
 mod events;
 mod files;
 mod local;
+mod properties;
 mod references;
 mod resolve;
 
@@ -52,6 +54,12 @@ pub struct Archive {
 
 /// The default of [`Archive::set_part_bytes`].
 const PART_BYTES: u64 = 1 << 20;
+
+/// The creator of traces of ATS's own recorder.
+const OWN_RECORDER: &str = "ats-recorder";
+/// The seconds that it takes for an event of MPI: the middle of what its benchmark has measured on a quiet machine
+/// (`docs/numbers.md`, "Recorder"). OpenMP's cost more.
+const COST_OF_EVENT: f64 = 25e-9;
 
 impl Archive {
     /// Opens the archive with this anchor, `DIR/traces.otf2`.
@@ -176,13 +184,18 @@ impl EventSource for Archive {
         measured.into_values().all(|is_measured| is_measured)
     }
 
+    fn cost_of_event(&self) -> Option<f64> {
+        self.creator().starts_with(OWN_RECORDER).then_some(COST_OF_EVENT)
+    }
+
     fn remarks(&self) -> Vec<String> {
         let incomplete = self.incomplete.iter().map(|said| format!("the recording is incomplete: {said}"));
         let unleft = self.anchor.properties.iter().filter(|(name, _)| name == UNLEFT_REGIONS);
         let unleft = unleft.map(|(_, count)| {
             format!("regions left by an exception or a jump (each ends with the region around it): {count}")
         });
-        incomplete.chain(unleft).chain(self.end_of_openmp()).collect()
+        let passed_over = self.resolved.passed_over.iter().cloned();
+        incomplete.chain(unleft).chain(self.end_of_openmp()).chain(passed_over).collect()
     }
 
     fn read_location(&self, index: usize, mut visit: impl FnMut(u64, Event)) -> Result<(), TraceError> {

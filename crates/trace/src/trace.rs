@@ -81,6 +81,13 @@ impl EventSource for Trace {
         }
     }
 
+    fn cost_of_event(&self) -> Option<f64> {
+        match self {
+            Trace::Otf2(archive) => archive.cost_of_event(),
+            Trace::Paraver(trace) => trace.cost_of_event(),
+        }
+    }
+
     fn remarks(&self) -> Vec<String> {
         match self {
             Trace::Otf2(archive) => archive.remarks(),

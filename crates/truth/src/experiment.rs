@@ -23,11 +23,31 @@ pub fn nominal_runs(subject: &Subject, sizes: &[Size], options: &TruthOptions) -
             ranks: size.ranks,
             threads: size.threads,
             wall_time,
-            waiting_time: truth.findings.iter().map(|finding| finding.waiting_time).sum(),
+            // The sum of nothing is -0.0.
+            waiting_time: truth.findings.iter().fold(0.0, |sum, finding| sum + finding.waiting_time),
             speedup,
             efficiency: speedup * sizes[0].locations() as f64 / size.locations() as f64,
         }
     };
     let runs = truths.iter().zip(sizes).map(run).collect();
     Ok(Truth { runs, ..truths.swap_remove(0) })
+}
+
+#[cfg(test)]
+mod tests {
+    use ats_props::Catalogue;
+
+    use super::*;
+
+    #[test]
+    fn runs_without_a_wait_have_waited_for_zero_seconds() {
+        let catalogue = Catalogue::builtin();
+        let amdahl = catalogue.properties().find(|property| property.name == "amdahl").unwrap();
+        let (subject, sizes) = (Subject::from(amdahl), Size::of(amdahl));
+        let truth = nominal_runs(&subject, &sizes, &TruthOptions::default()).unwrap();
+        assert!(truth.runs.len() > 1);
+        for run in truth.runs {
+            assert!(run.waiting_time >= 0.0 && run.waiting_time.is_sign_positive(), "{run:?}");
+        }
+    }
 }

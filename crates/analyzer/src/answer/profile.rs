@@ -27,6 +27,9 @@ use crate::{
 /// The region that a location is in while the recorder has stopped, as Score-P calls it.
 const MEASUREMENT_OFF: &str = "MEASUREMENT OFF";
 
+/// The region that a location is in while the recorder writes its buffers, as Score-P calls it.
+const BUFFER_FLUSH: &str = "TRACE BUFFER FLUSH";
+
 /// A region of a profile: its name, and the place of its call. Regions of one name are one, except calls from different
 /// places.
 type Called<'a> = (&'a str, Option<&'a CallSite>);
@@ -213,8 +216,10 @@ impl<'a> Growing<'a> {
     /// of its own.
     fn add_visits(&mut self, location: u32, spent: &Spent, time: Option<(u64, u64)>) {
         let mut visits = self.by_path(location, &spent.visits);
-        for (path, off) in self.by_path(location, &spent.off) {
-            *visits.entry(self.tree.child(path, (MEASUREMENT_OFF, None))).or_default() += off;
+        for (region, of_recorder) in [(MEASUREMENT_OFF, &spent.off), (BUFFER_FLUSH, &spent.flushed)] {
+            for (path, spent) in self.by_path(location, of_recorder) {
+                *visits.entry(self.tree.child(path, (region, None))).or_default() += spent;
+            }
         }
         if let Some((first, last)) = time {
             let root = self.root(self.definitions.locations[location as usize].rank);

@@ -134,7 +134,8 @@ impl WaitSpool {
     }
 
     /// All waits to `observe`. `finding` maps a state and place to the wait's finding, `recorded` a rank and a corrected
-    /// time to the time that the rank has recorded.
+    /// time to the time that the rank has recorded, `meanwhile` an awaited location and two times to the ticks in which its
+    /// recorder wrote its buffers, and the number of its events.
     ///
     /// # Errors
     /// The temporary file could not be written, or cannot be read.
@@ -142,6 +143,7 @@ impl WaitSpool {
         mut self,
         definitions: &Definitions,
         recorded: impl Fn(u32, u64) -> u64,
+        meanwhile: impl Fn(usize, u64, u64) -> (u64, u64),
         mut finding: impl FnMut(WaitState, Place) -> Option<usize>,
         observe: &mut dyn FnMut(Wait),
     ) -> io::Result<()> {
@@ -156,10 +158,11 @@ impl WaitSpool {
                 let Some(finding) = findings[wait.kind as usize] else { continue };
                 let location = self.kinds[wait.kind as usize].1.location as usize;
                 let rank = definitions.locations[location].rank;
-                let recorded = |time| if are_corrected { recorded(rank, time) } else { time };
+                let as_recorded = |time| if are_corrected { recorded(rank, time) } else { time };
                 let awaited = (wait.awaited != NOBODY).then_some(wait.awaited as usize);
-                let (begin, end) = (recorded(wait.begin), recorded(wait.end));
-                observe(Wait { finding, location, begin, end, awaited });
+                let (begin, end) = (as_recorded(wait.begin), as_recorded(wait.end));
+                let (flushed, recorded) = awaited.map_or((0, 0), |awaited| meanwhile(awaited, begin, end));
+                observe(Wait { finding, location, begin, end, awaited, flushed, recorded });
             }
         }
         Ok(())

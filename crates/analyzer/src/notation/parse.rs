@@ -6,7 +6,7 @@ use ats_model::{
     definitions::{Communicator, Members, Team},
     event::{
         self, AttributeRef, CollectiveOperation, CommunicatorRef, MeasurementMode, MetricRef, ProgramRef,
-        RegionRef, TaskId, TeamRef,
+        RegionRef, TaskId, TeamRef, Time,
     },
     metric::{Base, MetricDefinition, MetricValue, ValueProperty, ValueType},
     neighbors::NotNeighbors,
@@ -208,6 +208,7 @@ fn record(builder: &mut Builder, text: &str) -> Result<Record, String> {
         "exit" => Record::Completion(Event::ProgramEnd { status: 0 }),
         "off" => Record::Start(Event::MeasurementOnOff { mode: MeasurementMode::Off }),
         "on" => Record::Completion(Event::MeasurementOnOff { mode: MeasurementMode::On }),
+        "flush" => Record::Start(Event::BufferFlush { stop: Time(next(words)?) }),
         "count" => Record::Completion(count(builder, words)?),
         "with" => Record::Completion(attribute(builder, words)?),
         "begin" => Record::Start(match words.next() {

@@ -6,6 +6,7 @@ use ats_model::{Traffic, delay::Extent};
 
 use super::{
     paths::{Paths, continued},
+    recorder::{Marks, Recorder},
     spent::Spent,
     stops::Stops,
     unfollowed::CallTime,
@@ -26,6 +27,8 @@ pub(crate) struct Wants {
     pub(crate) profile: bool,
     /// The waits whose causes are asked for: their source, the stops, is kept.
     pub(crate) causes: Option<Extent>,
+    /// Whether events are counted by their time.
+    pub(crate) marks: bool,
 }
 
 /// The results of pass 1 for a location.
@@ -55,6 +58,7 @@ pub(crate) struct Scan {
     pub(crate) spent: Option<Spent>,
     /// The stops that are not on a tape yet; `None` if the caller does not ask for causes.
     pub(crate) stops: Option<Stops>,
+    pub(crate) recorder: Recorder,
     pub(crate) damages: Damages,
 }
 
@@ -75,6 +79,7 @@ impl Scan {
         Scan {
             spent: wants.profile.then(Spent::default),
             stops: wants.causes.map(Stops::new),
+            recorder: Recorder { marks: wants.marks.then(Marks::new), ..Recorder::default() },
             ..Scan::default()
         }
     }

@@ -23,6 +23,8 @@ pub(crate) struct Spent {
     pub(crate) forks: Sums<Saturating<u64>>,
     /// The time while the recorder had stopped, by the place of the stop.
     pub(crate) off: Sums<Visits>,
+    /// The time while the recorder wrote its buffers, by the place of that.
+    pub(crate) flushed: Sums<Visits>,
     pub(crate) metrics: FxHashMap<MetricRef, Sums<Samples>>,
     /// The numbers among the attributes of events, by the place of the events.
     pub(crate) attributes: FxHashMap<AttributeRef, Sums<Samples>>,
@@ -91,12 +93,14 @@ impl Spent {
     pub(crate) fn renumber(&mut self, bases: &[Base]) {
         self.visits.renumber(bases);
         self.off.renumber(bases);
+        self.flushed.renumber(bases);
         self.samples().for_each(|sums| sums.renumber(bases));
     }
 
     pub(crate) fn pack(&mut self) {
         self.visits.pack();
         self.off.pack();
+        self.flushed.pack();
         self.samples().for_each(Sums::pack);
     }
 
@@ -219,7 +223,7 @@ impl Scanner<'_> {
         }
     }
 
-    fn innermost_path(&self) -> CallPathId {
+    pub(super) fn innermost_path(&self) -> CallPathId {
         self.innermost().map_or(CallPathId::ROOT, |frame| frame.path)
     }
 }

@@ -12,6 +12,7 @@ mod damage;
 mod early;
 mod extrae;
 mod eztrace;
+mod flushes;
 mod in_parts;
 mod init_finalize;
 mod late_receiver;

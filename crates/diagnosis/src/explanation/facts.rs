@@ -27,6 +27,8 @@ pub(super) struct Facts<'a> {
     pub(super) clock: Clock,
     /// The processors, if ranks share some.
     pub(super) processors: Option<Processors>,
+    /// Whether locations have to share processors, so that some may not have run when they could.
+    pub(super) is_oversubscribed: bool,
     units: HashMap<Location, u32>,
     /// The call paths of the profile by their names, without the program, and their call sites.
     paths: BTreeMap<Vec<String>, BTreeMap<Option<&'a CallSite>, Vec<u32>>>,
@@ -142,7 +144,20 @@ impl<'a> Facts<'a> {
             units.map(|(index, unit)| (Location { rank: unit.rank, thread: unit.thread }, index)).collect();
         let processors = Processors::new(definitions, &units, waits);
         let clock = definitions.clock;
-        Facts { analysis, profile, waits, clock, processors, units, paths, time, visits, moved }
+        let is_oversubscribed = !definitions.oversubscribed().is_empty();
+        Facts {
+            analysis,
+            profile,
+            waits,
+            clock,
+            processors,
+            is_oversubscribed,
+            units,
+            paths,
+            time,
+            visits,
+            moved,
+        }
     }
 
     /// Whether regions of the program are recorded, and not just calls of MPI.

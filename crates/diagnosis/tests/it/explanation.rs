@@ -1,5 +1,6 @@
 //! Explanations of programs in virtual time, and of small traces.
 
+use std::convert::Infallible;
 use std::sync::Arc;
 
 use ats_analyzer::Options;
@@ -7,7 +8,9 @@ use ats_compose::{Composition, Subject};
 use ats_diagnosis::{Limits, explain_trace};
 use ats_documents::Explanation;
 use ats_documents::explanation::{CauseKind, Problem, SourceLine};
+use ats_model::affinity::Affinity;
 use ats_model::source::InMemory;
+use ats_model::{Definitions, Event, EventSource};
 use ats_props::Catalogue;
 use ats_truth::{Planned, Size, TruthOptions, ideal_trace, network, processors};
 
@@ -200,6 +203,10 @@ fn small_messages_are_a_problem_and_the_same_bytes_in_one_are_none() {
 
 /// Ten messages from rank 0 to 1, and as many from 2 to 3: the first `slow` of these take 2000 s, all others 500 s.
 fn pairs(slow: usize) -> Explanation {
+    explained(&trace_of_pairs(slow), LIMITS)
+}
+
+fn trace_of_pairs(slow: usize) -> InMemory {
     let rank = |rank: usize, call: &str, slow: usize| {
         let calls = (0..10).map(|at| {
             let (begin, end) = (at * 3_000, at * 3_000 + if at < slow { 2_000 } else { 500 });
@@ -213,7 +220,7 @@ fn pairs(slow: usize) -> Explanation {
         rank(2, "MPI_Ssend send 3", slow),
         rank(3, "MPI_Recv recv 2", slow),
     ];
-    of_text(&ranks.join("\n"))
+    ats_analyzer::notation::parse(&ranks.join("\n")).unwrap()
 }
 
 #[test]
@@ -233,6 +240,29 @@ fn messages_that_take_longer_than_others_of_their_size_are_slow() {
         at_times.causes[0].advice,
         "Send at other times: messages that share a link slow each other down."
     );
+}
+
+#[test]
+fn locations_that_share_processors_get_no_advice_on_the_network() {
+    let on = |processors: u32| {
+        let mut trace = trace_of_pairs(10);
+        let affinity = Affinity { host: "node".into(), processors: (0..processors).collect() };
+        trace.definitions.affinities = (0..4).map(|rank| (rank, affinity.clone())).collect();
+        explained(&trace, LIMITS)
+    };
+    let shared = on(2);
+    assert_eq!(
+        shared.notes[0],
+        "4 locations share 2 processors of node: a wait, or a slow message, may be that of a location that did not run. \
+         Measure again with a processor for each."
+    );
+    assert_eq!(
+        shared.problems[0].causes[0].advice,
+        "Give each location a processor of its own; whether messages are slow shows only then."
+    );
+    let enough = on(4);
+    assert!(enough.notes.iter().all(|note| !note.contains("share")), "{:?}", enough.notes);
+    assert!(enough.problems[0].text.ends_with("send less between them."), "{}", enough.problems[0].text);
 }
 
 #[test]
@@ -567,4 +597,52 @@ fn a_call_without_a_line_is_named_by_its_place_in_the_code() {
     );
     let text = &explanation.problems[0].text;
     assert!(text.contains("`MPI_Send` (line+0x70)") && text.contains("`MPI_Barrier` (line+0x90)"), "{text}");
+}
+
+/// A trace whose recorder takes this long for an event.
+struct Costly(InMemory, f64);
+
+impl EventSource for Costly {
+    type Error = Infallible;
+
+    fn definitions(&self) -> &Definitions {
+        self.0.definitions()
+    }
+
+    fn cost_of_event(&self) -> Option<f64> {
+        Some(self.1)
+    }
+
+    fn read_location(&self, index: usize, visit: impl FnMut(u64, Event)) -> Result<(), Infallible> {
+        self.0.read_location(index, visit)
+    }
+}
+
+fn notes_with(cost: f64, text: &str) -> Vec<String> {
+    let trace = Costly(ats_analyzer::notation::parse(text).unwrap(), cost);
+    explain_trace(&trace, "test", &Options::default(), LIMITS, &mut |_| {}).unwrap().explanation.notes
+}
+
+#[test]
+fn an_answer_says_what_of_the_waits_is_the_recorders() {
+    let flushes = "0: 0..1 MPI_Init; 2..3 solve; 4 flush 10; 12..13 MPI_Send send 1; 20..21 MPI_Finalize
+                   1: 0..1 MPI_Init; 2..3 solve; 4..13 MPI_Recv recv 0; 20..21 MPI_Finalize";
+    let written = "The recorder wrote its buffers during the run (on rank 0 1 time, 6 s in all); the program stood still \
+                   meanwhile, and waits for that are the recorder's.";
+    let waited = "8.00 s is waited for rank 0, but its recorder wrote its buffers in 6.00 s of it: without a recorder \
+                  that is no wait.";
+    assert_eq!(of_text(flushes).notes, [written, waited]);
+    // Calls go on while rank 1 waits from 4 s to 12 s: one ends at its begin, four are inside.
+    let calls = "0: 0..1 MPI_Init; 1..2 solve; 2..3 get; 3..4 get; 4..5 get; 6..7 get; 8..9 get; 10..11 get
+                 0: 12..13 MPI_Send send 1; 20..21 MPI_Finalize
+                 1: 0..1 MPI_Init; 1..2 solve; 4..13 MPI_Recv recv 0; 20..21 MPI_Finalize";
+    let note = |events, took, cost| {
+        format!(
+            "8.00 s is waited for rank 0, but to record its {events} events meanwhile took {took} of it by estimate \
+             ({cost} ns each, more on a machine with other load): without a recorder that is no wait."
+        )
+    };
+    assert_eq!(notes_with(0.25, calls), [note(9, "2.25 s", "250000000")]);
+    assert!(notes_with(0.01, calls).is_empty(), "less than a tenth");
+    assert!(of_text(calls).notes.is_empty(), "the cost is not known");
 }

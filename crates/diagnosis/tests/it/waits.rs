@@ -7,7 +7,7 @@ use ats_model::definitions::Clock;
 const CLOCK: Clock = Clock { resolution: 1_000_000_000, offset: 1_000, length: 10_000_000 };
 
 fn wait(finding: usize, begin: u64, end: u64) -> Wait {
-    Wait { finding, location: 0, begin, end, awaited: None }
+    Wait { finding, location: 0, begin, end, awaited: None, flushed: 0, recorded: 0 }
 }
 
 #[test]

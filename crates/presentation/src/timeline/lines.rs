@@ -12,7 +12,37 @@ use ats_model::{
 use super::picture::{Collective, Detail, MarkedWait, Message, Part};
 use crate::stamps::{CollectivePart, MessageEnd, Stamps, by_channel};
 
-/// The messages between rows; of too many, evenly chosen ones.
+/// The parts of a trace whose order is known, since all processes recorded there.
+struct Known {
+    /// By rank.
+    until: HashMap<u32, u64>,
+}
+
+impl Known {
+    fn new(rows: &[&Stamps]) -> Self {
+        let mut until = HashMap::new();
+        for row in rows.iter().filter(|row| row.has_gap()) {
+            let known = until.entry(row.rank()).or_insert(u64::MAX);
+            *known = row.sure_until().min(*known);
+        }
+        Known { until }
+    }
+
+    /// The end of the time in which the places of a process's messages are known.
+    fn until(&self, rank: u32) -> u64 {
+        self.until.get(&rank).copied().unwrap_or(u64::MAX)
+    }
+
+    /// Whether nothing can be missing on a channel, or on a communicator: these ranks have as many items, and one of them
+    /// recorded all the time. A recorder may also say at the begin that it goes on.
+    fn lacks_nothing(&self, counts: &[(u32, usize)]) -> bool {
+        let are_equal = counts.windows(2).all(|pair| pair[0].1 == pair[1].1);
+        let is_whole = |&(rank, _): &(u32, usize)| !self.until.contains_key(&rank);
+        are_equal && (counts.iter().any(is_whole) || counts.iter().all(|&(rank, _)| self.until(rank) == 0))
+    }
+}
+
+/// The messages between rows whose ends surely belong together; of too many, evenly chosen ones.
 pub(super) fn messages(rows: &[&Stamps], limit: usize, detail: &mut Detail) -> Vec<Message> {
     let ends = |of: fn(&Stamps) -> &[MessageEnd]| {
         let of_row = |(row, stamps)| of(stamps).iter().map(move |&end| (row, end));
@@ -21,9 +51,21 @@ pub(super) fn messages(rows: &[&Stamps], limit: usize, detail: &mut Detail) -> V
     let (sends, receives) = (ends(|stamps| &stamps.sends), ends(|stamps| &stamps.receives));
     let sent = by_channel(sends.iter().map(|(_, end)| end));
     let received = by_channel(receives.iter().map(|(_, end)| end));
+    let known = Known::new(rows);
+    let mut doubtful = 0;
     let message = |(send, receive): (u32, Option<((), u32)>)| {
         let (_, receive) = receive?;
         let ((from, send), (to, receive)) = (sends[send as usize], receives[receive as usize]);
+        let channel = send.channel;
+        let is_known = send.ordered < known.until(channel.from) && receive.ordered < known.until(channel.to)
+            || known.lacks_nothing(&[
+                (channel.from, sent.of(channel).len()),
+                (channel.to, received.of(channel).len()),
+            ]);
+        if !is_known {
+            doubtful += 1;
+            return None;
+        }
         let (sent, received, tag) = (send.at, receive.at, send.channel.tag);
         Some((send.channel, Message { from, sent, to, received, bytes: send.bytes, tag }))
     };
@@ -34,12 +76,14 @@ pub(super) fn messages(rows: &[&Stamps], limit: usize, detail: &mut Detail) -> V
     messages.sort_by_key(|(channel, message)| (message.sent, message.from, message.to, *channel));
     let mut messages: Vec<Message> = messages.into_iter().map(|(_, message)| message).collect();
     detail.messages = thin(&mut messages, limit);
+    detail.doubtful += doubtful;
     messages
 }
 
 /// The collective operations that at least two rows take part in; of too many, evenly chosen ones.
 pub(super) fn collectives(rows: &[&Stamps], limit: usize, detail: &mut Detail) -> Vec<Collective> {
     let mut all: BTreeMap<(CommunicatorRef, usize), Vec<(usize, CollectivePart)>> = BTreeMap::new();
+    let mut counts: HashMap<CommunicatorRef, Vec<(u32, usize)>> = HashMap::new();
     for (row, stamps) in rows.iter().enumerate() {
         let mut numbers: HashMap<CommunicatorRef, usize> = HashMap::new();
         for &part in &stamps.collectives {
@@ -47,7 +91,18 @@ pub(super) fn collectives(rows: &[&Stamps], limit: usize, detail: &mut Detail) -
             all.entry((part.communicator, *number)).or_default().push((row, part));
             *number += 1;
         }
+        for (communicator, count) in numbers {
+            counts.entry(communicator).or_default().push((stamps.rank(), count));
+        }
     }
+    let known = Known::new(rows);
+    let is_known = |(communicator, _): &(CommunicatorRef, usize), parts: &[(usize, CollectivePart)]| {
+        parts.iter().all(|(row, part)| part.begin < known.until(rows[*row].rank()))
+            || known.lacks_nothing(&counts[communicator])
+    };
+    let before = all.values().filter(|parts| parts.len() > 1).count();
+    all.retain(|at, parts| is_known(at, parts));
+    detail.doubtful += (before - all.values().filter(|parts| parts.len() > 1).count()) as u64;
     let is_drawn = |parts: &[(usize, CollectivePart)]| {
         parts.len() > 1
             && detail.lines_until.is_none_or(|until| parts.iter().all(|(_, part)| part.end < until))

@@ -234,6 +234,9 @@ pub struct Detail {
     pub messages: u64,
     /// Collective operations that are not drawn.
     pub collectives: u64,
+    /// Messages and collective operations that are not drawn, since recording was off for a time, and their other ends may
+    /// be others than they seem.
+    pub doubtful: u64,
     /// Waits that share a mark with their neighbours.
     pub waits: u64,
     /// The end of the drawn messages and collective operations, if there are too many to remember.
@@ -269,6 +272,11 @@ impl Timeline {
             (detail.deeper, "calls lie deeper than the picture"),
             (detail.messages, "messages are not drawn"),
             (detail.collectives, "collective operations are not drawn"),
+            (
+                detail.doubtful,
+                "messages and collective operations are not drawn: recording was off for a time, and their other ends are not \
+                 known",
+            ),
             (detail.waits, "waits share a mark with their neighbours"),
         ];
         let said = counts.into_iter().filter(|(count, _)| *count > 0);

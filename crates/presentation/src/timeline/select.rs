@@ -116,7 +116,15 @@ mod tests {
         };
         let most = locations(&definitions, Some((&analysis, &[])), 8);
         assert_eq!(most, [0, 1, 2, 3, 4, 5, 798, 799]);
-        let wait = |location, awaited, end| Wait { finding: 0, location, begin: 0, end, awaited };
+        let wait = |location, awaited, end| Wait {
+            finding: 0,
+            location,
+            begin: 0,
+            end,
+            awaited,
+            flushed: 0,
+            recorded: 0,
+        };
         let waits =
             [wait(799, Some(3), 5), wait(799, Some(500), 9), wait(798, None, 9), wait(2, Some(7), 99)];
         let with_partner = locations(&definitions, Some((&analysis, &waits)), 8);

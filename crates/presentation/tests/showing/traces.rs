@@ -52,6 +52,46 @@ fn a_picture_has_rows_bars_lines_and_waits() {
     assert_ne!(kind("MPI_Barrier"), Kind::User);
 }
 
+/// When each message is sent and received, and when each collective operation begins, as drawn; and how many are not.
+fn lines(text: &str) -> (Vec<(u64, u64)>, Vec<u64>, u64) {
+    let of = analyzed(text);
+    let picture = timeline(&of.trace, None, &Limits::default());
+    let messages = picture.messages.iter().map(|message| (message.sent, message.received)).collect();
+    let collectives = picture.collectives.iter().map(|collective| collective.parts[0].begin).collect();
+    assert_eq!(picture.remarks().len(), usize::from(picture.detail.doubtful > 0));
+    (messages, collectives, picture.detail.doubtful)
+}
+
+#[test]
+fn where_recording_was_off_no_line_is_drawn_that_may_be_wrong() {
+    let sender =
+        "0: 1..2 MPI_Send send 1; 3..4 MPI_Send send 1; 5..6 MPI_Send send 1; 7..8 MPI_Barrier barrier";
+    // The second message is not received as far as is recorded: the third receive would be that of the second send.
+    let receiver = "1: 1..2 MPI_Recv recv 0; 3 off; 4 on; 5..6 MPI_Recv recv 0; 7..8 MPI_Barrier barrier";
+    assert_eq!(lines(&format!("{sender}\n{receiver}")), (vec![(1, 2)], vec![7], 1));
+    // Both have all of them.
+    let both = receiver.replace("3 off; 4 on", "3 off; 4 on; 4..5 MPI_Recv recv 0");
+    assert_eq!(lines(&format!("{sender}\n{both}")), (vec![(1, 2), (3, 5), (5, 6)], vec![7], 0));
+    // A receive that is posted before may be complete meanwhile.
+    let posted = receiver.replace("1..2 MPI_Recv recv 0", "0..1 MPI_Irecv post 9; 1..2 MPI_Recv recv 0");
+    assert_eq!(lines(&format!("{sender}\n{posted}")), (vec![], vec![7], 2));
+    // Both stop, and each may have lost another one.
+    let stops = sender.replace("3..4 MPI_Send send 1", "3 off; 4 on");
+    assert_eq!(lines(&format!("{stops}\n{receiver}")), (vec![(1, 2)], vec![], 2));
+    // A recorder may say that it begins.
+    let begins = |text: &str| text.replace(": 1..2", ": 0 on; 1..2");
+    let (sends, receives) = (begins(sender), begins(&both).replace("3 off; 4 on; ", ""));
+    assert_eq!(lines(&format!("{sends}\n{receives}")), (vec![(1, 2), (3, 5), (5, 6)], vec![7], 0));
+
+    let of = analyzed(&format!("{sender}\n{receiver}"));
+    let mut json = Vec::new();
+    chrome_trace(&of.trace, None, &mut json).unwrap();
+    let json: Value = serde_json::from_slice(&json).unwrap();
+    let ends: Vec<_> =
+        json["traceEvents"].as_array().unwrap().iter().filter(|event| event["ph"] == "f").collect();
+    assert_eq!(ends.len(), 1, "the others would end at the wrong receive: {ends:?}");
+}
+
 #[test]
 fn messages_belong_together_in_the_order_in_which_receives_were_posted() {
     let of = analyzed(

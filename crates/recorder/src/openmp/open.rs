@@ -13,8 +13,10 @@ pub(crate) type Buffer = buffer::Buffer<Open>;
 pub(crate) enum Open {
     /// The program, on the first thread.
     Program,
-    /// A call of MPI, or a region that the program marks.
+    /// A region that the program marks.
     Region(RegionRef),
+    /// A call of MPI.
+    Call(RegionRef),
     Construct(Construct, RegionRef),
     /// A barrier of OpenMP, and what comes after it.
     Barrier(RegionRef, After),
@@ -38,7 +40,10 @@ impl Frame for Open {
     #[inline]
     fn begin(self, record: impl FnOnce(Event)) {
         match self {
-            Open::Region(region) | Open::Construct(_, region) | Open::Barrier(region, _) => {
+            Open::Region(region)
+            | Open::Call(region)
+            | Open::Construct(_, region)
+            | Open::Barrier(region, _) => {
                 record(Event::Enter { region });
             }
             Open::Team(team) => record(Event::ThreadTeamBegin { team }),
@@ -51,7 +56,10 @@ impl Frame for Open {
     #[inline]
     fn end(self, record: impl FnOnce(Event)) {
         match self {
-            Open::Region(region) | Open::Construct(_, region) | Open::Barrier(region, _) => {
+            Open::Region(region)
+            | Open::Call(region)
+            | Open::Construct(_, region)
+            | Open::Barrier(region, _) => {
                 record(Event::Leave { region });
             }
             Open::Team(team) => record(Event::ThreadTeamEnd { team }),

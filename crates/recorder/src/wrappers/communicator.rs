@@ -3,12 +3,13 @@
 use std::ffi::{CStr, c_char, c_int};
 
 use ats_model::event::CollectiveOperation;
-use mpi::ffi::{self, MPI_Comm, MPI_Group, MPI_Info, MPI_Request};
+use mpi::ffi::{MPI_Comm, MPI_Group, MPI_Info, MPI_Request};
 
 use crate::call::Call;
 use crate::calls::calls;
 use crate::collective::{self, Data, Part};
 use crate::communicator;
+use crate::pmpi;
 use crate::request::Operation;
 use crate::status::SUCCESS;
 
@@ -60,8 +61,7 @@ unsafe fn duplicates(
     code
 }
 
-/// A call that all members of a communicator make to free its handle. It is forgotten before, since MPI may use it again
-/// before the call returns.
+/// A call that all members of a communicator make to free its handle.
 ///
 /// # Safety
 /// `comm` points to a handle.
@@ -69,36 +69,37 @@ unsafe fn destroys(call: &mut Call, comm: *mut MPI_Comm, make: impl FnOnce() -> 
     // SAFETY: as the caller promises.
     let handle = unsafe { *comm };
     let Some(known) = communicator::find(handle) else { return call.make(make) };
-    communicator::forget(handle);
-    let code =
-        call.takes_part(make, || Part::empty(CollectiveOperation::DestroyHandle, known.reference).end());
-    if code != SUCCESS {
-        communicator::remember(handle, known);
-    }
-    code
+    let and_forget = || {
+        let code = make();
+        if code == SUCCESS {
+            communicator::forget(handle, known);
+        }
+        code
+    };
+    call.takes_part(and_forget, || Part::empty(CollectiveOperation::DestroyHandle, known.reference).end())
 }
 
 calls! {
     fn MPI_Comm_dup(comm: MPI_Comm, new: *mut MPI_Comm) |call| {
-        creates(&mut call, comm, new, || ffi::PMPI_Comm_dup(comm, new))
+        creates(&mut call, comm, new, || pmpi::PMPI_Comm_dup(comm, new))
     }
 
     fn MPI_Comm_dup_with_info(comm: MPI_Comm, info: MPI_Info, new: *mut MPI_Comm) |call| {
-        creates(&mut call, comm, new, || ffi::PMPI_Comm_dup_with_info(comm, info, new))
+        creates(&mut call, comm, new, || pmpi::PMPI_Comm_dup_with_info(comm, info, new))
     }
 
     fn MPI_Comm_idup(comm: MPI_Comm, new: *mut MPI_Comm, request: *mut MPI_Request) |call| {
-        duplicates(&mut call, comm, new, request, || ffi::PMPI_Comm_idup(comm, new, request))
+        duplicates(&mut call, comm, new, request, || pmpi::PMPI_Comm_idup(comm, new, request))
     }
 
     fn MPI_Comm_create(comm: MPI_Comm, group: MPI_Group, new: *mut MPI_Comm) |call| {
-        creates(&mut call, comm, new, || ffi::PMPI_Comm_create(comm, group, new))
+        creates(&mut call, comm, new, || pmpi::PMPI_Comm_create(comm, group, new))
     }
 
     fn MPI_Comm_create_group(comm: MPI_Comm, group: MPI_Group, tag: c_int, new: *mut MPI_Comm) |call| {
         // Only the members of the group call it, so it is no collective of `comm`.
         call.make(|| {
-            let code = ffi::PMPI_Comm_create_group(comm, group, tag, new);
+            let code = pmpi::PMPI_Comm_create_group(comm, group, tag, new);
             if code == SUCCESS {
                 communicator::follow(comm, *new);
             }
@@ -107,31 +108,31 @@ calls! {
     }
 
     fn MPI_Comm_split(comm: MPI_Comm, color: c_int, key: c_int, new: *mut MPI_Comm) |call| {
-        creates(&mut call, comm, new, || ffi::PMPI_Comm_split(comm, color, key, new))
+        creates(&mut call, comm, new, || pmpi::PMPI_Comm_split(comm, color, key, new))
     }
 
     fn MPI_Comm_split_type(comm: MPI_Comm, kind: c_int, key: c_int, info: MPI_Info, new: *mut MPI_Comm) |call| {
-        creates(&mut call, comm, new, || ffi::PMPI_Comm_split_type(comm, kind, key, info, new))
+        creates(&mut call, comm, new, || pmpi::PMPI_Comm_split_type(comm, kind, key, info, new))
     }
 
     fn MPI_Intercomm_merge(comm: MPI_Comm, high: c_int, new: *mut MPI_Comm) |call| {
-        creates(&mut call, comm, new, || ffi::PMPI_Intercomm_merge(comm, high, new))
+        creates(&mut call, comm, new, || pmpi::PMPI_Intercomm_merge(comm, high, new))
     }
 
     fn MPI_Cart_create(
         comm: MPI_Comm, ndims: c_int, dims: *const c_int, periods: *const c_int, reorder: c_int, new: *mut MPI_Comm,
     ) |call| {
-        creates(&mut call, comm, new, || ffi::PMPI_Cart_create(comm, ndims, dims, periods, reorder, new))
+        creates(&mut call, comm, new, || pmpi::PMPI_Cart_create(comm, ndims, dims, periods, reorder, new))
     }
 
     fn MPI_Cart_sub(comm: MPI_Comm, remain: *const c_int, new: *mut MPI_Comm) |call| {
-        creates(&mut call, comm, new, || ffi::PMPI_Cart_sub(comm, remain, new))
+        creates(&mut call, comm, new, || pmpi::PMPI_Cart_sub(comm, remain, new))
     }
 
     fn MPI_Graph_create(
         comm: MPI_Comm, nodes: c_int, index: *const c_int, edges: *const c_int, reorder: c_int, new: *mut MPI_Comm,
     ) |call| {
-        creates(&mut call, comm, new, || ffi::PMPI_Graph_create(comm, nodes, index, edges, reorder, new))
+        creates(&mut call, comm, new, || pmpi::PMPI_Graph_create(comm, nodes, index, edges, reorder, new))
     }
 
     fn MPI_Dist_graph_create(
@@ -139,7 +140,7 @@ calls! {
         weights: *const c_int, info: MPI_Info, reorder: c_int, new: *mut MPI_Comm,
     ) |call| {
         creates(&mut call, comm, new, || {
-            ffi::PMPI_Dist_graph_create(comm, n, nodes, degrees, targets, weights, info, reorder, new)
+            pmpi::PMPI_Dist_graph_create(comm, n, nodes, degrees, targets, weights, info, reorder, new)
         })
     }
 
@@ -148,14 +149,14 @@ calls! {
         destinations: *const c_int, destweights: *const c_int, info: MPI_Info, reorder: c_int, new: *mut MPI_Comm,
     ) |call| {
         creates(&mut call, comm, new, || {
-            ffi::PMPI_Dist_graph_create_adjacent(
+            pmpi::PMPI_Dist_graph_create_adjacent(
                 comm, indegree, sources, sourceweights, outdegree, destinations, destweights, info, reorder, new,
             )
         })
     }
 
     fn MPI_Comm_set_name(comm: MPI_Comm, name: *const c_char) |call| {
-        let code = call.make(|| ffi::PMPI_Comm_set_name(comm, name));
+        let code = call.make(|| pmpi::PMPI_Comm_set_name(comm, name));
         if code == SUCCESS {
             communicator::name(comm, &CStr::from_ptr(name).to_string_lossy());
         }
@@ -163,17 +164,17 @@ calls! {
     }
 
     fn MPI_Comm_free(comm: *mut MPI_Comm) |call| {
-        destroys(&mut call, comm, || ffi::PMPI_Comm_free(comm))
+        destroys(&mut call, comm, || pmpi::PMPI_Comm_free(comm))
     }
 
     fn MPI_Comm_disconnect(comm: *mut MPI_Comm) |call| {
-        destroys(&mut call, comm, || ffi::PMPI_Comm_disconnect(comm))
+        destroys(&mut call, comm, || pmpi::PMPI_Comm_disconnect(comm))
     }
 }
 
 #[cfg(has_comm_idup_with_info)]
 calls! {
     fn MPI_Comm_idup_with_info(comm: MPI_Comm, info: MPI_Info, new: *mut MPI_Comm, request: *mut MPI_Request) |call| {
-        duplicates(&mut call, comm, new, request, || ffi::PMPI_Comm_idup_with_info(comm, info, new, request))
+        duplicates(&mut call, comm, new, request, || pmpi::PMPI_Comm_idup_with_info(comm, info, new, request))
     }
 }

@@ -7,6 +7,7 @@ use mpi::ffi::{self, MPI_Request, MPI_Status};
 use smallvec::SmallVec;
 
 use crate::calls::calls;
+use crate::pmpi;
 use crate::request::{self, FEW};
 use crate::status::{SUCCESS, no_status, status_or};
 use crate::{clock, track};
@@ -47,7 +48,7 @@ pub(crate) fn settle_all() {
     settle(TESTS_AT_THE_END);
     request::retain(|mut request, _| {
         // SAFETY: the program has given the request up.
-        unsafe { ffi::PMPI_Request_free(&mut request) };
+        unsafe { pmpi::PMPI_Request_free(&mut request) };
         false
     });
 }
@@ -62,14 +63,14 @@ fn ended(mut request: MPI_Request) -> Option<(c_int, MPI_Status)> {
     let (mut flag, mut status) = (0, no_status());
     // SAFETY: a request that the program has given up, and that the recorder has not freed yet; the results are ours.
     unsafe {
-        let code = ffi::PMPI_Test(&mut request, &mut flag, &mut status);
+        let code = pmpi::PMPI_Test(&mut request, &mut flag, &mut status);
         let is_freed = request == ffi::RSMPI_REQUEST_NULL;
         if flag == 0 && !is_freed {
             return None;
         }
         // A persistent one is inactive now.
         if !is_freed {
-            ffi::PMPI_Request_free(&mut request);
+            pmpi::PMPI_Request_free(&mut request);
         }
         Some((code, status))
     }
@@ -77,7 +78,7 @@ fn ended(mut request: MPI_Request) -> Option<(c_int, MPI_Status)> {
 
 calls! {
     fn MPI_Start(request: *mut MPI_Request) |call| {
-        let code = call.make(|| ffi::PMPI_Start(request));
+        let code = call.make(|| pmpi::PMPI_Start(request));
         if code == SUCCESS {
             call.restarted(*request);
         }
@@ -85,7 +86,7 @@ calls! {
     }
 
     fn MPI_Startall(count: c_int, requests: *mut MPI_Request) |call| {
-        let code = call.make(|| ffi::PMPI_Startall(count, requests));
+        let code = call.make(|| pmpi::PMPI_Startall(count, requests));
         if code == SUCCESS {
             for at in 0..count.max(0) as usize {
                 call.restarted(*requests.add(at));
@@ -98,7 +99,7 @@ calls! {
         let (handle, (persistent, active)) = (*request, request::forget(*request));
         let active = active.filter(|active| active.is_recorded());
         let code = call.make(|| match active {
-            None => ffi::PMPI_Request_free(request),
+            None => pmpi::PMPI_Request_free(request),
             Some(active) => {
                 request::keep(handle, active);
                 *request = ffi::RSMPI_REQUEST_NULL;
@@ -115,7 +116,7 @@ calls! {
     fn MPI_Wait(request: *mut MPI_Request, status: *mut MPI_Status) completes request[1] |call, watched| {
         let mut own = no_status();
         let status = status_or(status, &mut own);
-        let code = call.make(|| ffi::PMPI_Wait(request, status));
+        let code = call.make(|| pmpi::PMPI_Wait(request, status));
         watched.one(&mut call, code, request, &0, status);
         code
     }
@@ -125,7 +126,7 @@ calls! {
     ) completes request[1] |call, watched| {
         let mut own = no_status();
         let status = status_or(status, &mut own);
-        let code = call.make(|| ffi::PMPI_Test(request, flag, status));
+        let code = call.make(|| pmpi::PMPI_Test(request, flag, status));
         if code != SUCCESS || *flag != 0 {
             watched.one(&mut call, code, request, &0, status);
         } else {
@@ -139,7 +140,7 @@ calls! {
     ) completes requests[count] |call, watched| {
         let mut own = Statuses::new();
         let statuses = statuses_or(statuses, &mut own, count);
-        let code = call.make(|| ffi::PMPI_Waitall(count, requests, statuses));
+        let code = call.make(|| pmpi::PMPI_Waitall(count, requests, statuses));
         watched.all(&mut call, code, requests, statuses);
         code
     }
@@ -149,7 +150,7 @@ calls! {
     ) completes requests[count] |call, watched| {
         let mut own = Statuses::new();
         let statuses = statuses_or(statuses, &mut own, count);
-        let code = call.make(|| ffi::PMPI_Testall(count, requests, flag, statuses));
+        let code = call.make(|| pmpi::PMPI_Testall(count, requests, flag, statuses));
         if code != SUCCESS || *flag != 0 {
             watched.all(&mut call, code, requests, statuses);
         } else {
@@ -163,7 +164,7 @@ calls! {
     ) completes requests[count] |call, watched| {
         let mut own = no_status();
         let status = status_or(status, &mut own);
-        let code = call.make(|| ffi::PMPI_Waitany(count, requests, index, status));
+        let code = call.make(|| pmpi::PMPI_Waitany(count, requests, index, status));
         watched.one(&mut call, code, requests, index, status);
         code
     }
@@ -173,7 +174,7 @@ calls! {
     ) completes requests[count] |call, watched| {
         let mut own = no_status();
         let status = status_or(status, &mut own);
-        let code = call.make(|| ffi::PMPI_Testany(count, requests, index, flag, status));
+        let code = call.make(|| pmpi::PMPI_Testany(count, requests, index, flag, status));
         if code != SUCCESS || *flag != 0 {
             watched.one(&mut call, code, requests, index, status);
         } else {
@@ -187,7 +188,7 @@ calls! {
     ) completes requests[count] |call, watched| {
         let mut own = Statuses::new();
         let statuses = statuses_or(statuses, &mut own, count);
-        let code = call.make(|| ffi::PMPI_Waitsome(count, requests, found, indices, statuses));
+        let code = call.make(|| pmpi::PMPI_Waitsome(count, requests, found, indices, statuses));
         watched.some(&mut call, code, requests, (found, indices, statuses));
         code
     }
@@ -197,7 +198,7 @@ calls! {
     ) completes requests[count] |call, watched| {
         let mut own = Statuses::new();
         let statuses = statuses_or(statuses, &mut own, count);
-        let code = call.make(|| ffi::PMPI_Testsome(count, requests, found, indices, statuses));
+        let code = call.make(|| pmpi::PMPI_Testsome(count, requests, found, indices, statuses));
         watched.some(&mut call, code, requests, (found, indices, statuses));
         if code == SUCCESS {
             let complete = std::slice::from_raw_parts(indices, (*found).max(0) as usize);

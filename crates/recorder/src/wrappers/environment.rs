@@ -5,13 +5,15 @@ use std::ffi::{c_char, c_int};
 use ats_model::Event;
 use ats_model::event::CollectiveOperation;
 use ats_model::mpi::Function;
-use mpi::ffi::{self, MPI_Comm};
+use mpi::ffi::MPI_Comm;
 
 use crate::call::Call;
 use crate::call_site::entry;
 use crate::calls::calls;
 use crate::collective::Part;
 use crate::communicator::WORLD;
+use crate::jumps::stack_pointer;
+use crate::pmpi;
 use crate::region::MpiRegion;
 use crate::status::SUCCESS;
 use crate::wrappers::completion;
@@ -31,17 +33,17 @@ fn initialise(call: &mut Call, make: impl FnOnce() -> c_int) -> c_int {
 
 calls! {
     fn MPI_Init(argc: *mut c_int, argv: *mut *mut *mut c_char) |call| {
-        initialise(&mut call, || ffi::PMPI_Init(argc, argv))
+        initialise(&mut call, || pmpi::PMPI_Init(argc, argv))
     }
 
     fn MPI_Init_thread(argc: *mut c_int, argv: *mut *mut *mut c_char, required: c_int, provided: *mut c_int) |call| {
-        initialise(&mut call, || ffi::PMPI_Init_thread(argc, argv, required, provided))
+        initialise(&mut call, || pmpi::PMPI_Init_thread(argc, argv, required, provided))
     }
 
     fn MPI_Abort(comm: MPI_Comm, code: c_int) |call| {
         call.make(|| {
             session::abandon(&format!("the program called MPI_Abort with {code}"));
-            ffi::PMPI_Abort(comm, code)
+            pmpi::PMPI_Abort(comm, code)
         })
     }
 }
@@ -49,13 +51,13 @@ calls! {
 entry! { MPI_Finalize(), finalize }
 
 /// By hand, since its own leaving is to be written too.
-unsafe extern "C" fn finalize() -> c_int {
+unsafe extern "C-unwind" fn finalize() -> c_int {
     static REGION: MpiRegion = MpiRegion::new(Function::Finalize.name());
-    let mut call = Call::enter(&REGION, None);
+    let mut call = Call::enter(&REGION, None, stack_pointer());
     let code = call.make(|| {
         finalizing::after_callbacks(unify);
         // SAFETY: the program finalizes MPI.
-        unsafe { ffi::PMPI_Finalize() }
+        unsafe { pmpi::PMPI_Finalize() }
     });
     call.leave_sealed(Part::empty(CollectiveOperation::DestroyHandle, WORLD).end());
     session::write();

@@ -3,10 +3,11 @@
 
 use std::ffi::{c_int, c_void};
 
-use mpi::ffi::{self, MPI_Comm, MPI_Count, MPI_Datatype, MPI_Info, MPI_Request};
+use mpi::ffi::{MPI_Comm, MPI_Count, MPI_Datatype, MPI_Info, MPI_Request};
 
 use crate::call::{receive, send};
 use crate::calls::calls;
+use crate::pmpi;
 use crate::request;
 use crate::status::SUCCESS;
 
@@ -16,7 +17,7 @@ calls! {
         comm: MPI_Comm, info: MPI_Info, request: *mut MPI_Request,
     ) |call| {
         let code =
-            call.make(|| ffi::PMPI_Psend_init(buf, partitions, count, datatype, dest, tag, comm, info, request));
+            call.make(|| pmpi::PMPI_Psend_init(buf, partitions, count, datatype, dest, tag, comm, info, request));
         let all = MPI_Count::from(partitions) * count;
         if code == SUCCESS && let Some(operation) = send(all, datatype, dest, tag, comm) {
             request::divide(*request, operation, partitions.max(0) as u32);
@@ -29,7 +30,7 @@ calls! {
         comm: MPI_Comm, info: MPI_Info, request: *mut MPI_Request,
     ) |call| {
         let code =
-            call.make(|| ffi::PMPI_Precv_init(buf, partitions, count, datatype, source, tag, comm, info, request));
+            call.make(|| pmpi::PMPI_Precv_init(buf, partitions, count, datatype, source, tag, comm, info, request));
         if code == SUCCESS && let Some(operation) = receive(source, comm) {
             request::prepare(*request, operation);
         }
@@ -37,7 +38,7 @@ calls! {
     }
 
     fn MPI_Pready(partition: c_int, request: MPI_Request) |call| {
-        let code = call.make(|| ffi::PMPI_Pready(partition, request));
+        let code = call.make(|| pmpi::PMPI_Pready(partition, request));
         if code == SUCCESS {
             call.readied(request, 1);
         }
@@ -45,7 +46,7 @@ calls! {
     }
 
     fn MPI_Pready_range(partition_low: c_int, partition_high: c_int, request: MPI_Request) |call| {
-        let code = call.make(|| ffi::PMPI_Pready_range(partition_low, partition_high, request));
+        let code = call.make(|| pmpi::PMPI_Pready_range(partition_low, partition_high, request));
         if code == SUCCESS {
             call.readied(request, (partition_high - partition_low + 1).max(0) as u32);
         }
@@ -53,7 +54,7 @@ calls! {
     }
 
     fn MPI_Pready_list(length: c_int, array_of_partitions: *mut c_int, request: MPI_Request) |call| {
-        let code = call.make(|| ffi::PMPI_Pready_list(length, array_of_partitions, request));
+        let code = call.make(|| pmpi::PMPI_Pready_list(length, array_of_partitions, request));
         if code == SUCCESS {
             call.readied(request, length.max(0) as u32);
         }

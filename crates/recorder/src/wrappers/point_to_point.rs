@@ -4,11 +4,12 @@ use std::ffi::{c_int, c_void};
 
 #[cfg(has_large_counts)]
 use mpi::ffi::MPI_Count;
-use mpi::ffi::{self, MPI_Comm, MPI_Datatype, MPI_Message, MPI_Request, MPI_Status};
+use mpi::ffi::{MPI_Comm, MPI_Datatype, MPI_Message, MPI_Request, MPI_Status};
 
 use crate::call::{receive, send};
 use crate::calls::calls;
 use crate::message;
+use crate::pmpi;
 use crate::request::{self, Operation};
 use crate::status::{SUCCESS, has_message, no_status, status_or};
 
@@ -18,7 +19,7 @@ macro_rules! blocking_sends {
         fn $name(
             buf: *const c_void, count: $count, datatype: MPI_Datatype, dest: c_int, tag: c_int, comm: MPI_Comm,
         ) |call| {
-            let code = call.make(|| ffi::$original(buf, count, datatype, dest, tag, comm));
+            let code = call.make(|| pmpi::$original(buf, count, datatype, dest, tag, comm));
             if code == SUCCESS {
                 call.sent(send(count, datatype, dest, tag, comm));
             }
@@ -48,7 +49,7 @@ macro_rules! starting_sends {
             buf: *const c_void, count: $count, datatype: MPI_Datatype, dest: c_int, tag: c_int, comm: MPI_Comm,
             request: *mut MPI_Request,
         ) |call| {
-            let code = call.make(|| ffi::$original(buf, count, datatype, dest, tag, comm, request));
+            let code = call.make(|| pmpi::$original(buf, count, datatype, dest, tag, comm, request));
             if code == SUCCESS {
                 call.started(request, send(count, datatype, dest, tag, comm));
             }
@@ -78,7 +79,7 @@ macro_rules! persistent_sends {
             buf: *const c_void, count: $count, datatype: MPI_Datatype, dest: c_int, tag: c_int, comm: MPI_Comm,
             request: *mut MPI_Request,
         ) |call| {
-            let code = call.make(|| ffi::$original(buf, count, datatype, dest, tag, comm, request));
+            let code = call.make(|| pmpi::$original(buf, count, datatype, dest, tag, comm, request));
             if code == SUCCESS && let Some(operation) = send(count, datatype, dest, tag, comm) {
                 request::prepare(*request, operation);
             }
@@ -121,7 +122,7 @@ macro_rules! receives {
         ) |call| {
             let mut own = no_status();
             let status = status_or(status, &mut own);
-            let code = call.make(|| ffi::$precv(buf, count, datatype, source, tag, comm, status));
+            let code = call.make(|| pmpi::$precv(buf, count, datatype, source, tag, comm, status));
             if has_message(code) {
                 call.received(&*status, comm);
             }
@@ -132,7 +133,7 @@ macro_rules! receives {
             buf: *mut c_void, count: $count, datatype: MPI_Datatype, source: c_int, tag: c_int, comm: MPI_Comm,
             request: *mut MPI_Request,
         ) |call| {
-            let code = call.make(|| ffi::$pirecv(buf, count, datatype, source, tag, comm, request));
+            let code = call.make(|| pmpi::$pirecv(buf, count, datatype, source, tag, comm, request));
             if code == SUCCESS {
                 call.started(request, receive(source, comm));
             }
@@ -142,15 +143,15 @@ macro_rules! receives {
         fn $mrecv(
             buf: *mut c_void, count: $count, datatype: MPI_Datatype, message: *mut MPI_Message, status: *mut MPI_Status,
         ) |call| {
-            let taken = message::take(*message);
+            let followed = message::find(*message);
             let mut own = no_status();
             let status = status_or(status, &mut own);
-            let code = call.make(|| ffi::$pmrecv(buf, count, datatype, message, status));
-            if let Some(taken) = taken {
-                if has_message(code) {
-                    call.received_on(&*status, taken.communicator);
-                } else {
-                    message::put_back(taken, *message);
+            let code = call.make(|| pmpi::$pmrecv(buf, count, datatype, message, status));
+            if let Some(followed) = followed {
+                let has_message = has_message(code);
+                message::forget(&followed, !has_message, *message);
+                if has_message {
+                    call.received_on(&*status, followed.communicator);
                 }
             }
             code
@@ -159,13 +160,12 @@ macro_rules! receives {
         fn $imrecv(
             buf: *mut c_void, count: $count, datatype: MPI_Datatype, message: *mut MPI_Message, request: *mut MPI_Request,
         ) |call| {
-            let taken = message::take(*message);
-            let code = call.make(|| ffi::$pimrecv(buf, count, datatype, message, request));
-            if let Some(taken) = taken {
+            let followed = message::find(*message);
+            let code = call.make(|| pmpi::$pimrecv(buf, count, datatype, message, request));
+            if let Some(followed) = followed {
+                message::forget(&followed, code != SUCCESS, *message);
                 if code == SUCCESS {
-                    call.started(request, Some(Operation::Receive { communicator: taken.communicator }));
-                } else {
-                    message::put_back(taken, *message);
+                    call.started(request, Some(Operation::Receive { communicator: followed.communicator }));
                 }
             }
             code
@@ -175,7 +175,7 @@ macro_rules! receives {
             buf: *mut c_void, count: $count, datatype: MPI_Datatype, source: c_int, tag: c_int, comm: MPI_Comm,
             request: *mut MPI_Request,
         ) |call| {
-            let code = call.make(|| ffi::$precv_init(buf, count, datatype, source, tag, comm, request));
+            let code = call.make(|| pmpi::$precv_init(buf, count, datatype, source, tag, comm, request));
             if code == SUCCESS && let Some(operation) = receive(source, comm) {
                 request::prepare(*request, operation);
             }
@@ -190,7 +190,7 @@ macro_rules! receives {
             let mut own = no_status();
             let status = status_or(status, &mut own);
             let code = call.make(|| {
-                ffi::$psendrecv(
+                pmpi::$psendrecv(
                     sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype, source, recvtag, comm,
                     status,
                 )
@@ -209,7 +209,7 @@ macro_rules! receives {
             let mut own = no_status();
             let status = status_or(status, &mut own);
             let code = call.make(|| {
-                ffi::$psendrecv_replace(buf, count, datatype, dest, sendtag, source, recvtag, comm, status)
+                pmpi::$psendrecv_replace(buf, count, datatype, dest, sendtag, source, recvtag, comm, status)
             });
             if has_message(code) {
                 call.sent(send(count, datatype, dest, sendtag, comm));
@@ -245,7 +245,7 @@ calls! {
     fn MPI_Probe(source: c_int, tag: c_int, comm: MPI_Comm, status: *mut MPI_Status) |call| {
         let mut own = no_status();
         let status = status_or(status, &mut own);
-        let code = call.make(|| ffi::PMPI_Probe(source, tag, comm, status));
+        let code = call.make(|| pmpi::PMPI_Probe(source, tag, comm, status));
         if code == SUCCESS {
             call.found(&*status, comm);
         }
@@ -257,7 +257,7 @@ calls! {
     ) |call| {
         let mut own = no_status();
         let status = status_or(status, &mut own);
-        let code = call.make(|| ffi::PMPI_Mprobe(source, tag, comm, message, status));
+        let code = call.make(|| pmpi::PMPI_Mprobe(source, tag, comm, message, status));
         if code == SUCCESS {
             message::found(*message, &*status, comm);
             call.found(&*status, comm);
@@ -271,7 +271,7 @@ calls! {
     ) |call| {
         let mut own = no_status();
         let status = status_or(status, &mut own);
-        let code = call.make(|| ffi::PMPI_Improbe(source, tag, comm, flag, message, status));
+        let code = call.make(|| pmpi::PMPI_Improbe(source, tag, comm, flag, message, status));
         if code == SUCCESS && *flag != 0 {
             message::found(*message, &*status, comm);
         }

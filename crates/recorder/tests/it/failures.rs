@@ -146,5 +146,20 @@ fn little_memory_for_events_loses_none() {
         let enters =
             |location| trace.count(location, |event| matches!(event, ats_model::Event::Enter { .. }));
         assert_eq!([enters(0), enters(1)], [100_002; 2], "{mpi:?}");
+        for location in 0..2 {
+            let mut until = 0;
+            let mut flushes = 0;
+            for &(time, event) in &trace.events[location] {
+                assert!(
+                    time >= until,
+                    "{mpi:?}: {event:?} at {time}, while events were written until {until}"
+                );
+                if let ats_model::Event::BufferFlush { stop } = event {
+                    assert!(stop.0 > time, "{mpi:?}: from {time} to {stop:?}");
+                    (until, flushes) = (stop.0, flushes + 1);
+                }
+            }
+            assert!(flushes > 0, "{mpi:?}: rank {location} has written none during the run");
+        }
     }
 }

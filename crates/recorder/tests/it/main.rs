@@ -3,6 +3,7 @@
 mod assembly;
 mod ends;
 mod failures;
+mod left;
 mod mpi;
 mod openmp;
 mod recording;

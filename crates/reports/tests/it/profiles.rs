@@ -246,6 +246,36 @@ fn tau_is_read_from_the_folder_of_its_time_metric_and_from_one_file() {
 }
 
 #[test]
+fn names_in_a_profile_of_tau_may_have_bytes_that_are_not_utf_8() {
+    let dir = tempfile::tempdir().unwrap();
+    let text = b"1 templated_functions_MULTI_TIME\n# Name\n\"gr\xf6\xdfe(double) [{l\xf6sung.f90} {3,1}-{9,5}]\" 1 0 5 5 0\n";
+    std::fs::write(dir.path().join("profile.0.0.0"), text).unwrap();
+    let report = ats_reports::read(dir.path(), None).unwrap();
+    assert_eq!(times(&report, "gr\u{fffd}\u{fffd}e"), [((0, 0), 5e-6)]);
+}
+
+#[test]
+fn ranks_without_a_profile_of_tau_are_named() {
+    let text = "1 templated_functions_MULTI_TIME\n# Name\n\"main\" 1 0 5 5 0\n";
+    let warnings = |ranks: &[u32]| {
+        let dir = tempfile::tempdir().unwrap();
+        for rank in ranks {
+            std::fs::write(dir.path().join(format!("profile.{rank}.0.0")), text).unwrap();
+        }
+        ats_reports::read(dir.path(), None).unwrap().warnings
+    };
+    let missing = |ranks, highest, first, count| {
+        [format!(
+            "profiles of {ranks} below {highest} are missing, the first is profile.{first}.0.0 (copy the whole folder): \
+             {count}"
+        )]
+    };
+    assert!(warnings(&[0, 1, 2]).is_empty());
+    assert_eq!(warnings(&[0, 2]), missing("a rank", 2, 1, 1));
+    assert_eq!(warnings(&[1, 3, 7]), missing("ranks", 7, 0, 5));
+}
+
+#[test]
 fn tau_that_is_wrong_is_named_by_file_and_line() {
     let name = "tau/profile.0.0.0";
     let cut = spoiled(name, "7 templated", "9 templated");

@@ -47,17 +47,15 @@ impl Chunk {
         self.last_ticks = ticks;
     }
 
-    /// Removes the last event, if it is this one. Reads all of the chunk.
+    /// Removes an event, if it is here. Reads all of the chunk.
     pub fn take_back(&mut self, ticks: u64, event: Event) {
+        let Some(at) = self.iter().position(|it| it == (ticks, event)) else { return };
+        let behind: Vec<(u64, Event)> = self.iter().skip(at + 1).collect();
         let mut rest = Rest(&self.bytes);
-        let mut before = 0_u64;
-        for _ in 1..self.events {
-            before = before.wrapping_add_signed(unpack(&mut rest).0);
-        }
-        let used = CAPACITY - rest.0.len();
-        if self.events > 0 && self.last_ticks == ticks && unpack(&mut rest).1 == event {
-            (self.used, self.events, self.last_ticks) = (used, self.events - 1, before);
-        }
+        self.last_ticks = (0..at).fold(0, |ticks, _| ticks.wrapping_add_signed(unpack(&mut rest).0));
+        (self.used, self.events) = (CAPACITY - rest.0.len(), at);
+        // They need no more room than before.
+        behind.into_iter().for_each(|(ticks, event)| self.push(ticks, event));
     }
 
     /// The number of events.
@@ -123,23 +121,40 @@ mod tests {
     }
 
     #[test]
-    fn only_the_last_event_is_taken_back_and_the_next_one_follows_what_was_before() {
+    fn an_event_is_taken_back_wherever_it_is_and_those_around_it_stay() {
         let enter = |region| Event::Enter { region: RegionRef(region) };
         let mut chunk = Chunk::empty();
         chunk.take_back(0, enter(0));
         chunk.push(1_000_000, enter(1));
         chunk.push(3_000_000, Event::MpiCollectiveBegin);
-        chunk.take_back(1_000_000, enter(1));
+        chunk.take_back(1_000_000, enter(2));
         chunk.take_back(3_000_001, Event::MpiCollectiveBegin);
         assert_eq!(chunk.len(), 2);
         let used = chunk.used;
         chunk.take_back(3_000_000, Event::MpiCollectiveBegin);
         assert!(chunk.used < used);
         chunk.push(4_000_000, enter(2));
-        assert_eq!(chunk.iter().collect::<Vec<_>>(), [(1_000_000, enter(1)), (4_000_000, enter(2))]);
-        chunk.take_back(4_000_000, enter(2));
+        chunk.push(6_000_000, Event::MpiCollectiveBegin);
+        chunk.push(5_000_000, enter(3));
+        let all = [(1_000_000, enter(1)), (4_000_000, enter(2)), (5_000_000, enter(3))];
+        chunk.take_back(6_000_000, Event::MpiCollectiveBegin);
+        assert_eq!(chunk.iter().collect::<Vec<_>>(), all);
         chunk.take_back(1_000_000, enter(1));
-        assert!(chunk.is_empty());
+        assert_eq!(chunk.iter().collect::<Vec<_>>(), all[1..]);
+        chunk.push(7_000_000, enter(4));
+        assert_eq!((chunk.iter().last(), chunk.len()), (Some((7_000_000, enter(4))), 3));
+    }
+
+    #[test]
+    fn a_full_chunk_has_room_for_what_stays() {
+        let mut chunk = Chunk::empty();
+        chunk.push(u64::MAX >> 7, Event::MpiCollectiveBegin);
+        while !chunk.is_full() {
+            chunk.push(3 * chunk.len() as u64, Event::Enter { region: RegionRef(chunk.len() as u32) });
+        }
+        let behind: Vec<_> = chunk.iter().skip(1).collect();
+        chunk.take_back(u64::MAX >> 7, Event::MpiCollectiveBegin);
+        assert!(chunk.iter().eq(behind));
     }
 
     #[test]

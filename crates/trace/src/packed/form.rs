@@ -10,7 +10,7 @@ use ats_model::Event;
 use ats_model::attribute::{AttributeType, AttributeValue};
 use ats_model::event::{
     AttributeRef, Bytes, CollectiveOperation, CommunicatorRef, MeasurementMode, MetricRef, ProgramRef,
-    Record, RegionRef, Root, TaskId, TeamRef,
+    Record, RegionRef, Root, TaskId, TeamRef, Time,
 };
 use ats_model::metric::{MetricValue, ValueType};
 use ats_model::record::{Form, ReadField, RecordReader, RecordWriter, Row, Whole, WriteField};
@@ -213,6 +213,7 @@ fields! {
     RegionRef: |region| region.0.into(), |number| RegionRef(number as u32);
     CommunicatorRef: |communicator| communicator.0.into(), |number| CommunicatorRef(number as u32);
     TeamRef: |team| team.0.into(), |number| TeamRef(number as u32);
+    Time: |time| time.0, Time;
     MeasurementMode:
         |mode| mode as u64,
         |number| if number == MeasurementMode::On as u64 { MeasurementMode::On } else { MeasurementMode::Off };

@@ -11,7 +11,9 @@ pub(crate) const MAGIC: &[u8] = b"#Paraver";
 #[derive(Debug, PartialEq)]
 pub(super) struct Header {
     pub(super) clock: Clock,
-    /// Per task of the one application how many threads it has.
+    /// The number of applications.
+    pub(super) applications: u64,
+    /// Per task of the first application how many threads it has.
     pub(super) threads: Vec<u32>,
 }
 
@@ -39,9 +41,6 @@ impl Header {
         text.until(b':')?;
         let applications = text.number()?;
         text.expect(b':')?;
-        if applications != 1 {
-            return Err(text.fault(format!("it has {applications} applications, and 1 can be read")));
-        }
         let threads = threads(&mut text)?;
         let (processes, all) =
             (threads.len(), threads.iter().map(|&threads| u64::from(threads)).sum::<u64>());
@@ -51,7 +50,7 @@ impl Header {
                 text.fault(format!("it names {all} threads of {processes} tasks, and has fewer bytes"))
             );
         }
-        Ok(Header { clock: Clock { resolution, offset: 0, length }, threads })
+        Ok(Header { clock: Clock { resolution, offset: 0, length }, applications, threads })
     }
 }
 
@@ -121,7 +120,11 @@ mod tests {
             [("#Paraver (1/2/26 at 10:20):70_ns:1(2)", NANOSECONDS), ("#Paraver (x):70:0", MICROSECONDS)]
         {
             let read = header(&format!("{begin}:1:2(1:1,4:1),3"));
-            assert_eq!(read, Ok(Header { clock: clock(resolution), threads: threads.clone() }), "{begin}");
+            assert_eq!(
+                read,
+                Ok(Header { clock: clock(resolution), applications: 1, threads: threads.clone() }),
+                "{begin}"
+            );
         }
     }
 
@@ -132,7 +135,6 @@ mod tests {
         assert!(error("#Paraver ():x").ends_with("a number is expected"));
         assert!(error("#Paraver ():99999999999999999999_ns").contains("above 18446744073709551615"));
         assert!(error("#Paraver ():7_h:1:1:1(1:1)").contains("`ns` or `us`"));
-        assert!(error("#Paraver ():7:1:2:1(1:1):1(1:1)").contains("2 applications"));
         assert!(error("#Paraver ():7:1:1:3(1:1)").contains("3 tasks are promised, and 1 are there"));
         assert!(error("#Paraver ():7:1:1:1(4000000000:1)").contains("4000000000 threads of 1 tasks"));
         assert!(error("#Paraver ():7:1:1:1(5000000000:1)").contains("more threads than there can be"));

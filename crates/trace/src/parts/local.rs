@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use ats_model::affinity::Affinity;
 use ats_model::definitions::{Paradigm, Region, RegionRole};
 use ats_model::neighbors::Neighbors;
 use ats_model::{CallSite, regions};
@@ -32,6 +33,9 @@ pub struct Local {
     /// When its runtime of OpenMP ended, if that was before its own end, on rank 0's clock, in nanoseconds.
     #[serde(default)]
     pub openmp_ended_ns: Option<i64>,
+    /// The processors that it may run on.
+    #[serde(default)]
+    pub affinity: Option<Affinity>,
     /// When its recording began, on rank 0's clock, in nanoseconds.
     pub begin_ns: i64,
 }

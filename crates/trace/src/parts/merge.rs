@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use ats_model::definitions::{
-    CallingContext, Clock, Communicator, LocationDefinition, Members, Region, Team,
+    CallingContext, Clock, Communicator, LocationDefinition, Members, Paradigm, Region, RegionRole, Team,
 };
 use ats_model::event::{CommunicatorRef, RegionRef};
 use ats_model::own_attribute::Own;
@@ -49,8 +49,11 @@ pub fn merge(ranks: &[Local]) -> (Definitions, Vec<Maps>) {
     merge_programs(ranks, &mut definitions, &mut maps);
     merge_regions(ranks, &mut definitions, &mut maps);
     merge_contexts(ranks, &mut definitions, &mut maps);
+    add_programs(&mut definitions);
     merge_communicators(ranks, &mut definitions, &mut maps);
     definitions.locations = all_locations(ranks);
+    let affinities = (0..).zip(ranks).filter_map(|(rank, local)| Some((rank, local.affinity.clone()?)));
+    definitions.affinities = affinities.collect();
     let ended = (0..).zip(ranks).filter_map(|(rank, local)| Some((rank, local.openmp_ended_ns?)));
     definitions.openmp_ended = ended.map(|(rank, ended)| (rank, ended.max(0) as u64)).collect();
     merge_teams(ranks, &mut definitions, &mut maps);
@@ -102,6 +105,17 @@ fn merge_contexts(ranks: &[Local], definitions: &mut Definitions, maps: &mut [Ma
         let context = |call: &Option<u32>| call.map_or(NONE, |context| own[context as usize]);
         map.calls = local.calls.iter().map(context).collect();
     }
+}
+
+/// Defines a region for each program as a whole, as Score-P does: Scalasca does not read a trace without. All strings so
+/// far are programs.
+fn add_programs(definitions: &mut Definitions) {
+    let programs = definitions.strings.iter().filter(|program| !program.is_empty());
+    let region = |program: &str| {
+        let region = regions::definition(program, Paradigm::Other);
+        Region { role: RegionRole::Artificial, ..region }
+    };
+    definitions.regions.extend(programs.map(region));
 }
 
 fn merge_communicators(ranks: &[Local], definitions: &mut Definitions, maps: &mut [Maps]) {
@@ -172,6 +186,7 @@ fn merge_teams(ranks: &[Local], definitions: &mut Definitions, maps: &mut [Maps]
 mod tests {
     use super::super::local::{LocalCommunicator, Owner};
     use super::*;
+    use ats_model::affinity::Affinity;
     use ats_model::neighbors::Neighbors;
 
     fn region(name: &str, mpi: bool) -> LocalRegion {
@@ -201,6 +216,7 @@ mod tests {
                 events: [(0, 10)].into(),
                 unleft: 0,
                 openmp_ended_ns: None,
+                affinity: None,
                 begin_ns: 500,
             },
             Local {
@@ -213,12 +229,15 @@ mod tests {
                 events: [(0, 20), (1, 3), (2, 4), (3, 1)].into(),
                 unleft: 1,
                 openmp_ended_ns: Some(450),
+                affinity: Some(Affinity { host: "vm".into(), processors: [3].into() }),
                 begin_ns: 400,
             },
         ];
         let (definitions, maps) = merge(&ranks);
         let names: Vec<&str> = definitions.regions.iter().map(|region| region.name.as_str()).collect();
-        assert_eq!(names, ["MPI_Init", "work", "MPI_Send"]);
+        assert_eq!(names, ["MPI_Init", "work", "MPI_Send", "/bin/heat", "/bin/ocean"]);
+        let programs = definitions.regions[3..].iter().map(|region| (region.role, region.paradigm));
+        assert!(programs.eq([(RegionRole::Artificial, Paradigm::Other); 2]));
         let expected = [
             ([0, 1].to_vec(), [0, 1, 3, 2], [].to_vec()),
             ([1, 2, 0].to_vec(), [0, 1, 4, 3], [0, 1].to_vec()),
@@ -232,6 +251,7 @@ mod tests {
         }
         assert!(definitions.strings.iter().eq(["/bin/heat", "/bin/ocean"]));
         assert_eq!(definitions.openmp_ended, [(1, 450)].into());
+        assert_eq!(definitions.affinities[&1].to_string(), "vm:3");
         let members: Vec<&Members> =
             definitions.communicators.iter().map(|communicator| &communicator.members).collect();
         let ranks = |ranks: &[u32]| Members::Ranks(ranks.into());

@@ -6,7 +6,7 @@ use ats_model::Event;
 use ats_model::attribute::{AttributeType, AttributeValue};
 use ats_model::event::{
     AttributeRef, Bytes, CollectiveOperation, CommunicatorRef, MeasurementMode, MetricRef, ProgramRef,
-    Record, RegionRef, Root, TaskId, TeamRef,
+    Record, RegionRef, Root, TaskId, TeamRef, Time,
 };
 use ats_model::metric::{MetricValue, ValueType};
 use ats_model::record::{Common, Form, Rare, ReadField, RecordReader};
@@ -89,8 +89,11 @@ fn decode(
                 continue;
             }
             Record(FIRST_EVENT..) => {
-                let (event, after) = rare(fields.cursor, references, record)?;
+                let (mut event, after) = rare(fields.cursor, references, record)?;
                 fields.cursor = after;
+                if let Event::BufferFlush { stop } = &mut event {
+                    stop.0 = clock.apply(stop.0);
+                }
                 event
             }
             Record(token::END_OF_CHUNK) => return Ok(ControlFlow::Continue(())),
@@ -311,6 +314,7 @@ fields! {
         let id = fields.cursor.u32()?;
         ProgramRef(fields.defined(fields.references.strings.get(id)))
     };
+    Time: |fields| Time(fields.cursor.full_u64()?);
     MeasurementMode: |fields| match fields.cursor.u8()? {
         1 => MeasurementMode::On,
         2 => MeasurementMode::Off,

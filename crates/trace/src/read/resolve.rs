@@ -7,22 +7,24 @@ use ats_model::definitions::{
     CallingContext, Communicator, LocationDefinition, Members, Paradigm, Region, RegionRole, SystemNode,
     SystemTree, Team,
 };
-use ats_model::event::{CommunicatorRef, RegionRef};
+use ats_model::event::RegionRef;
 use ats_model::metric::{Base, MetricDefinition, ValueProperty, ValueType};
-use ats_model::neighbors::Neighbors;
-use ats_model::openmp;
 use ats_model::strings::Strings;
 use ats_model::{CallSite, Definitions};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::cursor::{Cause, Fault};
+use super::budget::Budget;
+use super::cursor::Fault;
 use super::definitions::{GlobalDefinitions, Group, MetricClass, MetricMember, Node, SourceCodeLocation};
+use super::properties::Properties;
 use super::references::{IdTable, Reference};
 use crate::format::{PARADIGM_MPI, PARADIGM_OPENMP, group};
 
 /// `OTF2_LocationType`: only processors are locations of the model, not accelerator streams or metric plugins.
 const LOCATION_UNKNOWN: u8 = 0;
 const LOCATION_CPU_THREAD: u8 = 1;
+const LOCATION_ACCELERATOR_STREAM: u8 = 2;
+const LOCATION_METRIC: u8 = 3;
 
 /// The definitions, and the references of the archive's ids into them.
 pub(super) struct Resolved {
@@ -37,6 +39,8 @@ pub(super) struct Resolved {
     pub(super) metrics_of: Vec<(u32, u32)>,
     pub(super) attributes: IdTable<'static>,
     pub(super) calling_contexts: IdTable<'static>,
+    /// The events of locations that are none of the model, in words.
+    pub(super) passed_over: Vec<String>,
 }
 
 /// Resolves ids. Definitions may come late; of two with the same id the later counts, except that groups of
@@ -46,7 +50,8 @@ pub(super) fn resolve(raw: &GlobalDefinitions<'_>, file_bytes: usize) -> Result<
     let (region_ids, regions) = regions(raw, &mut budget)?;
     let (communicator_ids, communicators) = communicators(raw, &mut budget)?;
     let locations = locations(raw, &mut budget)?;
-    let Properties { neighbors, openmp_ended } = properties(raw, &locations, &communicator_ids, &mut budget)?;
+    let Properties { neighbors, openmp_ended, affinities } =
+        Properties::new(raw, &locations, &communicator_ids, &mut budget)?;
     let (team_ids, teams) = teams(raw, &locations, &mut budget)?;
     let (string_ids, strings) = strings(raw);
     let metrics = Metrics::new(raw, &mut budget)?;
@@ -66,12 +71,14 @@ pub(super) fn resolve(raw: &GlobalDefinitions<'_>, file_bytes: usize) -> Result<
         metrics_of: metrics.of,
         attributes: IdTable::new(&attribute_ids, &[]),
         calling_contexts: IdTable::new(&context_ids, &[]),
+        passed_over: passed_over(raw),
         definitions: Definitions {
             clock: raw.clock.unwrap_or_default(),
             regions,
             communicators,
             neighbors,
             openmp_ended,
+            affinities,
             teams,
             locations: locations.into_iter().map(|(location, _)| location).collect(),
             system_tree,
@@ -81,33 +88,6 @@ pub(super) fn resolve(raw: &GlobalDefinitions<'_>, file_bytes: usize) -> Result<
             strings,
         },
     })
-}
-
-/// The bytes that may be copied out of a file of some size: a hostile one could name one long string a million times.
-struct Budget {
-    left: usize,
-    file_bytes: usize,
-}
-
-impl Budget {
-    fn of_file(file_bytes: usize) -> Self {
-        Budget { left: (1 << 20) + 256 * file_bytes, file_bytes }
-    }
-
-    fn spend(&mut self, bytes: usize) -> Result<(), Fault> {
-        self.left = self.left.checked_sub(bytes).ok_or_else(|| {
-            let what = "its definitions repeat one name or group beyond all measure";
-            Fault::new(self.file_bytes as u64, Cause::Bad(what))
-        })?;
-        Ok(())
-    }
-
-    /// The string with this id; empty if there is none.
-    fn text(&mut self, raw: &GlobalDefinitions<'_>, id: u32) -> Result<String, Fault> {
-        let bytes = raw.strings.get(&id).copied().unwrap_or_default();
-        self.spend(bytes.len())?;
-        Ok(String::from_utf8_lossy(bytes).into_owned())
-    }
 }
 
 /// Replaces definitions that have the same id by the first of them.
@@ -174,44 +154,6 @@ fn communicators(
         found.push((comm.id, Communicator { name: budget.text(raw, comm.name)?, members }));
     }
     Ok(unique(found))
-}
-
-/// The properties of processes that are known.
-#[derive(Default)]
-struct Properties {
-    neighbors: BTreeMap<(u32, CommunicatorRef), Neighbors>,
-    openmp_ended: BTreeMap<u32, u64>,
-}
-
-/// The properties of processes. Those that are not in their notation, or are of nothing that is defined, are others.
-fn properties(
-    raw: &GlobalDefinitions<'_>,
-    locations: &[(LocationDefinition, u32)],
-    communicator_ids: &[u32],
-    budget: &mut Budget,
-) -> Result<Properties, Fault> {
-    let ranks: FxHashMap<u32, u32> =
-        locations.iter().map(|(location, group)| (*group, location.rank)).collect();
-    let communicators: FxHashMap<u32, u32> = communicator_ids.iter().copied().zip(0..).collect();
-    let mut all = Properties::default();
-    for property in &raw.location_group_properties {
-        let Some(&rank) = ranks.get(&property.group) else { continue };
-        let name = budget.text(raw, property.name)?;
-        if name == openmp::ENDED {
-            let ended = budget.text(raw, property.value)?.parse();
-            all.openmp_ended.extend(ended.ok().map(|ended| (rank, ended)));
-        }
-        let Some(communicator) = Neighbors::communicator(&name).and_then(|id| communicators.get(&id)) else {
-            continue;
-        };
-        // A list takes more memory than its text.
-        let text = budget.text(raw, property.value)?;
-        budget.spend(2 * text.len())?;
-        if let Ok(neighbors) = text.parse() {
-            all.neighbors.insert((rank, CommunicatorRef(*communicator)), neighbors);
-        }
-    }
-    Ok(all)
 }
 
 /// OpenMP's communicators. A team whose members the archive does not place has none.
@@ -410,6 +352,24 @@ fn locations(
     definitions.collect()
 }
 
+/// The number of events of the locations of each kind that is none of the model, in words.
+fn passed_over(raw: &GlobalDefinitions<'_>) -> Vec<String> {
+    let (_, all) = unique(raw.locations.iter().map(|location| (location.id, location)));
+    let mut events: BTreeMap<&str, u64> = BTreeMap::new();
+    for location in all {
+        let kind = match location.kind {
+            LOCATION_UNKNOWN | LOCATION_CPU_THREAD => continue,
+            LOCATION_ACCELERATOR_STREAM => "accelerator streams",
+            LOCATION_METRIC => "sources of metrics that are no threads",
+            _ => "locations of unknown kinds",
+        };
+        let sum = events.entry(kind).or_default();
+        *sum = sum.saturating_add(location.events);
+    }
+    events.retain(|_, events| *events > 0);
+    events.iter().map(|(kind, events)| format!("events of {kind} (passed over): {events}")).collect()
+}
+
 /// The rank of each location group, and the locations that are the master threads of their processes.
 #[derive(Default)]
 struct Processes {
@@ -440,5 +400,29 @@ impl Processes {
             });
         }
         processes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::definitions::Location;
+    use super::*;
+
+    #[test]
+    fn events_of_locations_that_are_no_threads_are_counted_by_kind() {
+        let location = |(id, kind, events)| Location { id, name: 0, kind, events, group: 0 };
+        let of = |locations: &[(u64, u8, u64)]| {
+            let locations = locations.iter().copied().map(location).collect();
+            passed_over(&GlobalDefinitions { locations, ..GlobalDefinitions::default() })
+        };
+        assert!(of(&[(0, 0, 10), (1, 1, 20), (2, 2, 0)]).is_empty(), "threads, and a stream without events");
+        assert_eq!(
+            of(&[(0, 1, 10), (1, 2, 20), (2, 3, 7), (3, 2, 4), (4, 9, 1), (4, 9, 1)]),
+            [
+                "events of accelerator streams (passed over): 24",
+                "events of locations of unknown kinds (passed over): 1",
+                "events of sources of metrics that are no threads (passed over): 7",
+            ]
+        );
     }
 }

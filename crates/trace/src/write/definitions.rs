@@ -3,15 +3,16 @@
 use std::path::Path;
 
 use ats_model::Definitions;
+use ats_model::affinity::Affinity;
 use ats_model::attribute::AttributeType;
-use ats_model::definitions::Paradigm;
+use ats_model::definitions::{Paradigm, Region, RegionRole};
 use ats_model::neighbors::Neighbors;
 use ats_model::openmp;
 
 use super::encode::Body;
 use super::records::{CHUNK_BYTES, Records, Strings};
 use super::{clock, comms};
-use crate::format::{TEAM_IDS, definition, mapping};
+use crate::format::{PARADIGM_MEASUREMENT_SYSTEM, TEAM_IDS, definition, mapping};
 use crate::{ClockOffset, TraceError};
 
 /// `OTF2_LOCATION_GROUP_TYPE_PROCESS` and `OTF2_LOCATION_TYPE_CPU_THREAD`.
@@ -51,16 +52,18 @@ pub(super) fn global(
         records.push(definition::LOCATION, body.u64(events(index)).u32(location.rank));
     }
     for (id, region) in definitions.regions.iter().enumerate() {
-        let (name, file) = (strings.id(&region.name), strings.id(&region.file));
+        let (name, file) = (strings.id(name_of(region)), strings.id(&region.file));
+        let canonical_name = strings.id(&region.name);
         let call_site = region.call_site.as_ref().map_or(empty, |site| strings.id(&site.to_string()));
         let paradigm = match region.paradigm {
-            Paradigm::Other => Paradigm::Unknown,
-            named => named,
+            Paradigm::Other if is_of_measurement(region) => PARADIGM_MEASUREMENT_SYSTEM,
+            Paradigm::Other => Paradigm::Unknown as u8,
+            named => named as u8,
         };
         // Name, description, the type of version 1.0, file, lines; then the canonical name, role, paradigm, flags.
         let body = Body::default().u32(id as u32).u32(name).u32(call_site).u8(0);
         let body = body.u32(file).u32(region.line).u32(region.last_line.max(region.line));
-        let body = body.u32(name).u8(region.role as u8).u8(paradigm as u8).u32(0);
+        let body = body.u32(canonical_name).u8(region.role as u8).u8(paradigm).u32(0);
         records.push(definition::REGION, body);
     }
     calling_contexts(definitions, &mut strings, &mut records);
@@ -75,6 +78,19 @@ pub(super) fn global(
     }
     all.append(records);
     Ok(all)
+}
+
+/// Whether a region is not the program's: Score-P has such for the program as a whole, and for what it does itself.
+fn is_of_measurement(region: &Region) -> bool {
+    region.role == RegionRole::Artificial && region.paradigm == Paradigm::Other
+}
+
+/// The short name of a region: a program as a whole has that of its file, and its path as the canonical name.
+fn name_of(region: &Region) -> &str {
+    match region.name.rsplit_once('/') {
+        Some((_, file)) if is_of_measurement(region) && !file.is_empty() => file,
+        _ => &region.name,
+    }
 }
 
 /// Writes the nodes, or the machine if there are none.
@@ -135,6 +151,9 @@ fn properties(definitions: &Definitions, strings: &mut Strings, records: &mut Re
     }
     for (&rank, ended) in &definitions.openmp_ended {
         property(rank, openmp::ENDED, &ended.to_string());
+    }
+    for (&rank, affinity) in &definitions.affinities {
+        property(rank, Affinity::PROPERTY, &affinity.to_string());
     }
 }
 

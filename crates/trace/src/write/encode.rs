@@ -3,7 +3,7 @@
 use ats_model::attribute::{AttributeType, AttributeValue};
 use ats_model::event::{
     AttributeRef, Bytes, CollectiveOperation, CommunicatorRef, MeasurementMode, MetricRef, ProgramRef,
-    RegionRef, Root, TaskId, TeamRef,
+    RegionRef, Root, TaskId, TeamRef, Time,
 };
 use ats_model::metric::MetricValue;
 use ats_model::record::{Form, RecordWriter, Row, WriteField};
@@ -154,6 +154,7 @@ fields! {
             | AttributeType::CallingContext => room.u32(value.bits as u32),
         }
     };
+    Time: |room, time| room.full(time.0, 8);
     Option<u32>: |room, value| room.u32(value.unwrap_or(u32::MAX));
     Root: |room, root| room.u32(root.rank().unwrap_or(u32::MAX));
     Bytes: |room, bytes| room.u64(bytes.into());

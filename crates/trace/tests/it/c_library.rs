@@ -6,6 +6,7 @@ use std::process::Command;
 
 use crate::common::{all_events, small_definitions, thread_events, threaded_definitions};
 use ats_model::attribute::{AttributeDefinition, AttributeType, AttributeValue};
+use ats_model::definitions::{Paradigm, RegionRole};
 use ats_model::event::{
     AttributeRef, CollectiveOperation, CommunicatorRef, MeasurementMode, MetricRef, Record, RegionRef,
     TaskId, TeamRef,
@@ -14,7 +15,7 @@ use ats_model::metric::ValueType;
 use ats_model::record::Form;
 use ats_model::{Definitions, Event, EventSource};
 use ats_testing::peer;
-use ats_trace::parts::Maps;
+use ats_trace::parts::{Local, Maps, merge};
 use ats_trace::{
     Archive, ArchiveProperties, ArchiveWriter, ChunkSize, ClockOffset, LocationWriter, write_definitions,
 };
@@ -186,6 +187,7 @@ fn rendered(definitions: &Definitions, location: u64, time: u64, event: &Event) 
         Event::ThreadTaskCreate { team, task: it } => ("THREAD_TASK_CREATE", task(team, it)),
         Event::ThreadTaskSwitch { team, task: it } => ("THREAD_TASK_SWITCH", task(team, it)),
         Event::ThreadTaskComplete { team, task: it } => ("THREAD_TASK_COMPLETE", task(team, it)),
+        Event::BufferFlush { stop } => ("BUFFER_FLUSH", format!("Stop Time: {}", stop.0)),
         Event::MeasurementOnOff { mode } => (
             "MEASUREMENT_ON_OFF",
             format!("Mode: {}", if mode == MeasurementMode::On { "ON" } else { "OFF" }),
@@ -414,6 +416,31 @@ fn it_reads_the_definitions() {
     assert_eq!(definitions, Some(&*listed.to_string()));
 }
 
+/// Scalasca looks for the program by these: role, paradigm, and the canonical name, which is the command line.
+#[test]
+fn it_reads_a_program_as_score_p_defines_it() {
+    let dir = tempfile::tempdir().unwrap();
+    let local = Local { program: "/opt/heat/bin/heat".into(), events: [(0, 0)].into(), ..Local::default() };
+    let (definitions, _) = merge(&[local]);
+    write_definitions(dir.path(), &definitions, &ArchiveProperties::default()).unwrap();
+    let anchor = dir.path().join("traces.otf2");
+    let Some(output) = otf2_print(&["-G"], &anchor) else { return };
+    let regions: Vec<String> =
+        output.lines().filter(|line| line.starts_with("REGION")).map(without_ids).collect();
+    let [region] = &regions[..] else { panic!("{output}") };
+    assert!(
+        region.contains("Name: \"heat\" (Aka. \"/opt/heat/bin/heat\"), Descr.: \"\", Role: ARTIFICIAL, Paradigm: MEASUREMENT_SYSTEM,"),
+        "{region}"
+    );
+    // What is read can be written again.
+    let read = Archive::open(&anchor).unwrap().definitions().clone();
+    let [program] = &read.regions[..] else { panic!("{:?}", read.regions) };
+    assert_eq!(
+        (&*program.name, program.role, program.paradigm),
+        ("heat", RegionRole::Artificial, Paradigm::Other)
+    );
+}
+
 #[test]
 fn it_reads_threads_and_teams() {
     let dir = tempfile::tempdir().unwrap();
@@ -436,7 +463,7 @@ fn it_reads_threads_and_teams() {
         output.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
     for expected in [
         "PARADIGM 3 OPENMP, Name: \"OpenMP\" <20>, Class: THREAD_FORK_JOIN",
-        "LOCATION 4294967297 Name: \"OMP thread 1\" <9>, Type: CPU_THREAD, # Events: 34, Group: \"MPI Rank 1\" <1>",
+        "LOCATION 4294967297 Name: \"OMP thread 1\" <9>, Type: CPU_THREAD, # Events: 35, Group: \"MPI Rank 1\" <1>",
         "GROUP 4 Name: \"OpenMP\" <20>, Type: COMM_LOCATIONS, Paradigm: \"OpenMP\" <3>, Flags: NONE, 4 Members: \"Master thread\" <0>, \"Master thread\" <1>, \"OMP thread 1\" <4294967296>, \"OMP thread 1\" <4294967297>",
         "GROUP 6 Name: \"\" <1>, Type: COMM_GROUP, Paradigm: \"OpenMP\" <3>, Flags: NONE, 2 Members: 1 (\"Master thread\" <1>), 3 (\"OMP thread 1\" <4294967297>)",
         "COMM 4 Name: \"team 1\" <25>, Group: \"\" <6>, Parent: UNDEFINED, Flags: NONE",

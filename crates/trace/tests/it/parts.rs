@@ -64,7 +64,7 @@ fn parts_become_an_archive_that_says_what_is_missing() {
     assert!(archive.has_common_clock(), "the rank that was killed has no times");
     let definitions = archive.definitions();
     let names: Vec<&str> = definitions.regions.iter().map(|region| region.name.as_str()).collect();
-    assert_eq!(names, ["MPI_Init", "work", "MPI_Recv"]);
+    assert_eq!(names, ["MPI_Init", "work", "MPI_Recv", "heat"]);
     let found: Vec<_> = definitions.locations.iter().map(|one| (one.rank, one.thread, one.events)).collect();
     assert_eq!(found, [(0, 0, 4), (1, 0, 0), (2, 0, 2), (2, 1, 2)]);
     let members: Vec<&Members> = definitions.communicators.iter().map(|one| &one.members).collect();

@@ -5,7 +5,7 @@ use crate::common::{all_events, events_of, small_definitions, thread_events, thr
 use ats_model::attribute::{AttributeType, AttributeValue};
 use ats_model::event::{
     AttributeRef, CollectiveOperation, CommunicatorRef, MeasurementMode, MetricRef, ProgramRef, RegionRef,
-    TaskId, TeamRef,
+    TaskId, TeamRef, Time,
 };
 use ats_model::metric::{MetricValue, ValueType};
 use ats_model::{Definitions, Event, EventSource};
@@ -95,6 +95,7 @@ fn event() -> BoxedStrategy<Event> {
         any::<i64>().prop_map(|status| Event::ProgramEnd { status }),
         prop_oneof![Just(MeasurementMode::On), Just(MeasurementMode::Off)]
             .prop_map(|mode| Event::MeasurementOnOff { mode }),
+        large.clone().prop_map(|stop| Event::BufferFlush { stop: Time(stop) }),
         Just(Event::MpiCollectiveBegin),
         (0..23u8, communicator, proptest::option::of(0..u32::MAX), large.clone(), large.clone()).prop_map(
             |(operation, communicator, root, sent, received)| Event::MpiCollectiveEnd {
@@ -312,6 +313,7 @@ fn a_location_of_its_own_with_its_own_ids_and_clock() {
     for (time, event) in [
         (1000, Event::Enter { region: RegionRef(0) }),
         (1500, send),
+        (1600, Event::BufferFlush { stop: Time(2000) }),
         (2000, Event::Leave { region: RegionRef(1) }),
     ] {
         other.event(time, &event).unwrap();
@@ -320,7 +322,7 @@ fn a_location_of_its_own_with_its_own_ids_and_clock() {
         [(1000, -10), (2000, 10)].map(|(time, offset)| ClockOffset { time, offset, standard_deviation: 0.5 });
     other.clock_offsets(&offsets);
     other.maps(&Maps { regions: vec![3, 2], communicators: vec![1], ..Maps::default() });
-    assert_eq!((other.events(), other.times()), (3, Some((1000, 2000))));
+    assert_eq!((other.events(), other.times()), (4, Some((1000, 2000))));
     other.finish().unwrap();
     ats_trace::write_definitions(dir.path(), &definitions, &ArchiveProperties::default()).unwrap();
 
@@ -330,6 +332,7 @@ fn a_location_of_its_own_with_its_own_ids_and_clock() {
     let expected = [
         (990, Event::Enter { region: RegionRef(3) }),
         (1500, send),
+        (1602, Event::BufferFlush { stop: Time(2010) }),
         (2010, Event::Leave { region: RegionRef(2) }),
     ];
     assert_eq!(events_of(&archive, 1), expected);

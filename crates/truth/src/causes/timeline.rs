@@ -18,7 +18,7 @@ use ats_model::{
 use super::history::History;
 
 /// A visit of a region; or what passes from a fork to the entry into the parallel region, which is a part of that; or
-/// the instant at which a lock is given back, or of a join.
+/// the instant of a lock's release, or of a join.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Visit {
     pub(super) enter: u64,

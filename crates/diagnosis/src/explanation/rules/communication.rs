@@ -29,8 +29,18 @@ pub(super) fn late(case: &Case<'_>) -> Option<Fit> {
         confidence: 0.75,
         what,
         evidence: Vec::new(),
-        advice: SEND_LESS.to_owned(),
+        advice: unless_oversubscribed(case, SEND_LESS),
     })
+}
+
+/// Advice on the network, unless something else has to be changed before anything is known of that.
+fn unless_oversubscribed(case: &Case<'_>, advice: &str) -> String {
+    match case.facts.is_oversubscribed {
+        true => {
+            "Give each location a processor of its own; whether messages are slow shows only then.".to_owned()
+        }
+        false => advice.to_owned(),
+    }
 }
 
 const SEND_LESS: &str =
@@ -77,6 +87,7 @@ pub(super) fn slow(case: &Case<'_>) -> Option<Fit> {
         true => format!("Place {from} and {to} close to each other, or send less between them."),
         false => "Send at other times: messages that share a link slow each other down.".to_owned(),
     };
+    let advice = unless_oversubscribed(case, &advice);
     Some(Fit {
         cause: CauseKind::SlowCommunication,
         confidence: 0.75,

@@ -268,7 +268,8 @@ impl Trace {
                     Event::ThreadFork { .. }
                     | Event::ThreadJoin
                     | Event::ThreadTeamBegin { .. }
-                    | Event::ThreadTeamEnd { .. } => {}
+                    | Event::ThreadTeamEnd { .. }
+                    | Event::BufferFlush { .. } => {}
                     event if is_context(event) => {}
                     _ => assert!(!stack.is_empty(), "{event:?} is inside a call"),
                 }

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use ats_model::affinity::Affinity;
 use ats_model::attribute::{AttributeDefinition, AttributeType};
 use ats_model::definitions::{
     CallingContext, Clock, Communicator, LocationDefinition, Members, Paradigm, Region, RegionRole,
@@ -10,7 +11,7 @@ use ats_model::definitions::{
 };
 use ats_model::event::{
     CollectiveOperation, CommunicatorRef, MeasurementMode, MetricRef, ProgramRef, RegionRef, Root, TaskId,
-    TeamRef,
+    TeamRef, Time,
 };
 use ats_model::metric::{Base, MetricDefinition, MetricValue, ValueProperty, ValueType};
 use ats_model::neighbors::Neighbors;
@@ -67,6 +68,7 @@ pub(crate) fn small_definitions(ranks: u32) -> Definitions {
         neighbors: [((0, CommunicatorRef(1)), Neighbors { sources: vec![0], destinations: Vec::new() })]
             .into(),
         openmp_ended: BTreeMap::new(),
+        affinities: BTreeMap::new(),
         teams: Vec::new(),
         locations: (0..ranks)
             .map(|rank| LocationDefinition {
@@ -141,6 +143,7 @@ pub(crate) fn all_events() -> Vec<Event> {
             value: MetricValue { of: ValueType::Double, bits: 1.5_f64.to_bits() },
         },
         Event::Enter { region: RegionRef(0) },
+        Event::BufferFlush { stop: Time(1 << 40) },
         Event::MeasurementOnOff { mode: MeasurementMode::Off },
         Event::MeasurementOnOff { mode: MeasurementMode::On },
         Event::MpiSend { receiver: 1, communicator, tag: 17, bytes },
@@ -279,6 +282,14 @@ pub(crate) fn definitions() -> BoxedStrategy<Definitions> {
                 .4
                 .into_iter()
                 .filter(|((rank, _), _)| locations.iter().any(|location| location.rank == *rank))
+                .collect(),
+            affinities: locations
+                .iter()
+                .filter(|location| location.rank % 2 == 1)
+                .map(|location| {
+                    let processors = (0..location.rank).collect();
+                    (location.rank, Affinity { host: beside.0[0].0.clone(), processors })
+                })
                 .collect(),
             openmp_ended: beside
                 .5

@@ -8,7 +8,7 @@ use super::{VirtualCommunicator, misuse};
 use crate::mpi::part::Part;
 use crate::world::mpi;
 
-/// The location that runs is about to make a communicator, on which it has these neighbours.
+/// Notes that the running location is about to make a communicator with these neighbours.
 fn announce(neighbors: Option<Neighbors>) {
     mpi(|mpi, kernel| {
         if kernel.current >= kernel.ranks {
