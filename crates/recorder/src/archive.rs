@@ -18,6 +18,7 @@ use crate::clock::{self, Calibrations};
 use crate::folder::Folder;
 use crate::lock::Shared;
 use crate::openmp::team;
+use crate::signals::without_limit_of_files;
 use crate::track::{self, Track};
 
 /// By how much the clock in the definitions goes on after MPI is finalized, so that only processes that end later have
@@ -43,11 +44,12 @@ impl Files {
         };
         let taken: Vec<_> = track::all().into_iter().map(take).collect();
         let trace = Translation::now();
-        for (thread, chunks) in taken {
-            let writer = self.writer(folder, thread)?;
-            trace.write(&chunks, writer)?;
-        }
-        Ok(())
+        without_limit_of_files(|| {
+            taken.into_iter().try_for_each(|(thread, chunks)| {
+                let writer = self.writer(folder, thread)?;
+                trace.write(&chunks, writer)
+            })
+        })
     }
 
     /// Completes the files of all threads, as if all that is open ended now. When it does end, [`Files::end`] says
@@ -67,17 +69,19 @@ impl Files {
         };
         let taken: Vec<_> = track::all().into_iter().map(take).collect();
         let trace = Translation::now();
-        for (thread, chunks, ends) in taken {
-            let writer = self.writer(folder, thread)?;
-            trace.write(&chunks, writer)?;
-            writer.clock_offsets(offsets);
-            writer.maps(maps);
-            let last = last_time(writer);
-            if let Some(writer) = self.writers[thread as usize].take() {
-                self.finished.push((thread, writer.finish_with(trace.events(ends, last))?));
+        without_limit_of_files(|| {
+            for (thread, chunks, ends) in taken {
+                let writer = self.writer(folder, thread)?;
+                trace.write(&chunks, writer)?;
+                writer.clock_offsets(offsets);
+                writer.maps(maps);
+                let last = last_time(writer);
+                if let Some(writer) = self.writers[thread as usize].take() {
+                    self.finished.push((thread, writer.finish_with(trace.events(ends, last))?));
+                }
             }
-        }
-        Ok(())
+            Ok(())
+        })
     }
 
     /// Whether the files are complete.
@@ -93,12 +97,13 @@ impl Files {
         };
         let mut taken: FxHashMap<u32, Vec<Chunk>> = track::all().into_iter().map(take).collect();
         let trace = Translation::now();
-        for (thread, finished) in self.finished {
-            let chunks = taken.remove(&thread).unwrap_or_default();
-            let last = finished.last_time();
-            finished.replace_last(trace.events(chunks.iter().flat_map(Chunk::iter), last))?;
-        }
-        Ok(())
+        without_limit_of_files(|| {
+            self.finished.into_iter().try_for_each(|(thread, finished)| {
+                let chunks = taken.remove(&thread).unwrap_or_default();
+                let last = finished.last_time();
+                finished.replace_last(trace.events(chunks.iter().flat_map(Chunk::iter), last))
+            })
+        })
     }
 
     fn writer(&mut self, folder: &Folder, thread: u32) -> Result<&mut LocationWriter, TraceError> {
@@ -184,7 +189,7 @@ pub(crate) fn define(
 ) -> Result<(), TraceError> {
     let clock = &mut definitions.clock;
     clock.length = (now_ns() + CLOCK_MARGIN_NS).saturating_sub(clock.offset);
-    write_definitions(folder, &definitions, properties)
+    without_limit_of_files(|| write_definitions(folder, &definitions, properties))
 }
 
 /// The properties of a trace that was recorded of what `description` says.

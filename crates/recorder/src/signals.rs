@@ -12,11 +12,13 @@ use std::ptr;
 use std::sync::atomic::{AtomicI32, Ordering};
 
 /// Signals that users, launchers and batch systems end programs with.
-const SIGNALS: [(c_int, &str); 4] = [
+const SIGNALS: [(c_int, &str); 6] = [
     (libc::SIGTERM, "SIGTERM"),
     (libc::SIGINT, "SIGINT"),
     (libc::SIGHUP, "SIGHUP"),
     (libc::SIGXCPU, "SIGXCPU"),
+    (libc::SIGUSR1, "SIGUSR1"),
+    (libc::SIGUSR2, "SIGUSR2"),
 ];
 
 /// The process whose signals are handled; a child that is forked from it is another.
@@ -108,5 +110,27 @@ extern "C" fn on_signal(signal: c_int) {
             libc::signal(signal, libc::SIG_DFL);
             libc::raise(signal);
         }
+    }
+}
+
+/// Lets the recorder write beyond the limit of the size of files: that is an error of the recorder's, as a full disk is,
+/// and no reason to end the program by `SIGXFSZ`.
+pub(crate) fn without_limit_of_files<T>(write: impl FnOnce() -> T) -> T {
+    // SAFETY: the sets are filled before they are read. The signal of a write is the writing thread's own; one that the
+    // program has blocked and not yet taken stays.
+    unsafe {
+        let (mut only, mut before, mut pending) =
+            (std::mem::zeroed(), std::mem::zeroed(), std::mem::zeroed());
+        libc::sigemptyset(&mut only);
+        libc::sigaddset(&mut only, libc::SIGXFSZ);
+        libc::sigpending(&mut pending);
+        libc::pthread_sigmask(libc::SIG_BLOCK, &only, &mut before);
+        let written = write();
+        if libc::sigismember(&pending, libc::SIGXFSZ) == 0 {
+            let now = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+            libc::sigtimedwait(&only, ptr::null_mut(), &now);
+        }
+        libc::pthread_sigmask(libc::SIG_SETMASK, &before, ptr::null_mut());
+        written
     }
 }

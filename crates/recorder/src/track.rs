@@ -280,6 +280,8 @@ pub(crate) fn dismiss_workers() {
             track.settle();
             track.buffer.end_to(clock::now(), 0);
             track.openmp = Thread::new(number);
+            // Another thread has another stack.
+            track.stacks = stack::Recent::default();
             numbers::give_back(number);
         }
     }
