@@ -151,7 +151,7 @@ fn what_threads_did_before_a_signal_is_a_trace() {
     let running = Running::start(&foreign, &["./program"]);
     kill_process(running.recorded(), Signal::USR1).unwrap();
     let ended = running.ended();
-    assert_eq!(ended.code, Some(128 + 15), "{}", ended.said);
+    assert_eq!(ended.code, Some(128 + 10), "{}", ended.said);
     ended.has(WaitState::WaitAtExplicitOmpBarrier, "rank 0: ended by signal SIGUSR1");
 }
 
