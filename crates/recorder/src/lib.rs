@@ -41,6 +41,7 @@ mod offsets;
 mod openmp;
 mod place;
 mod pmpi;
+mod python;
 mod region;
 mod request;
 mod session;

@@ -5,6 +5,7 @@
 
 use std::ffi::{CStr, OsStr, c_int, c_void};
 use std::fmt;
+use std::ops::Range;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
@@ -70,7 +71,7 @@ impl Places {
     /// The place of the call that returns to `address`.
     pub(crate) fn find(&mut self, address: usize) -> Place {
         let call = address - 1;
-        let Some(Module { path, bias }) = Module::of(call) else {
+        let Some(Module { path, bias, .. }) = Module::of(call) else {
             return Place { offset: call, ..Place::default() };
         };
         let module = name(&path.to_string_lossy()).to_owned();
@@ -88,7 +89,7 @@ impl Places {
     /// first, with those inlined into it. None if it is of a library that programs run on, or of a wrapper.
     pub(crate) fn frames(&mut self, address: usize) -> Vec<LocalContext> {
         let call = address - 1;
-        let Some(Module { path, bias }) = Module::of(call) else { return Vec::new() };
+        let Some(Module { path, bias, .. }) = Module::of(call) else { return Vec::new() };
         let module = name(&path.to_string_lossy()).to_owned();
         if is_below_programs(&module) {
             return Vec::new();
@@ -130,11 +131,16 @@ fn is_of_language(file: &str) -> bool {
 const START: &str = "_start";
 
 /// The libraries that programs run on, and interpreters: their functions between those of a program say nothing of it.
-const BELOW_PROGRAMS: [&str; 14] = [
+const BELOW_PROGRAMS: [&str; 18] = [
+    // The module of mpi4py that calls MPI, and that of Python that calls libraries in C, by which it does.
+    "MPI.abi3",
+    "MPI.cpython-",
+    "_ctypes.cpython-",
     "ld-",
     "libats_recorder",
     "libc-",
     "libc.",
+    "libffi",
     "libgomp",
     "libiomp",
     "libmpi",
@@ -201,6 +207,13 @@ struct Module {
     path: PathBuf,
     /// The difference of its addresses in memory from those in its file.
     bias: usize,
+    /// Its addresses in memory.
+    span: Range<usize>,
+}
+
+/// The addresses of the executable or library that an address belongs to.
+pub(crate) fn module(address: usize) -> Option<Range<usize>> {
+    Some(Module::of(address)?.span)
 }
 
 impl Module {
@@ -215,13 +228,15 @@ impl Module {
                 let (info, search) = (&*info, &mut *search.cast::<Search>());
                 let headers = std::slice::from_raw_parts(info.dlpi_phdr, info.dlpi_phnum as usize);
                 let bias = info.dlpi_addr as usize;
-                let holds = |header: &libc::Elf64_Phdr| {
-                    header.p_type == libc::PT_LOAD
-                        && search.address.wrapping_sub(bias + header.p_vaddr as usize)
-                            < header.p_memsz as usize
+                let begin = |header: &libc::Elf64_Phdr| bias + header.p_vaddr as usize;
+                let segments = || {
+                    let loaded = headers.iter().filter(|header| header.p_type == libc::PT_LOAD);
+                    loaded.map(|header| begin(header)..begin(header) + header.p_memsz as usize)
                 };
-                if headers.iter().any(holds) {
-                    search.found = Some(Module { path: path(info), bias });
+                if segments().any(|segment| segment.contains(&search.address)) {
+                    let first = segments().map(|segment| segment.start).min().unwrap_or_default();
+                    let last = segments().map(|segment| segment.end).max().unwrap_or_default();
+                    search.found = Some(Module { path: path(info), bias, span: first..last });
                 }
                 c_int::from(search.found.is_some())
             }

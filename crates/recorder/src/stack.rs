@@ -7,7 +7,7 @@
 //! Frames are found by the unwind tables of the program (`.eh_frame`), so that no code needs frame pointers. That takes
 //! microseconds. But for given registers, the result depends only on the words of the stack that it reads: return
 //! addresses and saved registers. So a thread remembers calls with these words, and a call that comes with the same
-//! registers and finds the same words is the same call.
+//! registers and finds the same words is the same call; in a program in Python, one that comes from the same frames there.
 
 use std::mem::MaybeUninit;
 use std::ptr;
@@ -19,6 +19,7 @@ use rustc_hash::FxHashMap;
 use crate::call_site::{self, Caller};
 use crate::lock::lock;
 use crate::place::Places;
+use crate::python;
 
 /// The most frames of a call, so that a deep recursion is not followed to its beginning at each call.
 const DEPTH: usize = 128;
@@ -43,15 +44,19 @@ struct Seen {
     caller: Caller,
     /// The words of the stack that its frames were found by, with their addresses.
     words: Vec<(usize, usize)>,
+    /// The frames in Python that it came from.
+    python: Vec<python::Frame>,
     call: Option<u32>,
 }
 
 impl Seen {
-    /// Whether its words are what they were.
+    /// Whether its words and frames are what they were.
     #[inline]
     fn is_unchanged(&self) -> bool {
         // SAFETY: the words lie on the stack of this thread, beyond the caller's stack pointer, which is the same.
         self.words.iter().all(|&(at, word)| unsafe { ptr::read_volatile(at as *const usize) } == word)
+            && python::interpreter()
+                .is_none_or(|python| python.frames().take(DEPTH).eq(self.python.iter().copied()))
     }
 }
 
@@ -85,8 +90,10 @@ impl Recent {
             };
             unwinding::unwind(caller, DEPTH, read, &mut addresses);
         }
-        let call = lock(&CALLS).get_or_insert_default().number(&addresses);
-        self.slots[slot(caller)] = Some(Seen { caller, words, call });
+        let python: Vec<_> =
+            python::find().map(|python| python.frames().take(DEPTH).collect()).unwrap_or_default();
+        let call = lock(&CALLS).get_or_insert_default().number(&addresses, &python);
+        self.slots[slot(caller)] = Some(Seen { caller, words, python, call });
         call
     }
 }
@@ -118,39 +125,77 @@ fn own_stack() -> (usize, usize) {
     (low.addr(), low.addr() + size)
 }
 
-/// The calls of a process, as a tree: each by the call of its function, and the address that it returns to.
+/// The calls of a process, as a tree: each by the call of its function, and its place in the code.
 #[derive(Default)]
 struct Calls {
-    calls: Vec<(Option<u32>, usize)>,
-    numbers: FxHashMap<(Option<u32>, usize), u32>,
+    calls: Vec<(Option<u32>, At)>,
+    numbers: FxHashMap<(Option<u32>, At), u32>,
+    /// The functions of the frames in Python, looked up while they are there.
+    python: FxHashMap<python::Frame, LocalContext>,
+}
+
+/// The place of a call in the code.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum At {
+    /// The address that it returns to.
+    Address(usize),
+    Python(python::Frame),
 }
 
 static CALLS: Mutex<Option<Calls>> = Mutex::new(None);
 
 impl Calls {
-    /// The number of the call with these return addresses, the innermost first.
-    fn number(&mut self, addresses: &[usize]) -> Option<u32> {
-        addresses.iter().rev().fold(None, |parent, &address| {
-            let call = (parent, address);
-            Some(*self.numbers.entry(call).or_insert_with(|| {
-                self.calls.push(call);
-                self.calls.len() as u32 - 1
-            }))
-        })
+    /// The number of the call with these return addresses and frames in Python, the innermost first.
+    ///
+    /// The interpreter and what it has called between two functions in Python are left out.
+    fn number(&mut self, addresses: &[usize], python: &[python::Frame]) -> Option<u32> {
+        let (mut inner, mut outer) = (addresses, &[][..]);
+        if let Some(interpreter) = python::interpreter()
+            && !python.is_empty()
+        {
+            let is_its = |address: &usize| interpreter.module.contains(address);
+            let first = addresses.iter().position(is_its).unwrap_or(addresses.len());
+            let last = addresses.iter().rposition(is_its).map_or(addresses.len(), |last| last + 1);
+            (inner, outer) = (&addresses[..first], &addresses[last..]);
+            for &frame in python {
+                self.python.entry(frame).or_insert_with(|| interpreter.context(frame));
+            }
+        }
+        let address = |&address| At::Address(address);
+        let calls = inner.iter().map(address).chain(python.iter().copied().map(At::Python));
+        calls.chain(outer.iter().map(address)).collect::<Vec<_>>().into_iter().rev().fold(
+            None,
+            |parent, at| {
+                let call = (parent, at);
+                Some(*self.numbers.entry(call).or_insert_with(|| {
+                    self.calls.push(call);
+                    self.calls.len() as u32 - 1
+                }))
+            },
+        )
     }
 }
 
 /// The contexts of this process, with their places in the source, and that of each call by its number.
 pub(crate) fn all() -> (Vec<LocalContext>, Vec<Option<u32>>) {
-    let calls = lock(&CALLS).as_ref().map(|calls| calls.calls.clone()).unwrap_or_default();
+    let calls = lock(&CALLS);
+    let Some(Calls { calls, python, .. }) = calls.as_ref() else { return Default::default() };
     let mut places = Places::default();
-    let mut frames: FxHashMap<usize, Vec<LocalContext>> = FxHashMap::default();
+    let mut frames: FxHashMap<At, Vec<LocalContext>> = FxHashMap::default();
     let (mut contexts, mut numbers) = (Vec::new(), FxHashMap::default());
     let mut of_calls: Vec<Option<u32>> = Vec::with_capacity(calls.len());
-    for (parent, address) in calls {
+    for &(parent, at) in calls {
         // A call comes after the call of its function.
         let outer = parent.and_then(|parent| of_calls[parent as usize]);
-        let frames = frames.entry(address).or_insert_with(|| places.frames(address));
+        let frames = frames.entry(at).or_insert_with(|| match at {
+            At::Address(address) => places.frames(address),
+            At::Python(frame) => python
+                .get(&frame)
+                .filter(|context| !python::is_below_programs(&context.file))
+                .cloned()
+                .into_iter()
+                .collect(),
+        });
         of_calls.push(frames.iter().fold(outer, |parent, frame| {
             let context = LocalContext { parent, ..frame.clone() };
             Some(*numbers.entry(context).or_insert_with_key(|context: &LocalContext| {
