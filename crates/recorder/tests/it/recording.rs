@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
+use std::process::Command;
 
 use crate::mpi::{Mpi, Trace, source, succeeded};
 use ats_model::definitions::{CallingContext, Paradigm, Region};
@@ -572,6 +573,73 @@ fn stacks_are_found_without_frame_pointers() {
         let of_thread = stacks(&trace, thread.expect("the thread is recorded"));
         let names: Vec<&str> = of_thread[0].1.iter().map(|(function, _)| *function).collect();
         assert_eq!(names, ["beside", "alone"], "{mpi:?}");
+    }
+}
+
+/// The interpreters of Python that this machine has, without those that are one.
+fn interpreters() -> BTreeSet<String> {
+    let names =
+        (9..=13).map(|minor| format!("python3.{minor}")).chain(["python3".into(), "/usr/bin/python3".into()]);
+    let found = names.filter_map(|name| {
+        let asked = Command::new(name).args(["-c", "import sys; print(sys.executable)"]).output().ok()?;
+        let path = Path::new(str::from_utf8(&asked.stdout).ok()?.trim()).canonicalize().ok()?;
+        Some(path.to_str()?.to_owned())
+    });
+    found.collect()
+}
+
+/// Functions in Python, with their lines: methods, recursion, a callback of C, a generator, a thread, a name in Unicode.
+#[test]
+fn stacks_have_the_functions_in_python() {
+    if !ats_testing::required("python3") {
+        return;
+    }
+    let source = source("frames.py");
+    let text = std::fs::read_to_string(&source).expect("it is there");
+    for (mpi, python) in Mpi::tested().flat_map(|mpi| interpreters().into_iter().map(move |of| (mpi, of))) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let arguments = [source.to_str().expect("a path in Unicode")];
+        succeeded(&mpi.record_with_stacks(1, folder.path(), Path::new(&python), &arguments));
+        let trace = Trace::read(folder.path());
+        trace.is_sound();
+        let of_location = |location: usize| -> Vec<String> {
+            let of_barriers =
+                stacks(&trace, location).into_iter().filter(|(region, _)| region.name == "MPI_Barrier");
+            let name = |(function, line): (&str, u32)| {
+                let at = text.lines().nth(line as usize - 1).unwrap_or_default().trim().to_owned();
+                // Before 3.11, code has the name of its function alone.
+                (function.rsplit('.').next().unwrap_or_default().to_owned(), at)
+            };
+            of_barriers
+                .map(|(_, stack)| {
+                    let stack: Vec<_> = stack.into_iter().map(name).collect();
+                    assert_eq!(
+                        stack.last().map(|(_, line)| line.as_str()),
+                        Some("mpi.MPI_Barrier(world)"),
+                        "{python}"
+                    );
+                    if let [.., (outer, line), _] = &stack[..]
+                        && outer != "run"
+                    {
+                        assert!(line.contains("meet()"), "{python}: {stack:?}");
+                    }
+                    stack.into_iter().map(|(function, _)| function).collect::<Vec<_>>().join("/")
+                })
+                .collect()
+        };
+        let step = "<module>/step/meet";
+        let expected = [
+            step,
+            step,
+            step,
+            step,
+            "<module>/halve/halve/halve/meet",
+            "<module>/compare/meet",
+            "<module>/größe/meet",
+            "<module>/<genexpr>/meet",
+        ];
+        assert_eq!(of_location(0), expected, "{python} with {mpi:?}");
+        assert_eq!(of_location(1), ["_bootstrap/_bootstrap_inner/run/meet"], "{python} with {mpi:?}");
     }
 }
 
