@@ -4,7 +4,8 @@
 //!   formats of traces, made from the table of events.
 //! - [`call_path`]: places in a run; [`call_site`]: places of calls in the source; [`place`]: whether they are the
 //!   expected ones.
-//! - [`metric`]: values sampled beside the events; [`attribute`]: values of single events; [`strings`]: their names.
+//! - [`metric`]: values sampled beside the events, [`own_metric`] those of the suite's recorder; [`attribute`]: values of
+//!   single events; [`strings`]: their names.
 //! - [`messages`]: matching of sends and receives; [`groups`]: lists by key.
 //! - [`mpi`] and [`openmp`]: the functions of MPI and the constructs of OpenMP, with their properties; [`regions`]:
 //!   their definitions by recorders.
@@ -42,6 +43,7 @@ pub mod mpi;
 pub mod neighbors;
 pub mod openmp;
 pub mod own_attribute;
+pub mod own_metric;
 pub mod place;
 pub mod quantity;
 pub mod record;

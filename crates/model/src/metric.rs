@@ -3,7 +3,7 @@
 use crate::listed;
 
 /// A metric whose values are among the events.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MetricDefinition {
     /// Its name, such as `PAPI_TOT_INS` or `ru_utime`.
     pub name: String,

@@ -42,6 +42,7 @@ impl Call {
                 track.buffer.push(time, Own::CallingContext.noted(call.into()));
             }
             track.enter_call(time, region, frame);
+            track.sample(time);
         }
         Call { entered: time, time, track: None }
     }
@@ -62,6 +63,7 @@ impl Call {
         let Call { entered, time, .. } = self;
         if let Some(track) = self.track() {
             track.leave_call(entered, time);
+            track.sample(time);
         }
         self.track = None;
         if buffer::is_full() {

@@ -40,6 +40,12 @@ impl Calibration {
         let ns = i128::from(self.ns) + elapsed * i128::from(later.ns - self.ns) / i128::from(span);
         u64::try_from(ns).unwrap_or_default()
     }
+
+    /// A time in ticks, at the rate between this calibration and a later one.
+    fn ticks_until(self, later: Calibration, ns: u64) -> u64 {
+        let (ticks, span) = (later.ticks.saturating_sub(self.ticks), later.ns.saturating_sub(self.ns).max(1));
+        u64::try_from(u128::from(ns) * u128::from(ticks) / u128::from(span)).unwrap_or(u64::MAX)
+    }
 }
 
 /// Closer calibrations would turn the error of a reading into a wrong rate.
@@ -86,6 +92,12 @@ impl Calibrations {
     }
 }
 
+/// About the number of ticks of a time, at the rate since the first calibration.
+pub(crate) fn ticks(ns: u64) -> u64 {
+    let first = lock(&TAKEN).first().copied();
+    first.map_or(ns, |first| first.ticks_until(Calibration { ticks: now(), ns: now_ns() }, ns))
+}
+
 /// Ticks of the events' clock.
 #[inline(always)]
 pub(crate) fn now() -> u64 {
@@ -107,6 +119,13 @@ mod tests {
             (Calibration { ticks: 1_000, ns: 50_000 }, Calibration { ticks: 3_000, ns: 51_000 });
         assert_eq!([1_000, 2_000, 3_000].map(|ticks| start.ns(end, ticks)), [50_000, 50_500, 51_000]);
         assert_eq!(start.ns(end, 900), 49_950, "before the first calibration the line goes on");
+    }
+
+    #[test]
+    fn nanoseconds_become_ticks_at_the_rate_between_two_calibrations() {
+        let (start, end) =
+            (Calibration { ticks: 1_000, ns: 50_000 }, Calibration { ticks: 3_000, ns: 51_000 });
+        assert_eq!((start.ticks_until(end, 500), start.ticks_until(start, 500)), (1_000, 0));
     }
 
     #[test]

@@ -4,9 +4,9 @@
 //!   one that is being made, [`pmpi`] the library's own functions; [`jumps`] may leave them.
 //! - [`openmp`]: the recorder as a tool of an OpenMP runtime.
 //! - [`user`]: regions that the program marks.
-//! - [`track`]: what a thread records, by its number ([`numbers`]); [`buffer`]: its events in memory; [`clock`]: their time
-//!   stamps, and their [`offsets`]; [`region`], with its [`place`] and its [`call_site`], the [`stack`] of calls, [`communicator`] and its
-//!   [`topology`], [`request`], [`watched`], [`message`], [`collective`]: what they refer to; [`status`]: what MPI says of a message.
+//! - [`track`]: what a thread records, by its number ([`numbers`]), and what the [`machine`] does for it; [`buffer`]: its
+//!   events in memory; [`clock`]: their time stamps, and their [`offsets`]; [`region`], with its [`place`] and its
+//!   [`call_site`], the [`stack`] of calls, [`communicator`] and its [`topology`], [`request`], [`watched`], [`message`], [`collective`]: what they refer to; [`status`]: what MPI says of a message.
 //! - [`session`]: from `MPI_Init`, or the first parallel region, to the end of the process, which may be by one of its
 //!   [`signals`]; [`load`] has both ends, [`finalizing`] that of MPI; [`exchange`]: how the ranks agree on definitions;
 //!   [`folder`], [`archive`]: what lies on the disk; [`belongs`]: who is recorded; [`affinity`]: on which processors.
@@ -35,6 +35,7 @@ mod library;
 mod links;
 mod load;
 mod lock;
+mod machine;
 mod message;
 mod numbers;
 mod offsets;

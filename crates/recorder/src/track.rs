@@ -8,6 +8,7 @@ use ats_model::Event;
 use ats_model::event::{RegionRef, Time};
 
 use crate::lock::{Shared, Taken, lock};
+use crate::machine::{Counters, Sampling};
 use crate::openmp::open::{Buffer, Open};
 use crate::openmp::thread::Thread;
 use crate::{belongs, call_site, clock, numbers, stack};
@@ -24,6 +25,8 @@ pub(crate) struct Track {
     pub(crate) call_sites: call_site::Recent,
     /// The calls that lead to them.
     pub(crate) stacks: stack::Recent,
+    /// The samples of what the machine does for it.
+    sampling: Sampling,
     /// Whether its thread is a member of the first thread's teams, whose number another may get once it is gone.
     is_worker: bool,
     /// Whether nothing begins any more.
@@ -53,6 +56,7 @@ impl Track {
             call_sites: call_site::Recent::new(),
             is_worker: false,
             stacks: stack::Recent::default(),
+            sampling: Sampling::default(),
             calls: Vec::new(),
             sealed: false,
             late: Vec::new(),
@@ -63,6 +67,19 @@ impl Track {
     /// Number of the thread in its process; the one that loaded the recorder is 0.
     pub(crate) fn thread(&self) -> u32 {
         self.openmp.number
+    }
+
+    /// Samples the machine's counters at an event of this thread that was recorded just now, if they are due.
+    #[inline]
+    pub(crate) fn sample(&mut self, ticks: u64) {
+        if self.sampling.is_due(ticks) {
+            self.sample_now(ticks);
+        }
+    }
+
+    #[cold]
+    fn sample_now(&mut self, ticks: u64) {
+        self.sampling.take(ticks).for_each(|event| self.buffer.push(ticks, event));
     }
 
     /// Enters a call of MPI, whose wrapper has this stack pointer.
@@ -160,6 +177,16 @@ impl Track {
     }
 }
 
+/// Takes the last sample of this thread, if it is recorded.
+fn sample_last() {
+    if let Some(mut track) = sealed()
+        && !track.sealed
+    {
+        track.settle();
+        track.sample_now(clock::now());
+    }
+}
+
 static RECORDING: AtomicBool = AtomicBool::new(false);
 /// Whether OpenMP is followed; it is not any more when the ranks have agreed on definitions.
 static THREADS: AtomicBool = AtomicBool::new(false);
@@ -167,6 +194,8 @@ static THREADS: AtomicBool = AtomicBool::new(false);
 static ALL: Mutex<Vec<&'static Shared<Track>>> = Mutex::new(Vec::new());
 /// The start of the program, in ticks.
 static PROGRAM_BEGAN: AtomicU64 = AtomicU64::new(0);
+/// The counters of the first thread at that time.
+static COUNTERS_BEGAN: OnceLock<Option<Counters>> = OnceLock::new();
 
 thread_local! {
     static MINE: OnceCell<&'static Shared<Track>> = const { OnceCell::new() };
@@ -175,6 +204,7 @@ thread_local! {
 /// Begins to record. The program begins now.
 pub(crate) fn start() {
     PROGRAM_BEGAN.store(clock::now(), Ordering::Relaxed);
+    COUNTERS_BEGAN.get_or_init(Counters::now);
     RECORDING.store(true, Ordering::Release);
     THREADS.store(true, Ordering::Release);
 }
@@ -188,12 +218,14 @@ pub(crate) fn stop() {
 /// Ends recording but for the ends of what is open.
 pub(crate) fn seal() {
     stop();
+    sample_last();
     all().iter().for_each(|track| track.lock().seal());
 }
 
 /// Ends everything that is open on all threads; nothing more is recorded.
 pub(crate) fn close() {
     stop();
+    sample_last();
     all().iter().for_each(|track| track.lock().close());
 }
 
@@ -214,11 +246,12 @@ pub(crate) fn mine() -> Option<Taken<Track>> {
     Some(taken)
 }
 
-/// Hands what this thread is in OpenMP to `record`, with its buffer. A thread that has none yet gets the number
-/// `number`, if that is free. Nothing happens where nothing is recorded.
+/// Hands what this thread is in OpenMP at the time `ticks` to `record`, with its buffer. A thread that has none yet gets
+/// the number `number`, if that is free. Nothing happens where nothing is recorded.
 #[inline]
 pub(crate) fn with_thread<R>(
     number: Option<u32>,
+    ticks: u64,
     record: impl FnOnce(&mut Thread, &mut Buffer) -> R,
 ) -> Option<R> {
     if !THREADS.load(Ordering::Relaxed) {
@@ -226,7 +259,9 @@ pub(crate) fn with_thread<R>(
     }
     let mut taken = of_this_thread(|| if belongs::thread_does() { register(number) } else { left_out() })?;
     let track: &mut Track = &mut taken;
-    Some(record(&mut track.openmp, &mut track.buffer))
+    let recorded = record(&mut track.openmp, &mut track.buffer);
+    track.sample(ticks);
+    Some(recorded)
 }
 
 #[inline]
@@ -280,8 +315,9 @@ pub(crate) fn dismiss_workers() {
             track.settle();
             track.buffer.end_to(clock::now(), 0);
             track.openmp = Thread::new(number);
-            // Another thread has another stack.
+            // Another thread has another stack, and counters of its own.
             track.stacks = stack::Recent::default();
+            track.sampling = track.sampling.of_successor();
             numbers::give_back(number);
         }
     }
@@ -292,7 +328,10 @@ pub(crate) fn first() -> &'static Shared<Track> {
     static FIRST: OnceLock<&'static Shared<Track>> = OnceLock::new();
     FIRST.get_or_init(|| {
         let mut track = Track::new(0);
-        track.buffer.begin(PROGRAM_BEGAN.load(Ordering::Relaxed), Open::Program);
+        let began = PROGRAM_BEGAN.load(Ordering::Relaxed);
+        track.buffer.begin(began, Open::Program);
+        let counters = COUNTERS_BEGAN.get().copied().flatten();
+        counters.into_iter().flat_map(Counters::events).for_each(|event| track.buffer.push(began, event));
         keep(track)
     })
 }

@@ -23,7 +23,10 @@ pub unsafe extern "C" fn ats_region_enter(name: *const c_char) {
     // SAFETY: as the caller promises.
     let Some(region) = (unsafe { region_of(name) }) else { return };
     match load::track() {
-        Some(mut track) => track.enter(ticks, region),
+        Some(mut track) => {
+            track.enter(ticks, region);
+            track.sample(ticks);
+        }
         None => track::sealed().into_iter().for_each(|mut track| track.enter_late(region)),
     }
 }
@@ -38,7 +41,10 @@ pub unsafe extern "C" fn ats_region_leave(name: *const c_char) {
     // SAFETY: as the caller promises.
     let Some(region) = (unsafe { region_of(name) }) else { return };
     match load::track() {
-        Some(mut track) => track.leave_region(ticks, region),
+        Some(mut track) => {
+            track.leave_region(ticks, region);
+            track.sample(ticks);
+        }
         None => track::sealed().into_iter().for_each(|mut track| track.leave_late(ticks, region)),
     }
 }

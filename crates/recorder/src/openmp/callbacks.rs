@@ -63,8 +63,8 @@ pub(super) fn further() -> [Callback; 11] {
 
 /// Records what happened at `ticks`, unless nothing is recorded.
 #[inline]
-fn record<R>(record: impl FnOnce(&mut Thread, &mut Buffer) -> R) -> Option<R> {
-    let recorded = track::with_thread(None, record);
+fn record<R>(ticks: u64, record: impl FnOnce(&mut Thread, &mut Buffer) -> R) -> Option<R> {
+    let recorded = track::with_thread(None, ticks, record);
     make_room();
     recorded
 }
@@ -111,7 +111,7 @@ unsafe extern "C" fn parallel_begin(
         return;
     }
     session::begin_alone();
-    let team = record(|thread, buffer| thread.forks(buffer, ticks, requested, place as usize) as u64);
+    let team = record(ticks, |thread, buffer| thread.forks(buffer, ticks, requested, place as usize) as u64);
     let not_recorded = || if belongs::thread_does() { 0 } else { OF_THE_RUNTIME };
     // SAFETY: the runtime's own, for us to fill in.
     unsafe { *parallel = Data(team.unwrap_or_else(not_recorded)) };
@@ -122,7 +122,7 @@ unsafe extern "C" fn parallel_begin(
 unsafe extern "C" fn parallel_end(_parallel: *mut Data, _task: *mut Data, flags: c_int, _place: Place) {
     let ticks = clock::now();
     if flags & LEAGUE == 0 {
-        record(|thread, buffer| thread.joins(buffer, ticks));
+        record(ticks, |thread, buffer| thread.joins(buffer, ticks));
     }
 }
 
@@ -138,7 +138,7 @@ unsafe extern "C" fn implicit_task(
     if endpoint == END {
         // SAFETY: the runtime's own data; what is in it was put there below.
         if let Some(depth) = unsafe { value(task) }.filter(|depth| depth & 1 != 0) {
-            record(|thread, buffer| thread.ends_in(buffer, ticks, (depth >> 1) as usize));
+            record(ticks, |thread, buffer| thread.ends_in(buffer, ticks, (depth >> 1) as usize));
         }
         return;
     }
@@ -157,7 +157,7 @@ unsafe extern "C" fn implicit_task(
     };
     if let Some(team) = team {
         let number = team.of_first_thread.then_some(index);
-        track::with_thread(number, |thread, buffer| {
+        track::with_thread(number, ticks, |thread, buffer| {
             let depth = thread.begins_in(buffer, ticks, team, index, size);
             // SAFETY: the runtime's own, for us to fill in.
             unsafe { *task = Data((depth as u64) << 1 | 1) };
@@ -175,7 +175,7 @@ unsafe extern "C" fn sync_region(
 ) {
     let ticks = clock::now();
     let place = place as usize;
-    record(|thread, buffer| {
+    record(ticks, |thread, buffer| {
         let barrier = match kind {
             // Of any kind; of a construct or a team; that the runtime needs; of a construct; of a team.
             1 | 3 => Some(Barrier::Explicit),
@@ -219,7 +219,7 @@ unsafe extern "C" fn work(
         4 => (Construct::Single, None),
         _ => return,
     };
-    record(|thread, buffer| {
+    record(ticks, |thread, buffer| {
         if endpoint != END {
             thread.construct_begins(buffer, ticks, construct, block, place as usize);
         }
@@ -233,7 +233,7 @@ unsafe extern "C" fn dispatch(_parallel: *mut Data, _task: *mut Data, kind: c_in
     const SECTION: c_int = 2;
     let ticks = clock::now();
     if kind == SECTION {
-        record(|thread, buffer| thread.section_begins(buffer, ticks, instance.0 as usize));
+        record(ticks, |thread, buffer| thread.section_begins(buffer, ticks, instance.0 as usize));
     }
 }
 
@@ -252,7 +252,7 @@ unsafe extern "C" fn reduction(
 }
 
 fn around(ticks: u64, endpoint: c_int, construct: Construct, place: Place) {
-    record(|thread, buffer| {
+    record(ticks, |thread, buffer| {
         if endpoint != END {
             thread.construct_begins(buffer, ticks, construct, None, place as usize);
         }
@@ -264,7 +264,7 @@ fn around(ticks: u64, endpoint: c_int, construct: Construct, place: Place) {
 
 unsafe extern "C" fn flush(_thread: *mut Data, place: Place) {
     let ticks = clock::now();
-    record(|thread, buffer| thread.instant(buffer, ticks, Construct::Flush, place as usize, None));
+    record(ticks, |thread, buffer| thread.instant(buffer, ticks, Construct::Flush, place as usize, None));
 }
 
 /// The kind of an `ompt_mutex_t`.
@@ -284,27 +284,27 @@ fn mutex(kind: c_int) -> Option<Mutex> {
 unsafe extern "C" fn mutex_acquire(kind: c_int, _hint: c_uint, _how: c_uint, _identity: u64, place: Place) {
     let ticks = clock::now();
     if let Some(mutex) = mutex(kind) {
-        record(|thread, buffer| thread.requests(buffer, ticks, mutex, place as usize));
+        record(ticks, |thread, buffer| thread.requests(buffer, ticks, mutex, place as usize));
     }
 }
 
 unsafe extern "C" fn mutex_acquired(kind: c_int, identity: u64, place: Place) {
     let ticks = clock::now();
     if let Some(mutex) = mutex(kind) {
-        record(|thread, buffer| thread.acquires(buffer, ticks, mutex, identity, place as usize));
+        record(ticks, |thread, buffer| thread.acquires(buffer, ticks, mutex, identity, place as usize));
     }
 }
 
 unsafe extern "C" fn mutex_released(kind: c_int, identity: u64, _place: Place) {
     let ticks = clock::now();
     if let Some(mutex) = mutex(kind) {
-        record(|thread, buffer| thread.releases(buffer, ticks, mutex, identity));
+        record(ticks, |thread, buffer| thread.releases(buffer, ticks, mutex, identity));
     }
 }
 
 unsafe extern "C" fn nest_lock(endpoint: c_int, identity: u64, _place: Place) {
     let ticks = clock::now();
-    record(|thread, buffer| match endpoint {
+    record(ticks, |thread, buffer| match endpoint {
         BEGIN => thread.reacquires(buffer, ticks, identity),
         _ => thread.releases_once(buffer, ticks, identity),
     });
@@ -319,7 +319,7 @@ unsafe extern "C" fn task_create(
     place: Place,
 ) {
     let ticks = clock::now();
-    record(|thread, buffer| {
+    record(ticks, |thread, buffer| {
         let created = Box::into_raw(thread.creates_task(buffer, ticks, place as usize));
         // SAFETY: the runtime's own, for us to fill in.
         unsafe { *task = Data(created as u64) };
@@ -343,7 +343,7 @@ unsafe extern "C" fn task_schedule(prior: *mut Data, status: c_int, next: *mut D
     const DETACH: c_int = 4;
     const LATE_FULFILL: c_int = 6;
     let done = matches!(status, COMPLETE | CANCEL | DETACH);
-    record(|thread, buffer| {
+    record(ticks, |thread, buffer| {
         // SAFETY: both are tasks of the runtime, not gone before this returns.
         let (prior, next) = unsafe {
             let next = match explicit(next) {

@@ -7,6 +7,7 @@ use ats_model::definitions::{
 };
 use ats_model::event::{CommunicatorRef, RegionRef};
 use ats_model::own_attribute::Own;
+use ats_model::own_metric::OwnMetric;
 use ats_model::{Definitions, locations, regions};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
@@ -44,6 +45,7 @@ pub fn merge(ranks: &[Local]) -> (Definitions, Vec<Maps>) {
             ..Clock::default()
         },
         attributes: Own::ALL.map(Own::definition).to_vec(),
+        metrics: OwnMetric::ALL.map(OwnMetric::definition).to_vec(),
         ..Definitions::default()
     };
     merge_programs(ranks, &mut definitions, &mut maps);

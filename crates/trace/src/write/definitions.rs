@@ -8,6 +8,7 @@ use ats_model::attribute::AttributeType;
 use ats_model::definitions::{Paradigm, Region, RegionRole};
 use ats_model::neighbors::Neighbors;
 use ats_model::openmp;
+use ats_model::own_metric::OwnMetric;
 
 use super::encode::Body;
 use super::records::{CHUNK_BYTES, Records, Strings};
@@ -18,9 +19,10 @@ use crate::{ClockOffset, TraceError};
 /// `OTF2_LOCATION_GROUP_TYPE_PROCESS` and `OTF2_LOCATION_TYPE_CPU_THREAD`.
 const PROCESS: u8 = 1;
 const CPU_THREAD: u8 = 1;
-/// `OTF2_METRIC_TYPE_OTHER`, `OTF2_METRIC_SYNCHRONOUS_STRICT`, `OTF2_RECORDER_KIND_CPU`.
+/// `OTF2_METRIC_TYPE_OTHER`, two of `OTF2_MetricOccurrence`, `OTF2_RECORDER_KIND_CPU`.
 const METRIC_TYPE_OTHER: u8 = 0;
 const METRIC_SYNCHRONOUS_STRICT: u8 = 0;
+const METRIC_ASYNCHRONOUS: u8 = 2;
 const RECORDED_BY_CPU: u8 = 2;
 const NONE: u32 = u32::MAX;
 
@@ -117,7 +119,8 @@ fn calling_contexts(definitions: &Definitions, strings: &mut Strings, records: &
     }
 }
 
-/// Each metric is the only member of a class of its own.
+/// Each metric is the only member of a class of its own. Those of the suite's recorder are sampled now and then, others
+/// taken to have a value at each enter and leave.
 fn metrics(definitions: &Definitions, empty: u32, strings: &mut Strings, records: &mut Records) {
     for (id, metric) in (0..).zip(&definitions.metrics) {
         let (name, unit) = (strings.id(&metric.name), strings.id(&metric.unit));
@@ -125,8 +128,10 @@ fn metrics(definitions: &Definitions, empty: u32, strings: &mut Strings, records
         let body =
             body.u8(metric.property.to_otf2_mode()).u8(metric.value_type.to_otf2()).u8(metric.base as u8);
         records.push(definition::METRIC_MEMBER, body.u64(metric.exponent as u64).u32(unit));
+        let occurrence =
+            if OwnMetric::of(metric).is_some() { METRIC_ASYNCHRONOUS } else { METRIC_SYNCHRONOUS_STRICT };
         let body = Body::default().u32(id).u8(1).u32(id);
-        records.push(definition::METRIC_CLASS, body.u8(METRIC_SYNCHRONOUS_STRICT).u8(RECORDED_BY_CPU));
+        records.push(definition::METRIC_CLASS, body.u8(occurrence).u8(RECORDED_BY_CPU));
     }
 }
 

@@ -11,6 +11,7 @@ use ats_generator::{SuiteLibrary, SuiteSource, library_command, share_crates_of_
 use ats_model::attribute::AttributeType;
 use ats_model::definitions::Members;
 use ats_model::own_attribute::Own;
+use ats_model::own_metric::OwnMetric;
 use ats_model::{Definitions, Event, EventSource};
 use ats_trace::Archive;
 
@@ -216,11 +217,49 @@ fn is_context(event: &Event) -> bool {
     matches!(event, Event::Attribute { attribute, .. } if *attribute == Own::CallingContext.reference())
 }
 
+/// Checks samples of a location with these events: totals never fall, no time passes faster on a processor than by the
+/// clock, and there are not many more than two in a millisecond.
+#[track_caller]
+fn samples_are_sound(samples: &[Sample], events: &[(u64, Event)]) {
+    assert!(samples.is_sorted_by_key(|(time, _)| *time));
+    let [first, .., last] = samples else { panic!("there are two: {samples:?}") };
+    assert!(samples.windows(2).all(|two| (0..4).all(|metric| two[0].1[metric] <= two[1].1[metric])));
+    // A counter is read a little after the time stamp that it is recorded with.
+    const LATE: u64 = 2_000_000;
+    let (elapsed, ran) = (last.0 - first.0, last.1[0] - first.1[0]);
+    assert!(ran <= elapsed + LATE, "{ran} of {elapsed} ns");
+    assert!(first.0 <= events[1].0 && samples.len() as u64 <= 4 + 2 * elapsed / 900_000, "{}", samples.len());
+}
+
 /// A recorded trace.
 pub(crate) struct Trace {
     pub(crate) definitions: Definitions,
-    /// By location.
+    /// By location, without samples.
     pub(crate) events: Vec<Vec<(u64, Event)>>,
+    /// By location, the samples of the machine's counters.
+    pub(crate) samples: Vec<Vec<Sample>>,
+}
+
+/// The time of a sample, and the values of the metrics.
+pub(crate) type Sample = (u64, [u64; OwnMetric::ALL.len()]);
+
+/// Takes the samples out of events; each has all metrics, in their order, at one time.
+#[track_caller]
+fn take_samples(events: &mut Vec<(u64, Event)>) -> Vec<Sample> {
+    let is_metric = |(_, event): &mut (u64, Event)| matches!(event, Event::Metric { .. });
+    let all: Vec<_> = events.extract_if(.., is_metric).collect();
+    let sample = |of_one: &[(u64, Event)]| {
+        let time = of_one[0].0;
+        let mut values = [0; OwnMetric::ALL.len()];
+        for (metric, (at, event)) in OwnMetric::ALL.into_iter().zip(of_one) {
+            let &Event::Metric { value, .. } = event else { unreachable!("they are metrics") };
+            assert_eq!((*at, *event), (time, metric.sampled(value.bits)));
+            values[metric as usize] = value.bits;
+        }
+        (time, values)
+    };
+    assert_eq!(all.len() % OwnMetric::ALL.len(), 0, "samples are whole");
+    all.chunks(OwnMetric::ALL.len()).map(sample).collect()
 }
 
 impl Trace {
@@ -236,14 +275,15 @@ impl Trace {
             assert!(!text.contains("INVALID") && !text.contains("warning"), "{text}");
         }
         let archive = Archive::open(&anchor).expect("the archive opens");
-        let events = (0..archive.definitions().locations.len())
+        let mut events: Vec<_> = (0..archive.definitions().locations.len())
             .map(|index| {
                 let mut events = Vec::new();
                 archive.read_location(index, |time, event| events.push((time, event))).expect("it reads");
                 events
             })
             .collect();
-        Trace { definitions: archive.definitions().clone(), events }
+        let samples = events.iter_mut().map(take_samples).collect();
+        Trace { definitions: archive.definitions().clone(), events, samples }
     }
 
     /// Checks properties of every trace: times rise within the clock's span, regions nest, numbers of events are as
@@ -251,9 +291,12 @@ impl Trace {
     #[track_caller]
     pub(crate) fn is_sound(&self) {
         let clock = self.definitions.clock;
-        for (location, events) in self.definitions.locations.iter().zip(&self.events) {
+        let all = self.definitions.locations.iter().zip(&self.events).zip(&self.samples);
+        for ((location, events), samples) in all {
             let counted = events.iter().filter(|(_, event)| !matches!(event, Event::Attribute { .. }));
-            assert_eq!(location.events, counted.count() as u64, "events of rank {}", location.rank);
+            let counted = counted.count() + samples.len() * OwnMetric::ALL.len();
+            assert_eq!(location.events, counted as u64, "events of rank {}", location.rank);
+            samples_are_sound(samples, events);
             assert!(events.is_sorted_by_key(|(time, _)| *time));
             assert!(
                 events.iter().all(|(time, _)| (clock.offset..=clock.offset + clock.length).contains(time))
