@@ -23,7 +23,7 @@ use ats_model::{Definitions, EventSource, clock_correction::ClockMethod, delay::
 
 pub use crate::error::AnalysisError;
 use crate::{
-    answer::{basis, counts, findings, flushes, gaps, messages, profile, unanalyzed},
+    answer::{basis, counts, findings, flushes, gaps, machine, messages, profile, unanalyzed},
     clock::Correction,
     end::{End, Judgement, ReadAgain},
     judge::{
@@ -243,6 +243,7 @@ fn whole<'a, S: EventSource>(
         not_analyzed: unanalyzed::calls(definitions, &regions, &scans, &basis),
         basis,
         clock_correction: clocks.told(definitions),
+        machine: machine::machine(definitions, &scans, source.cost_of_event()),
         warnings,
     };
     Ok((analysis, Rest { definitions: with_segments, scans }))

@@ -9,6 +9,7 @@ mod gaps;
 mod handed;
 mod inner;
 mod locks;
+mod machine;
 mod messages;
 mod open_messages;
 mod paths;
@@ -87,6 +88,8 @@ pub(crate) struct Scanner<'a> {
     is_main_of_several: bool,
     open: threads::OpenOmp,
     code: code::Code,
+    /// None if the trace has none.
+    samples: Option<machine::Samples>,
     beside: spent::Beside,
     /// Whether the next enter or leave has anything to do with it.
     has_beside: bool,
@@ -123,6 +126,7 @@ impl<'a> Scanner<'a> {
             is_main_of_several,
             open: threads::OpenOmp::new(regions.first_phase(), definitions.openmp_ended.get(&rank)),
             code: code::Code::at_begin(definitions.locations[location].thread == 0),
+            samples: machine::Samples::new(definitions, location),
             beside: spent::Beside::default(),
             has_beside: false,
             is_over: false,
@@ -203,7 +207,11 @@ impl<'a> Scanner<'a> {
             | Event::ThreadTaskCreate { .. }
             | Event::ThreadTaskSwitch { .. }
             | Event::ThreadTaskComplete { .. } => self.thread_event(time, event),
-            Event::Metric { metric, value } => self.measured(time, metric, value),
+            Event::Metric { metric, value } => {
+                if !self.sampled(time, metric, value) {
+                    self.measured(time, metric, value);
+                }
+            }
             Event::Attribute { attribute, value } => self.attribute(time, attribute, value),
             Event::BufferFlush { stop } => self.flush(time, stop),
             Event::MeasurementOnOff { mode } => self.switch(time, mode),
@@ -331,6 +339,7 @@ impl<'a> Scanner<'a> {
             self.enter_construct(time, path, traits.construct);
             self.follow_construct();
         }
+        self.follow_computing(time);
     }
 
     /// The innermost call moves this.
@@ -373,6 +382,7 @@ impl<'a> Scanner<'a> {
             self.follow_polls(time);
         }
         self.follow();
+        self.follow_computing(time);
         self.code_begins(time, region);
     }
 

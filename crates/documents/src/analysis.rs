@@ -6,6 +6,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::call::Call;
+use crate::machine::Machine;
 use crate::{Basis, Causes, Finding, Messages};
 use ats_model::mpi::Unanalyzed;
 use ats_model::{ClockCorrection, Traffic};
@@ -50,6 +51,9 @@ pub struct Analysis {
     /// Agreement of the clocks of the processes; absent if nothing shows that they disagree.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock_correction: Option<ClockCorrection>,
+    /// Work of the machine for the locations, where the trace has something of it.
+    #[serde(default, skip_serializing_if = "Machine::is_empty")]
+    pub machine: Machine,
     /// Parts that could not be analyzed, with the reasons, in words.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,

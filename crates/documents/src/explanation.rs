@@ -8,6 +8,7 @@ use ats_model::locations::Location;
 pub use ats_model::CauseKind;
 
 use crate::Basis;
+use crate::machine::Machine;
 
 /// `ats-explanation/1`: problems with their causes and advice, as Kappa-PI gives them (Espinosa, Margalef and Luque 1998).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -40,6 +41,9 @@ pub struct Explanation {
     pub problems: Vec<Problem>,
     /// Further problems, which are too small or too many to be listed.
     pub omitted: Omitted,
+    /// Work of the machine for the locations, where the trace has something of it.
+    #[serde(default, skip_serializing_if = "Machine::is_empty")]
+    pub machine: Machine,
     /// Limits of what the trace tells, in words.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,

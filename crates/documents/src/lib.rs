@@ -3,6 +3,7 @@
 //! - [`truth`], [`analysis`], [`report`]: findings of a program, known or found by a tool; [`finding`] is their common part.
 //! - [`causes`]: who makes whom wait, and the critical path; [`explanation`]: what to do about it.
 //! - [`profile`], [`summaries`], [`region_graph`]: the time that a run spent; [`classes`] are a user's rules for it.
+//! - [`machine`]: processors and memory that the run had, in several of these.
 //! - [`experiment`]: records of several runs, to be compared: their [`overheads`] over a sequential run, their
 //!   [`efficiencies`], and [`diagnosis`], the properties that hold for them.
 //! - [`score`], [`scoreboard`]: comparison of findings with the truth.
@@ -24,6 +25,7 @@ pub mod efficiencies;
 pub mod experiment;
 pub mod explanation;
 pub mod finding;
+pub mod machine;
 pub mod messages;
 pub mod overheads;
 pub mod page;

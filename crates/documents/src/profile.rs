@@ -21,6 +21,8 @@ use ats_model::openmp::Construct;
 use ats_model::quantity::View;
 use ats_model::wait_state::WaitState;
 
+use crate::machine::Machine;
+
 /// `ats-profile/1`.
 ///
 /// ```
@@ -58,6 +60,9 @@ pub struct Profile {
     /// undefined.
     #[cfg_attr(feature = "schema", schemars(with = "BTreeMap<String, Vec<Value>>"))]
     pub values: BTreeMap<String, Values>,
+    /// Work of the machine for the locations, where the trace has something of it.
+    #[serde(default, skip_serializing_if = "Machine::is_empty")]
+    pub machine: Machine,
     /// Parts that could not be analyzed, with the reasons, in words.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,

@@ -21,7 +21,7 @@ defined! {
         BusyMaster = "busy_master",
         /// A master waits for its workers.
         BusyWorkers = "busy_workers",
-        /// Ranks share a processor, and work one after the other.
+        /// Ranks share a processor, with each other or with other programs, and work one after the other.
         Mapping = "mapping",
         /// A location works longer than those that wait for its messages.
         UnevenWork = "uneven_work",

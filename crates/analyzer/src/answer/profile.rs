@@ -81,6 +81,7 @@ pub(crate) fn profile(definitions: &Definitions, scans: Vec<Scan>, analysis: &An
     });
     profile.metrics = growing.metrics;
     profile.values = growing.values.into_iter().map(|(name, values)| (name, values.into())).collect();
+    profile.machine.clone_from(&analysis.machine);
     profile.warnings.clone_from(&analysis.warnings);
     profile.warnings.extend(of_several_files(definitions, &profile.regions));
     profile

@@ -108,6 +108,7 @@ impl Scanner<'_> {
         let begin = flushes.last().map_or(time, |&(_, last)| last.max(time));
         if begin < stop {
             flushes.push((begin, stop));
+            self.pass_over(begin, stop);
             let (base, path) = (self.open.base, self.innermost_path());
             if let Some(spent) = &mut self.scan.spent {
                 spent.flushed.add(base, path, Visits::one(stop - begin));

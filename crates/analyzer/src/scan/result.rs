@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use ats_model::{Traffic, delay::Extent};
 
 use super::{
+    machine::Counters,
     paths::{Paths, continued},
     recorder::{Marks, Recorder},
     spent::Spent,
@@ -59,6 +60,8 @@ pub(crate) struct Scan {
     /// The stops that are not on a tape yet; `None` if the caller does not ask for causes.
     pub(crate) stops: Option<Stops>,
     pub(crate) recorder: Recorder,
+    /// The work of the machine for it; `None` if that was not sampled.
+    pub(crate) counters: Option<Counters>,
     pub(crate) damages: Damages,
 }
 

@@ -8,7 +8,6 @@ use ats_model::{
     event::{AttributeRef, CommunicatorRef, MeasurementMode, MetricRef, ProgramRef, RegionRef},
     metric::{MetricValue, ValueProperty},
     own_attribute::Own,
-    own_metric::OwnMetric,
 };
 use rustc_hash::FxHashMap;
 
@@ -117,10 +116,6 @@ impl Scanner<'_> {
     pub(super) fn measured(&mut self, time: u64, metric: MetricRef, value: MetricValue) {
         let Some(spent) = &mut self.scan.spent else { return };
         let Some(definition) = self.definitions.metrics.get(metric.0 as usize) else { return };
-        // Those are of a location, and sampled too seldom to be of a region.
-        if OwnMetric::of(definition).is_some() {
-            return;
-        }
         let number = match definition.property {
             ValueProperty::Absolute | ValueProperty::Relative => value.number(),
             ValueProperty::Accumulated => match spent.before.insert(metric, value) {

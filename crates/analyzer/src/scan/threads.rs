@@ -128,6 +128,7 @@ impl Scanner<'_> {
             _ => {}
         }
         self.follow();
+        self.follow_computing(time);
     }
 
     fn fork(&mut self, time: u64) {

@@ -9,6 +9,7 @@ use ats_model::{
     event::{CollectiveOperation, RegionRef},
     mpi::{Arity, Form, Function, Kind, SendMode, Waiting},
     openmp::{self, Construct},
+    region_class::{Class, RegionClass},
 };
 use rustc_hash::FxHashMap;
 
@@ -22,6 +23,8 @@ pub(crate) struct RegionTraits {
     pub(crate) coverage: Coverage,
     /// Whether it is a call of MPI.
     pub(crate) is_mpi: bool,
+    /// Whether its own time is spent in calls of MPI or in waiting for other threads.
+    pub(crate) is_waiting: bool,
     /// Whether it is one in which a library acts on open requests.
     pub(crate) makes_progress: bool,
     /// Whether it makes or frees a communicator, together with all members of one.
@@ -39,12 +42,15 @@ pub(crate) struct RegionTraits {
 impl RegionTraits {
     fn of(region: &Region, basis: Option<&str>) -> Self {
         let function = Function::of_spelling(&region.name);
+        // Not every recorder gives the paradigm.
+        let is_mpi = region.paradigm == Paradigm::Mpi || function.is_some();
+        let class = RegionClass::of(&region.name, region.role, region.paradigm);
         RegionTraits {
             call: function.map_or(CallKind::Plain, CallKind::of),
             construct: ConstructKind::of(region),
             coverage: function.map_or(Coverage::Full, |function| Coverage::of(function, &region.name)),
-            // Not every recorder gives the paradigm.
-            is_mpi: region.paradigm == Paradigm::Mpi || function.is_some(),
+            is_mpi,
+            is_waiting: is_mpi || class.is_some_and(|class| class.class == Class::Synchronisation),
             makes_progress: function.is_some_and(Function::makes_progress),
             is_management: function.is_some_and(is_management),
             among_neighbors: function.and_then(Function::among_neighbors),

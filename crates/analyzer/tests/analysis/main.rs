@@ -17,6 +17,7 @@ mod in_parts;
 mod init_finalize;
 mod late_receiver;
 mod late_sender;
+mod machine;
 mod many_requests;
 mod matching;
 mod memory;

@@ -112,6 +112,7 @@ mod tests {
             messages: None,
             not_analyzed: Vec::new(),
             clock_correction: None,
+            machine: Default::default(),
             warnings: Vec::new(),
         };
         let most = locations(&definitions, Some((&analysis, &[])), 8);
