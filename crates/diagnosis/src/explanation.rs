@@ -26,7 +26,6 @@ use ats_documents::explanation::{Effect, Explanation, FittingCause, Omitted, Pro
 use ats_documents::profile::ProfiledRegion;
 use ats_documents::{Analysis, Profile, Wait};
 use ats_model::clock_correction::ClockMethod;
-use ats_model::definitions::Oversubscribed;
 use ats_model::delay::Extent;
 use ats_model::{Definitions, EventSource};
 
@@ -137,6 +136,7 @@ fn explain(recorded: Recorded<'_>, limits: Limits) -> Explanation {
         required: limits.required,
         over_time: over_time::of(&facts, lost),
         transfers: listed.map(|of| of.document(&analysis.basis)).collect(),
+        machine: analysis.machine.clone(),
         notes: notes(recorded),
         ..Explanation::default()
     };
@@ -198,21 +198,9 @@ fn has_clocks(analysis: &Analysis, method: ClockMethod) -> bool {
     analysis.clock_correction.as_ref().is_some_and(|correction| correction.method == method)
 }
 
-/// Sentence about a machine with fewer processors than locations.
-fn shared(Oversubscribed { host, locations, processors }: Oversubscribed) -> String {
-    let processors = match processors {
-        1 => "one processor".to_owned(),
-        more => format!("{more} processors"),
-    };
-    format!(
-        "{locations} locations share {processors} of {host}: a wait, or a slow message, may be that of a location that \
-         did not run. Measure again with a processor for each."
-    )
-}
-
 /// Limits of what the trace tells.
-fn notes(Recorded { analysis, profile, waits, definitions }: Recorded<'_>) -> Vec<String> {
-    let mut notes: Vec<String> = definitions.oversubscribed().into_iter().map(shared).collect();
+fn notes(Recorded { analysis, profile, waits, .. }: Recorded<'_>) -> Vec<String> {
+    let mut notes = Vec::new();
     if profile.units.len() < 2 {
         notes.push("The trace has one location, which waits for no other.".to_owned());
     }

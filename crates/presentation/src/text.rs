@@ -23,6 +23,7 @@ mod experiments;
 mod explanation;
 mod findings;
 mod grid;
+mod machine;
 mod overheads;
 mod printable;
 mod profile;

@@ -10,6 +10,7 @@ mod habits;
 mod interrupted;
 mod languages;
 mod launching;
+mod machine;
 mod not_analyzed;
 mod processes;
 mod threads;

@@ -5,6 +5,7 @@ use std::ops::AddAssign;
 
 use ats_documents::causes::Causes;
 use ats_documents::explanation::SourceLine;
+use ats_documents::machine::Counted;
 use ats_documents::profile::ProfiledRegion;
 use ats_documents::{Analysis, Finding, Profile};
 use ats_model::CallSite;
@@ -27,8 +28,8 @@ pub(super) struct Facts<'a> {
     pub(super) clock: Clock,
     /// The processors, if ranks share some.
     pub(super) processors: Option<Processors>,
-    /// Whether locations have to share processors, so that some may not have run when they could.
-    pub(super) is_oversubscribed: bool,
+    /// Whether locations did not run when they could, or may not have.
+    pub(super) lacks_processors: bool,
     units: HashMap<Location, u32>,
     /// The call paths of the profile by their names, without the program, and their call sites.
     paths: BTreeMap<Vec<String>, BTreeMap<Option<&'a CallSite>, Vec<u32>>>,
@@ -144,14 +145,14 @@ impl<'a> Facts<'a> {
             units.map(|(index, unit)| (Location { rank: unit.rank, thread: unit.thread }, index)).collect();
         let processors = Processors::new(definitions, &units, waits);
         let clock = definitions.clock;
-        let is_oversubscribed = !definitions.oversubscribed().is_empty();
+        let lacks_processors = analysis.machine.lacks_processors();
         Facts {
             analysis,
             profile,
             waits,
             clock,
             processors,
-            is_oversubscribed,
+            lacks_processors,
             units,
             paths,
             time,
@@ -177,6 +178,11 @@ impl<'a> Facts<'a> {
     pub(super) fn location(&self, unit: u32) -> Location {
         let unit = self.profile.units[unit as usize];
         Location { rank: unit.rank, thread: unit.thread }
+    }
+
+    /// The counters of a unit, if they were sampled.
+    pub(super) fn counted(&self, unit: u32) -> Option<&'a Counted> {
+        self.analysis.machine.counted(self.location(unit))
     }
 
     /// The unit at a location.

@@ -22,8 +22,9 @@ use super::fit::Fit;
 type Rule = fn(&Case<'_>) -> Option<Fit>;
 
 /// All rules. Of causes with equal confidence, that of the earlier rule comes first.
-const RULES: [Rule; 20] = [
+const RULES: [Rule; 21] = [
     mapping::rule,
+    mapping::taken,
     hub::busy_master,
     hub::busy_workers,
     blocked_sender::rule,

@@ -252,7 +252,7 @@ fn locations_that_share_processors_get_no_advice_on_the_network() {
     };
     let shared = on(2);
     assert_eq!(
-        shared.notes[0],
+        shared.machine.sentences()[0],
         "4 locations share 2 processors of node: a wait, or a slow message, may be that of a location that did not run. \
          Measure again with a processor for each."
     );
@@ -261,8 +261,33 @@ fn locations_that_share_processors_get_no_advice_on_the_network() {
         "Give each location a processor of its own; whether messages are slow shows only then."
     );
     let enough = on(4);
-    assert!(enough.notes.iter().all(|note| !note.contains("share")), "{:?}", enough.notes);
+    assert!(enough.machine.is_empty(), "{:?}", enough.machine);
     assert!(enough.problems[0].text.ends_with("send less between them."), "{}", enough.problems[0].text);
+}
+
+#[test]
+fn a_rank_without_its_processor_gets_no_advice_on_its_work() {
+    let names = ["PROCESSOR_TIME", "INVOLUNTARY_SWITCHES", "VOLUNTARY_SWITCHES", "PAGE_FAULTS", "PROCESSOR"];
+    let sample = |time: u32, values: [u32; 5]| {
+        let value = |(name, value)| format!("{time} count ATS::{name} {value}; ");
+        names.into_iter().zip(values).map(value).collect::<String>()
+    };
+    let of = |ran: u32, taken: u32| {
+        let metrics: String = names.map(|name| format!("metric ATS::{name} accumulated\n")).concat();
+        let [begin, end] = [sample(0, [0; 5]), sample(10, [ran, taken, 0, 0, 0])];
+        of_text(&format!(
+            "{metrics} 0: {begin} 0..10 work; {end} 10..10 MPI_Barrier barrier; 10..12 work
+             1: 0..4 work; 4..10 MPI_Barrier barrier; 10..12 work
+             2: 0..4 work; 4..10 MPI_Barrier barrier; 10..12 work"
+        ))
+    };
+    let taken = of(4, 1500);
+    assert_eq!(first(&taken), (CauseKind::Mapping, vec![0]));
+    let text = &taken.problems[0].text;
+    assert!(text.starts_with("Rank 0 is late in `work`: it had no processor for 6.00 s."), "{text}");
+    assert!(text.contains("a processor of its own") && !text.contains("Share the work"), "{text}");
+    assert!(taken.machine.sentences()[0].starts_with("Rank 0 had its processor for 40 %"));
+    assert_eq!(first(&of(10, 3)), (CauseKind::LateArrival, vec![0]));
 }
 
 #[test]

@@ -13,11 +13,17 @@ pub(super) fn data(explanation: &Explanation, of: &Program<'_>) -> document::Exp
     let omitted = words::omitted(explanation)
         .map(|omitted| format!("{omitted}; see --top and --above of `ats explain`."));
     let transfers = explanation.transfers.iter().map(words::transfers);
+    let machine = explanation.machine.sentences();
     document::Explanation {
         efficiency: words::efficiency(explanation),
         problems: explanation.problems.iter().map(|one| problem(one, of)).collect(),
         no_problem: words::no_problem(explanation).to_owned(),
-        notes: transfers.chain(explanation.notes.iter().cloned()).chain(omitted).collect(),
+        notes: machine
+            .into_iter()
+            .chain(transfers)
+            .chain(explanation.notes.iter().cloned())
+            .chain(omitted)
+            .collect(),
     }
 }
 

@@ -6,12 +6,14 @@ use ats_documents::{Analysis, Finding};
 use super::causes;
 use super::findings;
 use super::grid::Grid;
+use super::machine;
 
 /// The wait states that an analysis found, inside its basis and outside, the calls that it knows no rule for, and the
 /// first root causes, if they were asked for. The tables are as wide as `width` at most, in columns of a terminal.
 pub fn analysis(analysis: &Analysis, width: Option<u16>) -> String {
     let Analysis { trace, locations, events, basis, findings: all, not_analyzed, .. } = analysis;
-    let mut text = format!("{trace}: {locations} locations, {events} events\n{}\n\n", findings::basis(basis));
+    let mut text = machine::sentences(&analysis.machine);
+    text += &format!("{trace}: {locations} locations, {events} events\n{}\n\n", findings::basis(basis));
     let (inside, outside): (Vec<&Finding>, Vec<&Finding>) = all.iter().partition(|finding| finding.in_basis);
     if inside.is_empty() {
         let among = if analysis.is_whole() { "" } else { " among what is analyzed" };

@@ -3,12 +3,14 @@
 use ats_documents::Explanation;
 use ats_documents::explanation::{OverTime, Problem};
 
+use super::machine;
 use super::printable::printable;
 use crate::words;
 
 /// The efficiency, and the problems in sentences, the largest first; with `details`, the evidence and all causes that fit.
 pub fn explanation(document: &Explanation, details: bool) -> String {
-    let mut text = format!("efficiency {}\n{}", words::efficiency(document), over_time(&document.over_time));
+    let mut text = machine::sentences(&document.machine);
+    text += &format!("efficiency {}\n{}", words::efficiency(document), over_time(&document.over_time));
     for transfers in &document.transfers {
         text += &format!("{}\n", printable(&words::transfers(transfers)));
     }

@@ -7,6 +7,7 @@ mod summaries;
 use ats_documents::profile::{CallNode, Metric, ProcessingUnit, Profile, Spent};
 
 use super::grid::Grid;
+use super::machine;
 pub(super) use summaries::table as amounts;
 
 /// The part of a profile that is shown, and the order of its rows.
@@ -90,7 +91,14 @@ impl View<'_> {
         let of_it = if idle > 0.0 { format!(", {:.6} s of it", all - idle) } else { String::new() };
         let units = profile.units.iter().filter(|&&unit| self.is_meant(unit)).count();
         let locations = if units == 1 { "location" } else { "locations" };
-        (format!("{}: {all:.6} s{of_it} in regions, over {units} {locations}\n\n", profile.source), all)
+        let machine = machine::sentences(&profile.machine);
+        (
+            format!(
+                "{machine}{}: {all:.6} s{of_it} in regions, over {units} {locations}\n\n",
+                profile.source
+            ),
+            all,
+        )
     }
 
     /// A row for each region.

@@ -29,13 +29,13 @@ pub(super) fn late(case: &Case<'_>) -> Option<Fit> {
         confidence: 0.75,
         what,
         evidence: Vec::new(),
-        advice: unless_oversubscribed(case, SEND_LESS),
+        advice: if_all_run(case, SEND_LESS),
     })
 }
 
 /// Advice on the network, unless something else has to be changed before anything is known of that.
-fn unless_oversubscribed(case: &Case<'_>, advice: &str) -> String {
-    match case.facts.is_oversubscribed {
+fn if_all_run(case: &Case<'_>, advice: &str) -> String {
+    match case.facts.lacks_processors {
         true => {
             "Give each location a processor of its own; whether messages are slow shows only then.".to_owned()
         }
@@ -87,7 +87,7 @@ pub(super) fn slow(case: &Case<'_>) -> Option<Fit> {
         true => format!("Place {from} and {to} close to each other, or send less between them."),
         false => "Send at other times: messages that share a link slow each other down.".to_owned(),
     };
-    let advice = unless_oversubscribed(case, &advice);
+    let advice = if_all_run(case, &advice);
     Some(Fit {
         cause: CauseKind::SlowCommunication,
         confidence: 0.75,

@@ -1,4 +1,5 @@
-//! Ranks that share a processor work one after the other: Kappa-PI's mapping problem.
+//! Ranks that share a processor, with each other or with other programs, work one after the other: Kappa-PI's mapping
+//! problem.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +9,7 @@ use crate::explanation::case::Case;
 use crate::explanation::fit::Fit;
 use crate::explanation::mechanism::Mechanism;
 use crate::explanation::processors::{Processor, Processors, overlap};
-use crate::explanation::wording::{object, percent, region, subject};
+use crate::explanation::wording::{duration, object, percent, region, subject};
 
 /// Least share of a delay in which several ranks are ready on the culprit's processor.
 const QUEUED: f64 = 0.5;
@@ -54,6 +55,37 @@ pub(super) fn rule(case: &Case<'_>) -> Option<Fit> {
             format!("On average, {idle:.1} other processors are idle meanwhile."),
         ],
         advice,
+    })
+}
+
+/// The least part of a delay in which the culprit has no processor.
+const WITHOUT: f64 = 0.5;
+
+/// Fits if the culprit had no processor for most of its delay, whoever had it: what it works on does not matter.
+pub(super) fn taken(case: &Case<'_>) -> Option<Fit> {
+    let is_awaited = matches!(
+        case.mechanism,
+        Mechanism::Data | Mechanism::Meeting | Mechanism::Receiver | Mechanism::Team | Mechanism::Lock
+    );
+    let &(worst, cost) = case.units.first()?;
+    let counted = case.facts.counted(worst).filter(|counted| is_awaited && counted.lost_processor())?;
+    let waiting = case.waiting().iter().filter(|&&unit| unit != worst).count();
+    let delay = cost / waiting.max(1) as f64;
+    if counted.not_running < WITHOUT * delay {
+        return None;
+    }
+    let who = subject(case.facts, &[worst]);
+    Some(Fit {
+        cause: CauseKind::Mapping,
+        confidence: 0.96,
+        what: format!(
+            "{who} is late in {}: it had no processor for {}.",
+            region(case),
+            duration(counted.not_running)
+        ),
+        evidence: vec![format!("It lost its processor {} times while it could go on.", counted.taken)],
+        advice: "Give it a processor of its own: what else ran there kept it waiting, and not its work."
+            .to_owned(),
     })
 }
 
