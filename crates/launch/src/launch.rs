@@ -19,7 +19,7 @@ use crate::mpi::Mpi;
 pub use error::LaunchError;
 pub use process::{Ended, Ending, Limits, STDERR, STDOUT, run, wait};
 pub(crate) use process::{last_line, run_watched};
-pub use rewrite::{Launched, parse_command};
+pub use rewrite::{Launched, parse_command, without_recording};
 pub use stand_in::{Launch, StandIns};
 pub use template::Template;
 

@@ -1,5 +1,6 @@
 //! OpenMP runtimes: which one a program uses, and whether there is one for ours.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -21,6 +22,12 @@ impl OpenMp {
     /// The runtime that an executable is linked with, directly or through another shared library.
     pub fn of_program(program: &Path) -> Option<OpenMp> {
         linked(program, OpenMp::of_library)
+    }
+
+    /// The runtime among libraries that are preloaded, which programs find before the one they are linked with.
+    pub(crate) fn of_preloaded(libraries: &OsStr) -> Option<OpenMp> {
+        let names = std::env::split_paths(libraries);
+        names.filter_map(|path| OpenMp::of_library(path.file_name()?.to_str()?)).next()
     }
 
     fn of_library(soname: &str) -> Option<OpenMp> {

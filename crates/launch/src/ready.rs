@@ -84,13 +84,20 @@ pub fn recorded_library(launched: &Launched) -> Result<Mpi, NotReady> {
         return Ok(mpi);
     }
     match launched.openmp() {
-        Some(OpenMp::Llvm) => {
-            let usable = |mpi: &Mpi| build::find_recorder(*mpi).is_some() || mpi.compiler().is_some();
-            Mpi::ALL.into_iter().find(usable).ok_or(NotReady::NoMpi)
-        }
+        Some(OpenMp::Llvm) => usual_library(),
         Some(OpenMp::Gnu) => Err(NotReady::Silent(launched.program.clone())),
         None => Err(NotReady::Unrecordable(launched.program.clone())),
     }
+}
+
+/// The MPI library to record with where the program does not tell: the first that there is a recorder for, or a compiler.
+///
+/// # Errors
+/// There is none.
+pub fn usual_library() -> Result<Mpi, NotReady> {
+    let is_built = |mpi: &Mpi| build::find_recorder(*mpi).is_some();
+    let usable = |mpi: &Mpi| is_built(mpi) || mpi.compiler().is_some();
+    Mpi::ALL.into_iter().find(is_built).or_else(|| Mpi::ALL.into_iter().find(usable)).ok_or(NotReady::NoMpi)
 }
 
 /// A recorder that is there, or else one that is built.

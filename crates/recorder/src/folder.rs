@@ -10,6 +10,8 @@ use std::time::{Duration, Instant};
 
 use ats_trace::parts::Part;
 
+use crate::claim;
+
 /// The folder of the archive; `ats-trace` in the working directory where it is not set.
 const FOLDER: &str = "ATS_RECORDER_DIR";
 
@@ -46,8 +48,11 @@ impl Folder {
     }
 
     /// Makes the folder and marks that the rank records; says why where that cannot be. What makes a trace of a former
-    /// recording goes.
+    /// recording goes. False, too, if another run is recorded.
     pub(crate) fn begin(&self) -> bool {
+        if self.rank == 0 && !claim::take() {
+            return false;
+        }
         let begun = fs::create_dir_all(&self.path).and_then(|()| self.mark("it did not end; was it killed?"));
         // They may never have been written.
         let _ = fs::remove_file(Part::file(&self.path, self.rank));

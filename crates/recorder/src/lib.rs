@@ -9,7 +9,7 @@
 //!   [`call_site`], the [`stack`] of calls, [`communicator`] and its [`topology`], [`request`], [`watched`], [`message`], [`collective`]: what they refer to; [`status`]: what MPI says of a message.
 //! - [`session`]: from `MPI_Init`, or the first parallel region, to the end of the process, which may be by one of its
 //!   [`signals`]; [`load`] has both ends, [`finalizing`] that of MPI; [`exchange`]: how the ranks agree on definitions;
-//!   [`folder`], [`archive`]: what lies on the disk; [`belongs`]: who is recorded; [`affinity`]: on which processors.
+//!   [`folder`], [`archive`]: what lies on the disk; [`belongs`], [`claim`]: who is recorded; [`affinity`]: their processors.
 //! - [`fortran`]: how Fortran programs come to the same functions, by their [`links`] and through [`forwarding`].
 //! - [`library`]: whether the program's MPI library is the one that the recorder is built for; [`launcher`]: what is
 //!   known before MPI is initialised.
@@ -21,6 +21,7 @@ mod buffer;
 mod call;
 mod call_site;
 mod calls;
+mod claim;
 mod clock;
 mod collective;
 mod communicator;

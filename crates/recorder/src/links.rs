@@ -1,7 +1,9 @@
 #![allow(unsafe_code, reason = "reads the dynamic linker's tables")]
-//! The links of an executable or library that is loaded: what it uses of others, by name.
+//! The links of an executable or library that is loaded: what it uses of others, by name; and the files of modules.
 
-use std::ffi::{CStr, c_char};
+use std::ffi::{CStr, OsStr, c_char, c_void};
+use std::os::unix::ffi::OsStrExt;
+use std::path::PathBuf;
 
 use libc::{Elf64_Rela, Elf64_Sym, dl_phdr_info};
 
@@ -77,5 +79,22 @@ unsafe fn of_tables(info: &dl_phdr_info, tables: &[(i64, i64)], mut visit: impl 
                 visit((base + link.r_offset as usize) as *mut usize, name);
             }
         }
+    }
+}
+
+/// The recorder's own file. The function is none that another library may have, too.
+pub(crate) fn recorder() -> Option<PathBuf> {
+    file_of(recorder as *const c_void)
+}
+
+/// The executable or library that an address belongs to.
+pub(crate) fn file_of(address: *const c_void) -> Option<PathBuf> {
+    // SAFETY: a plain C structure, filled in by the linker, whose names are C strings.
+    unsafe {
+        let mut info: libc::Dl_info = std::mem::zeroed();
+        if libc::dladdr(address, &mut info) == 0 || info.dli_fname.is_null() {
+            return None;
+        }
+        Some(OsStr::from_bytes(CStr::from_ptr(info.dli_fname).to_bytes()).into())
     }
 }

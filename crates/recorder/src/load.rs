@@ -12,7 +12,7 @@ use std::sync::Once;
 use crate::lock::Taken;
 use crate::openmp::attachment;
 use crate::track::{self, Track};
-use crate::{call_site, fortran, jumps, library, session, stack};
+use crate::{call_site, claim, fortran, jumps, library, session, stack};
 
 #[used]
 #[unsafe(link_section = ".init_array")]
@@ -46,9 +46,10 @@ extern "C" fn prepare() {
 
 fn begin() {
     if let Some(problem) = library::foreign() {
-        ats_work::say(format_args!("ats-recorder: {problem}"));
-        // SAFETY: ends the process before it has begun, so that nobody waits for a recording that cannot be.
-        unsafe { libc::_exit(1) };
+        if claim::is_of_command() {
+            library::begin_again(&problem);
+        }
+        library::refuse(&problem);
     }
     if let Some(problem) = attachment::problem() {
         attachment::report(&problem);

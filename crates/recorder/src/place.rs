@@ -260,7 +260,7 @@ unsafe fn path(info: &dl_phdr_info) -> PathBuf {
     Path::new(OsStr::from_bytes(name.to_bytes())).to_owned()
 }
 
-/// Bytes of stack for reading debugging information, of which a thread of the program may have little.
+/// Bytes of stack for reading debugging information; a thread of the program may have less.
 const STACK: usize = 1 << 20;
 
 /// Looks for places on a thread of its own, if there can be one.

@@ -11,9 +11,9 @@ use std::sync::atomic::AtomicBool;
 use ats_documents::answer::Done;
 use ats_launch::build::{self, Watch};
 use ats_launch::claim::Claim;
-use ats_launch::launch::{Launch, LaunchError, StandIns, parse_command, wait};
+use ats_launch::launch::{Launch, LaunchError, StandIns, parse_command, wait, without_recording};
 use ats_launch::mpi::Mpi;
-use ats_launch::ready::{NotReady, any_recorder, recorded_library};
+use ats_launch::ready::{NotReady, any_recorder, recorded_library, usual_library};
 use ats_launch::recording;
 use ats_reports::source::opening::anchor;
 use ats_reports::source::opening::{has_begun, recorded};
@@ -55,7 +55,7 @@ pub(crate) struct Record {
     /// Record what is launched, once, and note it in this folder: what stand-ins for launchers ask for.
     #[arg(long, value_name = "FOLDER", hide = true)]
     stand_in: Option<PathBuf>,
-    /// The command line: launcher, its flags, program, its arguments; or a script that starts one launcher. Options of
+    /// The command line: launcher, its flags, program, its arguments; or a script that starts one of them. Options of
     /// `ats record` go before it.
     #[arg(trailing_var_arg = true, required = true, value_name = "COMMAND")]
     command: Vec<OsString>,
@@ -97,15 +97,15 @@ impl Record {
 
     fn record(&self, output: Output) -> Result<ExitCode, Failure> {
         let launched = parse_command(&self.command)?;
-        let mpi = match recorded_library(&launched) {
-            // It may start a launcher by itself, as scripts do.
-            Err(NotReady::Unrecordable(_)) => None,
-            mpi => Some(mpi?),
+        let (mpi, is_known) = match recorded_library(&launched) {
+            // It may start what can be recorded by itself, as scripts do, or load it later.
+            Err(NotReady::Unrecordable(_)) => (usual_library()?, false),
+            mpi => (mpi?, true),
         };
         let dir = absolute(&self.output)?;
         let _claim = Claim::of(&dir, "ats-record")?;
         let cancelled = cancel::on_signal()?;
-        let launch = mpi.map(|mpi| self.ready(mpi, output, &cancelled)).transpose()?;
+        let launch = self.ready(mpi, output, &cancelled)?;
         let cannot_record = |error: io::Error| {
             Failure::Failed(format!(
                 "cannot record into {}: {error}; choose a folder that you may write to",
@@ -114,21 +114,28 @@ impl Record {
         };
         clear(&dir).map_err(cannot_record)?;
         let path = std::env::var_os("PATH").unwrap_or_default();
-        let stand_ins = || StandIns::new(&path, &dir, |stand_ins| self.own_words(&dir, stand_ins, output));
-        let stand_ins = launch.is_none().then(stand_ins).transpose().map_err(cannot_record)?;
-        let variables = launch.as_ref().map(|launch| self.variables(launch, &dir));
-        let mut command = launched.with_environment(&variables.unwrap_or_default());
-        stand_ins.iter().for_each(|stand_ins| stand_ins.offer(&mut command));
+        let own_words = |stand_ins: &Path| self.own_words(&dir, stand_ins, output);
+        let stand_ins = if is_known { StandIns::none(&dir) } else { StandIns::new(&path, &dir, own_words) };
+        let stand_ins = stand_ins.map_err(cannot_record)?;
+        let mut variables = self.variables(&launch, &dir);
+        if launched.launcher.is_none() {
+            let other = Mpi::ALL.into_iter().filter(|other| *other != mpi).find_map(build::find_recorder);
+            variables.extend(stand_ins.variables(other));
+        }
+        let mut command = launched.with_environment(&variables);
+        stand_ins.offer(&mut command);
         if output.format == Format::Json {
             command.stdout(io::stderr());
         }
         let exit_code = self.wait(command, &cancelled)?;
-        let Some(Launch { mpi, recorder }) = launch.or_else(|| stand_ins.as_ref()?.launch()) else {
-            return nothing_recorded(launched.program, exit_code);
-        };
+        let begun = stand_ins.launch();
+        if begun.is_none() && !is_known && !has_begun(&dir) {
+            return nothing_recorded(&launched.program, exit_code);
+        }
+        let Launch { mpi, recorder } = begun.unwrap_or(launch);
         let trace = anchor(&dir);
-        let refused = stand_ins.is_some_and(|stand_ins| stand_ins.have_refused());
-        let problem = recorded(&trace).err().or_else(|| refused.then(|| SEVERAL.to_owned()));
+        let refused = stand_ins.have_refused().then(|| SEVERAL.to_owned());
+        let problem = recorded(&trace).err().or(refused);
         if output.format == Format::Json {
             let document = Done {
                 schema: Done::SCHEMA,
@@ -152,6 +159,7 @@ impl Record {
             Err(LaunchError::NoProgram(_)) => {
                 let mut command = Command::new(&self.command[0]);
                 command.args(&self.command[1..]);
+                without_recording(&mut command);
                 return self.wait(command, &cancelled).map(ExitCode::from);
             }
             launched => launched?,
@@ -224,12 +232,13 @@ fn ended(trace: &Path, exit_code: u8, problem: Option<String>) -> Result<ExitCod
 }
 
 /// Why not all that a command launches is recorded.
-const SEVERAL: &str = "a recording is of one MPI run, and the command starts several; record each by itself";
+const SEVERAL: &str = "a recording is of one run, and the command starts several; record each by itself";
 
-fn nothing_recorded(program: PathBuf, exit_code: u8) -> Result<ExitCode, Failure> {
+fn nothing_recorded(program: &Path, exit_code: u8) -> Result<ExitCode, Failure> {
     let problem = format!(
-        "{}; a script has to find its launcher on the PATH that `ats record` has",
-        NotReady::Unrecordable(program)
+        "nothing of {} was recorded: no process that it started used MPI or LLVM's OpenMP runtime such that the recorder \
+         could see it; give the program's full command line, as: mpirun -np 4 ./program",
+        program.display()
     );
     if exit_code == 0 {
         return Err(Failure::Input(problem));

@@ -59,6 +59,12 @@ impl Foreign {
     /// Compiles another program beside the first.
     #[track_caller]
     pub(crate) fn compile(&self, source: &str, program: &str) {
+        self.compile_with(source, program, &[]);
+    }
+
+    /// As [`Foreign::compile`], with more options of the compiler.
+    #[track_caller]
+    pub(crate) fn compile_with(&self, source: &str, program: &str, options: &[&str]) {
         let (wrapper, compiler) = match source.rsplit_once('.') {
             Some((_, "c")) => ("mpicc.openmpi", "clang"),
             Some((_, "cpp")) => ("mpicxx.openmpi", "clang++"),
@@ -68,6 +74,7 @@ impl Foreign {
         let output = Command::new(wrapper)
             .envs([("OMPI_CC", "clang"), ("OMPI_CXX", "clang++"), ("OMPI_FC", "gfortran")])
             .args(["-g", "-O1", "-w", "-fopenmp", "-pthread", "-o", program])
+            .args(options)
             .arg(source_of(source))
             .arg("-ldl")
             .current_dir(self.dir.path())

@@ -1,11 +1,13 @@
 //! Command lines of users: the program that they start, and the same command line with variables added.
 
 use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::template::assignments;
+use super::template::{assignment, assignments};
 use super::{LaunchError, Launcher, Template};
+use crate::installation::RECORDER;
 use crate::mpi::Mpi;
 use crate::openmp::OpenMp;
 
@@ -79,24 +81,52 @@ impl Launched {
         Ok(own.or(launcher.template.mpi))
     }
 
-    /// The OpenMP runtime that the program is linked with, where that can be seen.
+    /// The OpenMP runtime that the program uses, where that can be seen: one that is preloaded, or what it is linked with.
     pub fn openmp(&self) -> Option<OpenMp> {
-        which::which(&self.program).ok().and_then(|program| OpenMp::of_program(&program))
+        let preloaded = self.preloaded().and_then(|libraries| OpenMp::of_preloaded(&libraries));
+        let linked = || which::which(&self.program).ok().and_then(|program| OpenMp::of_program(&program));
+        preloaded.or_else(linked)
+    }
+
+    /// The libraries that the program is to be preloaded with anyway, by a flag, an assignment or the environment.
+    fn preloaded(&self) -> Option<OsString> {
+        let before = self.before_program();
+        // `-x LD_PRELOAD=…` and `env LD_PRELOAD=…`; `-genv LD_PRELOAD …`.
+        let of_line = (0..before.len()).rev().find_map(|place| {
+            let is_behind_name = place > 0 && before[place - 1] == PRELOAD;
+            assigned(&before[place]).or_else(|| is_behind_name.then(|| before[place].clone()))
+        });
+        of_line.or_else(|| std::env::var_os(PRELOAD)).and_then(|libraries| without_recorder(&libraries))
+    }
+
+    /// The words before the program; also `env` and the like that the launcher starts.
+    fn before_program(&self) -> &[OsString] {
+        let launched = || self.place + after_prefixes(&self.words[self.place..]);
+        &self.words[..if self.launcher.is_some() { launched() } else { self.start }]
     }
 
     /// The same command line, such that the ranks find these variables in their environment, and the launcher its own:
-    /// it may run as root and start more ranks than there are cores.
+    /// it may run as root and start more ranks than there are cores. Libraries that are preloaded anyway stay so.
     pub fn with_environment(&self, variables: &[(String, OsString)]) -> Command {
+        let variables = &self.with_preloaded(variables);
         let mut command = Command::new(&self.words[0]);
         let Some(launcher) = &self.launcher else {
             self.add_alone(&mut command, variables);
             return command;
         };
+        without_recording(&mut command);
         let added = launcher.template.environment.arguments(variables);
         command.envs(launcher.template.own_environment.iter().copied());
+        let before_program = self.before_program().len();
+        let preload = variables.iter().find(|(name, _)| name == PRELOAD).map(|(_, value)| value);
         for (place, word) in self.words.iter().enumerate() {
             if place > 0 {
-                command.arg(word);
+                // The flag of the user's counts beside the one that is added.
+                let is_flag = (self.start..before_program).contains(&place) && assigned(word).is_some();
+                match preload.filter(|_| is_flag) {
+                    Some(libraries) => command.arg(assignment(PRELOAD, libraries)),
+                    None => command.arg(word),
+                };
             }
             // Each part of `mpirun … : …` has an environment of its own.
             if place == self.start || place > self.start && word == ":" {
@@ -104,6 +134,18 @@ impl Launched {
             }
         }
         command
+    }
+
+    /// The variables, with the libraries that are preloaded anyway behind the recorder.
+    fn with_preloaded(&self, variables: &[(String, OsString)]) -> Vec<(String, OsString)> {
+        let mut variables = variables.to_vec();
+        if let Some((_, value)) = variables.iter_mut().find(|(name, _)| name == PRELOAD)
+            && let Some(own) = self.preloaded()
+        {
+            value.push(":");
+            value.push(own);
+        }
+        variables
     }
 
     /// Adds the words after the first, and the variables for the program only: not for what comes before it.
@@ -115,6 +157,37 @@ impl Launched {
         command.args(&self.words[1..self.start]).arg("env").args(assignments(variables));
         command.args(&self.words[self.start..]);
     }
+}
+
+/// The variable that tells a recorder the file to note its run in, unless there is another run's.
+pub(super) const CLAIM: &str = "ATS_RECORDER_CLAIM";
+/// The variable with a recorder for another MPI library, for processes that use that one.
+pub(super) const OTHER_RECORDER: &str = "ATS_RECORDER_OTHER";
+/// The variable with the libraries that are loaded into every program.
+const PRELOAD: &str = "LD_PRELOAD";
+
+/// The value that a word assigns to it.
+fn assigned(word: &OsStr) -> Option<OsString> {
+    let value = word.as_bytes().strip_prefix(PRELOAD.as_bytes())?.strip_prefix(b"=")?;
+    Some(OsStr::from_bytes(value).to_owned())
+}
+
+/// The libraries of a list but for the recorder, which a script's launcher finds there; none if there are no others.
+fn without_recorder(libraries: &OsStr) -> Option<OsString> {
+    let is_other = |library: &&[u8]| !library.is_empty() && !library.ends_with(RECORDER.as_bytes());
+    let others: Vec<&[u8]> =
+        libraries.as_bytes().split(|&byte| byte == b':' || byte == b' ').filter(is_other).collect();
+    (!others.is_empty()).then(|| OsString::from_vec(others.join(&b':')))
+}
+
+/// Takes from a launcher what has the processes of a script recorded: its ranks have variables of their own.
+pub fn without_recording(command: &mut Command) {
+    match std::env::var_os(PRELOAD).map(|libraries| without_recorder(&libraries)) {
+        Some(Some(others)) => command.env(PRELOAD, others),
+        Some(None) => command.env_remove(PRELOAD),
+        None => command,
+    };
+    [CLAIM, OTHER_RECORDER].into_iter().for_each(|name| _ = command.env_remove(name));
 }
 
 /// The index of the first word that is neither a prefix nor an argument of one: the first after the prefixes that can

@@ -1,5 +1,6 @@
-//! Launchers that a command starts by itself, as scripts do: stand-ins come before them on the `PATH`, and have `ats`
-//! record what the command launches.
+//! What a command starts by itself, as scripts do. Stand-ins for launchers come before them on the `PATH`, and have `ats`
+//! record what the command launches. All other processes are preloaded with the recorder, which records those that use
+//! MPI or have a parallel region. The first run that begins is the one that is recorded.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, Permissions};
@@ -9,14 +10,16 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::rewrite::is_launcher;
+use super::rewrite::{CLAIM, OTHER_RECORDER, is_launcher};
 use crate::mpi::Mpi;
 
-/// Stand-ins for all launchers on the `PATH`; they are removed when this is dropped.
+/// Stand-ins for all launchers on the `PATH`, and the note of the run that is recorded; they are removed when this is
+/// dropped.
 #[derive(Debug)]
 pub struct StandIns {
     folder: PathBuf,
-    path: OsString,
+    /// The `PATH` on which they are found; none where there is only the note.
+    path: Option<OsString>,
 }
 
 /// The libraries and the recorder's variables of a recorded launch.
@@ -30,8 +33,11 @@ pub struct Launch {
 
 /// File of the launch that is recorded, in the folder of the stand-ins.
 const LAUNCH: &str = "launch.txt";
-/// File that is there once another was refused.
-const REFUSED: &str = "refused.txt";
+/// File that is there once another was refused, by a stand-in or a recorder.
+const REFUSED: &str = "launch.refused";
+
+/// Their folder, in that of the archive.
+const FOLDER: &str = ".ats-launchers";
 
 impl StandIns {
     /// Makes them in `dir`, for the launchers on `path`. Each runs the words of `command`, which gets their folder, followed
@@ -40,22 +46,32 @@ impl StandIns {
     /// # Errors
     /// They cannot be written, or the folder cannot be on a `PATH`.
     pub fn new(path: &OsStr, dir: &Path, command: impl FnOnce(&Path) -> Vec<OsString>) -> io::Result<Self> {
-        let folder = dir.join(".ats-launchers");
+        let folder = dir.join(FOLDER);
         let folders: Vec<PathBuf> = std::env::split_paths(path).collect();
         let all = std::iter::once(&folder).chain(&folders);
         let path =
             std::env::join_paths(all).map_err(|error| io::Error::new(ErrorKind::InvalidInput, error))?;
-        match fs::remove_dir_all(&folder) {
-            Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
-            _ => fs::create_dir(&folder)?,
-        }
-        let made = StandIns { folder, path };
+        let mut made = StandIns::none(dir)?;
+        made.path = Some(path);
         let command = command(&made.folder);
         let entries = folders.iter().filter_map(|folder| fs::read_dir(folder).ok()).flatten().flatten();
         for name in entries.map(|entry| entry.file_name()).filter(|name| is_launcher(name)) {
             made.write(&name, &command)?;
         }
         Ok(made)
+    }
+
+    /// None for any launcher, only the place of the note, in `dir`.
+    ///
+    /// # Errors
+    /// It cannot be made.
+    pub fn none(dir: &Path) -> io::Result<Self> {
+        let folder = dir.join(FOLDER);
+        match fs::remove_dir_all(&folder) {
+            Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
+            _ => fs::create_dir(&folder)?,
+        }
+        Ok(StandIns { folder, path: None })
     }
 
     /// A script that takes the folder from the `PATH`, so that the launcher of this name is the real one again.
@@ -80,7 +96,15 @@ impl StandIns {
 
     /// Has a command find them.
     pub fn offer(&self, command: &mut Command) {
-        command.env("PATH", &self.path);
+        self.path.iter().for_each(|path| _ = command.env("PATH", path));
+    }
+
+    /// The variables that have the first run recorded that a process begins without a launcher: by its recorder, or where
+    /// it uses another MPI library, by the `other` one.
+    pub fn variables(&self, other: Option<PathBuf>) -> Vec<(String, OsString)> {
+        let claim = (CLAIM.to_owned(), self.folder.join(LAUNCH).into_os_string());
+        let other = other.map(|other| (OTHER_RECORDER.to_owned(), other.into_os_string()));
+        std::iter::once(claim).chain(other).collect()
     }
 
     /// The launch that was recorded; none where there was none, or it recorded nothing.
@@ -110,7 +134,7 @@ impl Launch {
         match fs::File::create_new(stand_ins.join(LAUNCH)) {
             Ok(mut file) => {
                 let recorder = self.recorder.as_os_str().as_bytes();
-                file.write_all(&[self.mpi.key().as_bytes(), b"\n", recorder].concat()).map(|()| true)
+                file.write_all(&[self.mpi.name().as_bytes(), b"\n", recorder].concat()).map(|()| true)
             }
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {
                 fs::write(stand_ins.join(REFUSED), "").map(|()| false)
@@ -126,7 +150,7 @@ impl Launch {
 
     fn read(note: &[u8]) -> Option<Self> {
         let end = note.iter().position(|&byte| byte == b'\n')?;
-        let mpi = Mpi::ALL.into_iter().find(|mpi| mpi.key().as_bytes() == &note[..end])?;
+        let mpi = Mpi::ALL.into_iter().find(|mpi| mpi.name().as_bytes() == &note[..end])?;
         Some(Launch { mpi, recorder: OsString::from_vec(note[end + 1..].to_vec()).into() })
     }
 }

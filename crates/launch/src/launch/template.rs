@@ -62,7 +62,12 @@ impl EnvironmentSyntax {
 
 /// Each variable as `NAME=VALUE`.
 pub(super) fn assignments(variables: &[(String, OsString)]) -> impl Iterator<Item = OsString> {
-    variables.iter().map(|(name, value)| [OsStr::new(name), value].join(OsStr::new("=")))
+    variables.iter().map(|(name, value)| assignment(name, value))
+}
+
+/// A variable as `NAME=VALUE`.
+pub(super) fn assignment(name: &str, value: &OsStr) -> OsString {
+    [OsStr::new(name), value].join(OsStr::new("="))
 }
 
 impl Template {

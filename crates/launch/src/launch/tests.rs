@@ -345,6 +345,34 @@ fn variables_are_put_into_command_lines_of_others() {
 }
 
 #[test]
+fn libraries_that_are_preloaded_anyway_come_behind_the_recorder() {
+    let dir = TempDir::new().unwrap();
+    let variables = [("LD_PRELOAD".to_owned(), OsString::from("r.so"))];
+    for (version, line, wanted) in [
+        (
+            "(Open MPI) 4",
+            "mpirun -np 2 -x LD_PRELOAD=a.so:b.so ./a",
+            "mpirun -x LD_PRELOAD=r.so:a.so:b.so -np 2 -x LD_PRELOAD=r.so:a.so:b.so ./a",
+        ),
+        (
+            "HYDRA",
+            "mpirun -n 2 env LD_PRELOAD=a.so /bin/sh",
+            "mpirun -genv LD_PRELOAD r.so:a.so -n 2 env LD_PRELOAD=r.so:a.so /bin/sh",
+        ),
+        ("", "env LD_PRELOAD=a.so /bin/sh b", "env LD_PRELOAD=a.so env LD_PRELOAD=r.so:a.so /bin/sh b"),
+        (
+            "",
+            "env LD_PRELOAD=/x/libats_recorder.so:a.so nice /bin/sh b",
+            "env LD_PRELOAD=/x/libats_recorder.so:a.so nice env LD_PRELOAD=r.so:a.so /bin/sh b",
+        ),
+        ("", "/bin/sh LD_PRELOAD=a.so", "sh LD_PRELOAD=a.so"),
+    ] {
+        let launched = parsed(dir.path(), version, line);
+        assert_eq!(words(&launched.with_environment(&variables)), wanted, "{line}");
+    }
+}
+
+#[test]
 fn what_comes_before_the_launcher_is_looked_through() {
     let dir = TempDir::new().unwrap();
     let variables = [("A".to_owned(), OsString::from("1"))];

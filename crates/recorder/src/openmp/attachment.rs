@@ -1,13 +1,14 @@
 #![allow(unsafe_code, reason = "asks the dynamic linker")]
 //! Why OpenMP may not be recorded: its runtime tells nothing, or tells another.
 
-use std::ffi::{CStr, CString, OsStr, c_int, c_void};
+use std::ffi::{CStr, CString, c_int, c_void};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use libc::dl_phdr_info;
 
-use crate::{launcher, links};
+use crate::launcher;
+use crate::links::{self, file_of, recorder};
 
 /// A function that every runtime of LLVM's kind has, and one of GNU's, which every parallel region calls.
 const LLVM: &CStr = c"__kmpc_fork_call";
@@ -79,23 +80,6 @@ fn symbol(library: *mut c_void, name: &CStr) -> Option<*const c_void> {
     // SAFETY: the name is a C string, the library one of the linker's.
     let symbol = unsafe { libc::dlsym(library, name.as_ptr()) };
     (!symbol.is_null()).then_some(symbol.cast_const())
-}
-
-/// The recorder's own file. The function is none that another library may have, too.
-fn recorder() -> Option<PathBuf> {
-    file_of(recorder as *const c_void)
-}
-
-/// The executable or library that an address belongs to.
-fn file_of(address: *const c_void) -> Option<PathBuf> {
-    // SAFETY: a plain C structure, filled in by the linker, whose names are C strings.
-    unsafe {
-        let mut info: libc::Dl_info = std::mem::zeroed();
-        if libc::dladdr(address, &mut info) == 0 || info.dli_fname.is_null() {
-            return None;
-        }
-        Some(OsStr::from_bytes(CStr::from_ptr(info.dli_fname).to_bytes()).into())
-    }
 }
 
 /// Whether a library that is loaded has a function of this name, or one of those that it needs.

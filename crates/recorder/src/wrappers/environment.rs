@@ -17,10 +17,11 @@ use crate::pmpi;
 use crate::region::MpiRegion;
 use crate::status::SUCCESS;
 use crate::wrappers::completion;
-use crate::{clock, finalizing, session, track};
+use crate::{clock, finalizing, library, session, track};
 
 fn initialise(call: &mut Call, make: impl FnOnce() -> c_int) -> c_int {
     let and_start = || {
+        library::refuse_foreign();
         let code = make();
         if code == SUCCESS {
             session::start();
