@@ -65,6 +65,14 @@ struct Frame {
     traits: RegionTraits,
 }
 
+impl Frame {
+    /// Whether an event that leaves this region leaves the frame.
+    #[inline(always)]
+    fn is_left_as(&self, left: RegionRef) -> bool {
+        self.region == left || self.traits.function == Some(left)
+    }
+}
+
 /// Reads the events of one location.
 pub(crate) struct Scanner<'a> {
     definitions: &'a Definitions,
@@ -365,18 +373,19 @@ impl<'a> Scanner<'a> {
         path
     }
 
-    fn leave(&mut self, time: u64, region: RegionRef) {
+    fn leave(&mut self, time: u64, mut region: RegionRef) {
         self.count_serial(time);
         if self.has_beside {
             self.count_beside(time, None);
         }
         self.spend(time);
         match self.innermost() {
-            Some(&frame) if frame.region == region => {
+            Some(&frame) if frame.is_left_as(region) => {
                 self.stack.pop();
                 self.close_frame(time, frame);
+                region = frame.region;
             }
-            _ => self.leave_outer(time, region),
+            _ => region = self.leave_outer(time, region),
         }
         if self.messages.polls.are_open() {
             self.follow_polls(time);

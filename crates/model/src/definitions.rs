@@ -20,6 +20,9 @@ pub struct Definitions {
     pub clock: Clock,
     /// Indexed by [`crate::event::RegionRef`].
     pub regions: Vec<Region>,
+    /// By region that stands for calls of a function at one place or for one purpose: the region of the function, which
+    /// events leave. In an archive only the latter is a region; each of these calls has a calling context of its own.
+    pub calls: BTreeMap<RegionRef, RegionRef>,
     /// Indexed by [`crate::event::CommunicatorRef`].
     pub communicators: Vec<Communicator>,
     /// The neighbours of processes, by their rank in `MPI_COMM_WORLD`, on communicators with a topology.
@@ -39,7 +42,8 @@ pub struct Definitions {
     pub metrics: Vec<MetricDefinition>,
     /// Indexed by [`crate::event::AttributeRef`].
     pub attributes: Vec<AttributeDefinition>,
-    /// Numbered by values of [`crate::attribute::AttributeType::CallingContext`]; each comes after its parent.
+    /// Numbered by values of [`crate::attribute::AttributeType::CallingContext`]; each comes after its parent. One whose
+    /// function is among the calls stands for that call.
     pub calling_contexts: Vec<CallingContext>,
     /// Numbered by [`crate::event::ProgramRef`], and by values of [`crate::attribute::AttributeType::String`].
     pub strings: Strings,
@@ -65,6 +69,11 @@ impl Definitions {
             .map(machine)
             .filter(|of| of.locations > of.processors && of.processors > 0)
             .collect()
+    }
+
+    /// Whether an event that leaves `left` can leave a region that was entered as `entered`.
+    pub fn is_left_as(&self, entered: RegionRef, left: RegionRef) -> bool {
+        entered == left || self.calls.get(&entered) == Some(&left)
     }
 
     /// The communicator of a reference, where it is defined.
@@ -222,10 +231,11 @@ impl Paradigm {
     }
 }
 
-/// A call in a function, and the calls that lead to it.
+/// A call in a function, and the calls that lead to it; or, of a region that stands for calls, such a call itself, with
+/// its own place and the call around it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct CallingContext {
-    /// The function.
+    /// The function, or the call.
     pub function: RegionRef,
     /// The source file of the call; empty if unknown.
     pub file: String,

@@ -24,6 +24,7 @@ pub(crate) fn read<S: EventSource>(
     location: usize,
     mut visit: impl FnMut(u64, Step),
 ) -> Result<(), S::Error> {
+    let definitions = source.definitions();
     let mut open: Vec<RegionRef> = Vec::new();
     let mut now = 0;
     let result = source.read_location(location, |time, event| {
@@ -34,7 +35,8 @@ pub(crate) fn read<S: EventSource>(
                 visit(now, Step::Open(region));
             }
             Event::Leave { region } => {
-                let Some(depth) = open.iter().rposition(|&other| other == region) else { return };
+                let is_left = |&other: &RegionRef| definitions.is_left_as(other, region);
+                let Some(depth) = open.iter().rposition(is_left) else { return };
                 open.drain(depth..).rev().for_each(|region| visit(now, Step::Close(region)));
             }
             event => visit(now, Step::Other(event)),

@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
-use ats_model::event::{TeamRef, Time};
+use ats_model::event::{AttributeRef, RegionRef, TeamRef, Time};
+use ats_model::own_attribute::Own;
 use ats_model::{Definitions, Event, locations};
 use ats_trace::packed::Chunk;
-use ats_trace::parts::Maps;
+use ats_trace::parts::{Maps, calling_context};
 use ats_trace::{
     ArchiveProperties, ChunkSize, ClockOffset, Finished, LocationWriter, TraceError, put_clock_end_off,
     write_definitions,
@@ -18,6 +19,7 @@ use crate::clock::{self, Calibrations};
 use crate::folder::Folder;
 use crate::lock::Shared;
 use crate::openmp::team;
+use crate::region;
 use crate::signals::without_limit_of_files;
 use crate::track::{self, Track};
 
@@ -125,27 +127,36 @@ fn last_time(writer: &LocationWriter) -> u64 {
     writer.times().map_or(0, |(_, last)| last)
 }
 
+const CALLING_CONTEXT: AttributeRef = Own::CallingContext.reference();
+
 /// From events in memory to those in files.
 struct Translation {
     teams: team::Definitions,
     calibrations: Calibrations,
+    /// By region, whether events that enter it need its calling context.
+    are_calls: Vec<bool>,
 }
 
 impl Translation {
     /// For events that are over.
     fn now() -> Self {
-        Translation { teams: team::Definitions::now(), calibrations: Calibrations::until_now() }
+        Translation {
+            teams: team::Definitions::now(),
+            calibrations: Calibrations::until_now(),
+            are_calls: region::are_calls(),
+        }
     }
 
     /// Events in nanoseconds, none before `last`: what was held back, or happened elsewhere, may be out of order by as
     /// much as clocks differ. Those of a team that is not defined, since the program ended before all its members had
-    /// begun, are left out.
+    /// begun, are left out. A call that is kept apart from others of its function has its calling context as an attribute.
     fn events(
         &self,
         recorded: impl IntoIterator<Item = (u64, Event)>,
         mut last: u64,
     ) -> impl Iterator<Item = (u64, Event)> {
-        recorded.into_iter().filter_map(move |(ticks, mut event)| {
+        let mut has_context = false;
+        let translated = move |(ticks, mut event)| {
             if let Some(team) = team_of(&mut event) {
                 *team = self.teams.of(*team)?;
             }
@@ -153,8 +164,20 @@ impl Translation {
                 *stop = Time(self.calibrations.ns(stop.0));
             }
             last = self.calibrations.ns(ticks).max(last);
-            Some((last, event))
-        })
+            let context = match event {
+                Event::Enter { region } if !has_context => self.context(region),
+                _ => None,
+            };
+            has_context = matches!(event, Event::Attribute { attribute, .. } if attribute == CALLING_CONTEXT);
+            Some([context, Some(event)].into_iter().flatten().map(move |event| (last, event)))
+        };
+        recorded.into_iter().filter_map(translated).flatten()
+    }
+
+    /// The calling context of a region, if it needs one.
+    fn context(&self, region: RegionRef) -> Option<Event> {
+        let is_call = self.are_calls.get(region.0 as usize).is_some_and(|&is_call| is_call);
+        is_call.then(|| Own::CallingContext.noted(calling_context::of_region(region).into()))
     }
 
     fn write(&self, chunks: &[Chunk], writer: &mut LocationWriter) -> Result<(), TraceError> {

@@ -8,6 +8,7 @@ use ats_model::definitions::RegionRole;
 use ats_model::event::{CollectiveOperation, CommunicatorRef};
 use ats_model::mpi::Payload;
 use ats_model::own_attribute::Own;
+use ats_trace::parts::calling_context;
 use mpi::ffi::{self, MPI_Comm, MPI_Datatype, MPI_Request, MPI_Status};
 
 use crate::collective::{Data, Part, bytes};
@@ -37,9 +38,10 @@ impl Call {
             let caller = call_site::take();
             let region = track.call_sites.region(function, role, caller.address);
             if call_site::are_stacks_wanted()
-                && let Some(call) = track.stacks.call(caller)
+                && let Some(call) = track.stacks.call(caller, region)
             {
-                track.buffer.push(time, Own::CallingContext.noted(call.into()));
+                let context = calling_context::of_call(call);
+                track.buffer.push(time, Own::CallingContext.noted(context.into()));
             }
             track.enter_call(time, region, frame);
             track.sample(time);

@@ -111,6 +111,12 @@ fn defined(key: Key) -> RegionRef {
     }))
 }
 
+/// By region, whether it stands for calls of a function at one place or for one purpose.
+pub(crate) fn are_calls() -> Vec<bool> {
+    let is_call = |key: &Key| matches!(key, Key::Mpi(_, address, role) if *address != 0 || role.is_some());
+    lock(&TABLE).as_ref().map(|table| table.regions.iter().map(is_call).collect()).unwrap_or_default()
+}
+
 /// All regions of this process, with their places in the source; a [`RegionRef`] is an index into them.
 pub(crate) fn all() -> Vec<LocalRegion> {
     let keys = lock(&TABLE).as_ref().map(|table| table.regions.clone()).unwrap_or_default();

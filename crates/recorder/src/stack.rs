@@ -13,7 +13,8 @@ use std::mem::MaybeUninit;
 use std::ptr;
 use std::sync::Mutex;
 
-use ats_trace::parts::LocalContext;
+use ats_model::event::RegionRef;
+use ats_trace::parts::{LocalCall, LocalContext};
 use rustc_hash::FxHashMap;
 
 use crate::call_site::{self, Caller};
@@ -42,11 +43,12 @@ pub(crate) struct Recent {
 #[derive(Debug)]
 struct Seen {
     caller: Caller,
+    region: RegionRef,
     /// The words of the stack that its frames were found by, with their addresses.
     words: Vec<(usize, usize)>,
     /// The frames in Python that it came from.
     python: Vec<python::Frame>,
-    call: Option<u32>,
+    call: u32,
 }
 
 impl Seen {
@@ -61,20 +63,22 @@ impl Seen {
 }
 
 impl Recent {
-    /// The number of a call in its process; `None` if the caller is not known.
+    /// The number of a call in its process, which enters this region; `None` if the caller is not known.
     #[inline]
-    pub(crate) fn call(&mut self, caller: Caller) -> Option<u32> {
+    pub(crate) fn call(&mut self, caller: Caller, region: RegionRef) -> Option<u32> {
         if caller.address == 0 {
             return None;
         }
-        match self.slots.get(slot(caller)) {
-            Some(Some(seen)) if seen.caller == caller && seen.is_unchanged() => seen.call,
-            _ => self.find(caller),
-        }
+        Some(match self.slots.get(slot(caller)) {
+            Some(Some(seen)) if (seen.caller, seen.region) == (caller, region) && seen.is_unchanged() => {
+                seen.call
+            }
+            _ => self.find(caller, region),
+        })
     }
 
     #[cold]
-    fn find(&mut self, caller: Caller) -> Option<u32> {
+    fn find(&mut self, caller: Caller, region: RegionRef) -> u32 {
         self.slots.resize_with(SLOTS, || None);
         let (low, high) = *self.stack.get_or_insert_with(own_stack);
         let mut words = Vec::new();
@@ -92,8 +96,8 @@ impl Recent {
         }
         let python: Vec<_> =
             python::find().map(|python| python.frames().take(DEPTH).collect()).unwrap_or_default();
-        let call = lock(&CALLS).get_or_insert_default().number(&addresses, &python);
-        self.slots[slot(caller)] = Some(Seen { caller, words, python, call });
+        let call = lock(&CALLS).get_or_insert_default().number(&addresses, &python, region);
+        self.slots[slot(caller)] = Some(Seen { caller, region, words, python, call });
         call
     }
 }
@@ -140,15 +144,18 @@ enum At {
     /// The address that it returns to.
     Address(usize),
     Python(python::Frame),
+    /// None: a region of MPI is entered by the call around it.
+    Region(RegionRef),
 }
 
 static CALLS: Mutex<Option<Calls>> = Mutex::new(None);
 
 impl Calls {
-    /// The number of the call with these return addresses and frames in Python, the innermost first.
+    /// The number of the call with these return addresses and frames in Python, the innermost first, which enters a
+    /// region.
     ///
     /// The interpreter and what it has called between two functions in Python are left out.
-    fn number(&mut self, addresses: &[usize], python: &[python::Frame]) -> Option<u32> {
+    fn number(&mut self, addresses: &[usize], python: &[python::Frame], region: RegionRef) -> u32 {
         let (mut inner, mut outer) = (addresses, &[][..]);
         if let Some(interpreter) = python::interpreter()
             && !python.is_empty()
@@ -163,32 +170,37 @@ impl Calls {
         }
         let address = |&address| At::Address(address);
         let calls = inner.iter().map(address).chain(python.iter().copied().map(At::Python));
-        calls.chain(outer.iter().map(address)).collect::<Vec<_>>().into_iter().rev().fold(
-            None,
-            |parent, at| {
-                let call = (parent, at);
-                Some(*self.numbers.entry(call).or_insert_with(|| {
-                    self.calls.push(call);
-                    self.calls.len() as u32 - 1
-                }))
-            },
-        )
+        let calls: Vec<At> = calls.chain(outer.iter().map(address)).collect();
+        let around = calls.into_iter().rev().fold(None, |parent, at| Some(self.number_of((parent, at))));
+        self.number_of((around, At::Region(region)))
+    }
+
+    fn number_of(&mut self, call: (Option<u32>, At)) -> u32 {
+        *self.numbers.entry(call).or_insert_with(|| {
+            self.calls.push(call);
+            self.calls.len() as u32 - 1
+        })
     }
 }
 
-/// The contexts of this process, with their places in the source, and that of each call by its number.
-pub(crate) fn all() -> (Vec<LocalContext>, Vec<Option<u32>>) {
+/// The contexts of this process, with their places in the source, and the calls by their numbers.
+pub(crate) fn all() -> (Vec<LocalContext>, Vec<Option<LocalCall>>) {
     let calls = lock(&CALLS);
     let Some(Calls { calls, python, .. }) = calls.as_ref() else { return Default::default() };
     let mut places = Places::default();
     let mut frames: FxHashMap<At, Vec<LocalContext>> = FxHashMap::default();
     let (mut contexts, mut numbers) = (Vec::new(), FxHashMap::default());
     let mut of_calls: Vec<Option<u32>> = Vec::with_capacity(calls.len());
-    for &(parent, at) in calls {
+    let mut entered = vec![None; calls.len()];
+    for (entered, &(parent, at)) in entered.iter_mut().zip(calls) {
         // A call comes after the call of its function.
         let outer = parent.and_then(|parent| of_calls[parent as usize]);
+        if let At::Region(RegionRef(region)) = at {
+            *entered = Some(LocalCall { region, context: outer });
+        }
         let frames = frames.entry(at).or_insert_with(|| match at {
             At::Address(address) => places.frames(address),
+            At::Region(_) => Vec::new(),
             At::Python(frame) => python
                 .get(&frame)
                 .filter(|context| !python::is_below_programs(&context.file))
@@ -204,7 +216,7 @@ pub(crate) fn all() -> (Vec<LocalContext>, Vec<Option<u32>>) {
             }))
         }));
     }
-    (contexts, of_calls)
+    (contexts, entered)
 }
 
 #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]

@@ -19,6 +19,14 @@ pub(crate) mod token {
 /// Lower ids are control bytes, or nothing.
 pub(crate) const FIRST_EVENT: u8 = 10;
 
+/// Properties of the calling context of a call that is kept apart from others of its function.
+pub(crate) mod call {
+    /// A string: its place in the source, as the text of a call site.
+    pub(crate) const SITE: &str = "ATS::CALL_SITE";
+    /// The number of an `OTF2_RegionRole`, if it is not the one of its function.
+    pub(crate) const ROLE: &str = "ATS::ROLE";
+}
+
 /// Ids of definition records.
 pub(crate) mod definition {
     pub(crate) const CLOCK_PROPERTIES: u8 = 5;
@@ -39,6 +47,7 @@ pub(crate) mod definition {
     pub(crate) const LOCATION_GROUP_PROPERTY: u8 = 28;
     pub(crate) const SOURCE_CODE_LOCATION: u8 = 33;
     pub(crate) const CALLING_CONTEXT: u8 = 34;
+    pub(crate) const CALLING_CONTEXT_PROPERTY: u8 = 35;
     pub(crate) const INTER_COMM: u8 = 43;
 }
 

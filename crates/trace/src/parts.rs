@@ -14,7 +14,10 @@ mod part;
 
 #[cfg(feature = "archives")]
 pub use join::{Joined, join};
-pub use local::{Identity, Local, LocalCommunicator, LocalContext, LocalRegion, Owner, PREDEFINED};
+pub use local::{
+    Identity, Local, LocalCall, LocalCommunicator, LocalContext, LocalRegion, Owner, PREDEFINED,
+    calling_context,
+};
 #[cfg(feature = "archives")]
 pub use markers::{marked_ranks, said_by_markers};
 pub use merge::{Maps, merge};

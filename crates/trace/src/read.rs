@@ -4,6 +4,7 @@ mod anchor;
 mod budget;
 mod chunks;
 mod clock;
+mod contexts;
 mod cursor;
 mod definitions;
 mod events;
@@ -228,6 +229,7 @@ impl EventSource for Archive {
             metrics_of,
             attributes,
             calling_contexts,
+            definitions,
             ..
         } = &self.resolved;
         let own_regions = local.regions.map(|map| regions.mapped(&map));
@@ -244,6 +246,7 @@ impl EventSource for Archive {
             strings: own_strings.as_ref().unwrap_or(strings),
             attributes: own_attributes.as_ref().unwrap_or(attributes),
             calling_contexts: own_contexts.as_ref().unwrap_or(calling_contexts),
+            definitions,
             metrics: Metrics { ids: own_metrics.as_ref().unwrap_or(metrics), of: metrics_of },
         };
         let mut clock = ClockCorrection::new(&local.clock_offsets);

@@ -14,23 +14,25 @@ use crate::{
 };
 
 impl Scanner<'_> {
-    /// Leaves a region that is not the innermost one: those inside it have lost their leave.
+    /// Leaves a region that is not the innermost one: those inside it have lost their leave. Returns it as it was entered.
     #[cold]
-    pub(super) fn leave_outer(&mut self, time: u64, region: RegionRef) {
+    pub(super) fn leave_outer(&mut self, time: u64, region: RegionRef) -> RegionRef {
         let of_team = &self.stack[self.open.bottom..];
-        let Some(depth) = of_team.iter().rposition(|frame| frame.region == region) else {
+        let Some(depth) = of_team.iter().rposition(|frame| frame.is_left_as(region)) else {
             self.damage(Damage::LeaveWithoutEnter, time);
-            return;
+            return region;
         };
         let depth = self.open.bottom + depth;
+        let entered = self.stack[depth].region;
         while self.stack.len() > depth
             && let Some(frame) = self.stack.pop()
         {
-            if frame.region != region {
+            if !frame.is_left_as(region) {
                 self.damage(Damage::LeaveMissing, frame.enter);
             }
             self.close_frame(time, frame);
         }
+        entered
     }
 
     #[inline(always)]

@@ -200,8 +200,18 @@ impl Scanner<'_> {
 
     /// Notes the calling context of the region that is entered next.
     pub(super) fn note_context(&mut self, context: u64) {
-        let is_defined = |context: &u32| (*context as usize) < self.definitions.calling_contexts.len();
-        self.code.next = u32::try_from(context).ok().filter(is_defined);
+        let number = u32::try_from(context).ok();
+        let context = number.and_then(|number| self.definitions.calling_contexts.get(number as usize));
+        self.code.next = match context {
+            // That of the call itself, which is entered.
+            Some(&CallingContext { function, parent, .. })
+                if self.regions.traits(function).function.is_some() =>
+            {
+                parent
+            }
+            Some(_) => number,
+            None => None,
+        };
     }
 
     /// The call path around a region that is entered outside all others, by its calling context.

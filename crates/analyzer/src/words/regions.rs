@@ -37,6 +37,8 @@ pub(crate) struct RegionTraits {
     pub(crate) is_basis: bool,
     /// Whether the place is known where it is called, or stands.
     pub(crate) has_place: bool,
+    /// The region of its function, which events leave, if it stands for calls.
+    pub(crate) function: Option<RegionRef>,
 }
 
 impl RegionTraits {
@@ -57,6 +59,7 @@ impl RegionTraits {
             is_counted: matches!(region.paradigm, Paradigm::Mpi | Paradigm::OpenMp),
             is_basis: basis == Some(region.name.as_str()),
             has_place: place_of(region).is_some(),
+            function: None,
         }
     }
 }
@@ -318,8 +321,11 @@ struct Segments {
 
 impl Regions {
     pub(crate) fn new(definitions: &Definitions, basis: Option<&str>) -> Self {
-        let traits: Vec<_> =
+        let mut traits: Vec<_> =
             definitions.regions.iter().map(|region| RegionTraits::of(region, basis)).collect();
+        for (call, &function) in &definitions.calls {
+            traits[call.0 as usize].function = Some(function);
+        }
         let have_init = traits.iter().any(|traits| traits.call == CallKind::Init);
         Regions { traits, have_init, segments: Mutex::default() }
     }

@@ -9,7 +9,7 @@ use ats_model::definitions::{CallingContext, Paradigm, Region};
 use ats_model::event::CollectiveOperation;
 use ats_model::mpi::LACKING_EXIT_CODE;
 use ats_model::own_attribute::Own;
-use ats_model::{CallSite, Event};
+use ats_model::{CallSite, Definitions, Event};
 
 /// The regions of rank 1 of `calls.c`; a region is left where its indentation ends.
 const CALLS_OF_RANK_1: &str = "\
@@ -454,7 +454,12 @@ fn calls_that_fail_are_recorded_as_far_as_they_went() {
 #[track_caller]
 fn call_sites<'a>(trace: &'a Trace, file: &str) -> BTreeSet<(&'a str, &'a CallSite)> {
     let mut sites = BTreeSet::new();
-    for region in trace.definitions.regions.iter().filter(|region| region.paradigm == Paradigm::Mpi) {
+    let Definitions { regions, calls, .. } = &trace.definitions;
+    let of_mpi = regions.iter().filter(|region| region.paradigm == Paradigm::Mpi);
+    let functions: BTreeSet<&str> = of_mpi.map(|region| region.name.as_str()).collect();
+    assert_eq!(functions.len(), calls.values().collect::<BTreeSet<_>>().len(), "one region for a function");
+    for call in calls.keys() {
+        let region = &regions[call.0 as usize];
         let site = region.call_site.as_ref().expect("each call has its site");
         assert!(site.file.ends_with(file), "{site}");
         assert!(sites.insert((region.name.as_str(), site)), "{} is defined once, {site}", region.name);
@@ -492,11 +497,11 @@ fn calls_are_kept_apart_by_where_they_stand() {
     }
 }
 
-/// The functions of a calling context, the outermost first, each with the line of its call.
+/// The functions around the call of a calling context, the outermost first, each with the line of its call.
 fn stack(trace: &Trace, context: usize) -> Vec<(&str, u32)> {
     let contexts = &trace.definitions.calling_contexts;
     let outer = |context: &&CallingContext| Some(&contexts[context.parent? as usize]);
-    let mut stack: Vec<_> = std::iter::successors(Some(&contexts[context]), outer)
+    let mut stack: Vec<_> = std::iter::successors(outer(&&contexts[context]), outer)
         .map(|context| (trace.definitions.regions[context.function.0 as usize].name.as_str(), context.line))
         .collect();
     stack.reverse();

@@ -18,9 +18,9 @@ pub struct Local {
     /// The calls in its functions that lead to its events, each after the call of its function.
     #[serde(default)]
     pub contexts: Vec<LocalContext>,
-    /// The place of each call that its events name: an index into the contexts.
+    /// The calls that its events name by [`calling_context::of_call`]; none for numbers that no event names.
     #[serde(default)]
-    pub calls: Vec<Option<u32>>,
+    pub calls: Vec<Option<LocalCall>>,
     /// The communicators that it made; the first of them has the number [`PREDEFINED`].
     pub communicators: Vec<LocalCommunicator>,
     /// The teams of its threads, as their numbers.
@@ -53,6 +53,32 @@ pub struct LocalContext {
     pub parent: Option<u32>,
 }
 
+/// A call of a library with the calls that lead to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LocalCall {
+    /// The region that it enters: an index into [`Local::regions`].
+    pub region: u32,
+    /// The place of the call: an index into [`Local::contexts`]; none if no function around it is known.
+    pub context: Option<u32>,
+}
+
+/// Numbers of calling contexts in the events of a process, before they are mapped to those of the trace.
+///
+/// How many of either kind there will be is not known when events are written, so their numbers take turns.
+pub mod calling_context {
+    use ats_model::event::RegionRef;
+
+    /// The number of a call with the calls that lead to it, by its index in [`Local::calls`](super::Local::calls).
+    pub fn of_call(number: u32) -> u32 {
+        2 * number
+    }
+
+    /// The number of a call without the calls that lead to it, by its region.
+    pub fn of_region(region: RegionRef) -> u32 {
+        2 * region.0 + 1
+    }
+}
+
 /// A region as a process defines it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct LocalRegion {
@@ -69,6 +95,14 @@ pub struct LocalRegion {
     pub line: u32,
     /// The place of the call in the program.
     pub call_site: Option<CallSite>,
+}
+
+impl LocalRegion {
+    /// The region of the function, if this one stands for calls of it at one place or for one purpose.
+    pub(super) fn function(&self) -> Option<LocalRegion> {
+        let is_call = self.call_site.is_some() || self.role.is_some();
+        is_call.then(|| LocalRegion { role: None, call_site: None, ..self.clone() })
+    }
 }
 
 /// The owner of a region.

@@ -9,10 +9,10 @@ use ats_model::event::{CommunicatorRef, RegionRef};
 use ats_model::own_attribute::Own;
 use ats_model::own_metric::OwnMetric;
 use ats_model::{Definitions, locations, regions};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 
-use super::local::{Identity, Local, LocalContext, LocalRegion, Owner, PREDEFINED};
+use super::local::{Identity, Local, LocalCall, LocalContext, LocalRegion, Owner, PREDEFINED};
 
 /// No calling context.
 const NONE: u32 = u32::MAX;
@@ -22,9 +22,9 @@ const NONE: u32 = u32::MAX;
 pub struct Maps {
     /// By region of the process: the region of the trace.
     pub regions: Vec<u32>,
-    /// The calling contexts of the calls that events name.
+    /// By the process's numbers of [`calling_context`](super::calling_context): the calling contexts of the trace.
     #[serde(default)]
-    pub calls: Vec<u32>,
+    pub contexts: Vec<u32>,
     /// Communicators, the predefined ones included.
     pub communicators: Vec<u32>,
     /// Teams of threads.
@@ -50,8 +50,9 @@ pub fn merge(ranks: &[Local]) -> (Definitions, Vec<Maps>) {
     };
     merge_programs(ranks, &mut definitions, &mut maps);
     merge_regions(ranks, &mut definitions, &mut maps);
-    merge_contexts(ranks, &mut definitions, &mut maps);
+    let contexts = merge_contexts(ranks, &mut definitions);
     add_programs(&mut definitions);
+    merge_calls(ranks, &contexts, &mut definitions, &mut maps);
     merge_communicators(ranks, &mut definitions, &mut maps);
     definitions.locations = all_locations(ranks);
     let affinities = (0..).zip(ranks).filter_map(|(rank, local)| Some((rank, local.affinity.clone()?)));
@@ -73,11 +74,13 @@ fn merge_programs(ranks: &[Local], definitions: &mut Definitions, maps: &mut [Ma
     }
 }
 
+/// Regions that stand for calls of a function are one region of the trace.
 fn merge_regions(ranks: &[Local], definitions: &mut Definitions, maps: &mut [Maps]) {
-    let mut ids: FxHashMap<&LocalRegion, u32> = FxHashMap::default();
+    let mut ids: FxHashMap<LocalRegion, u32> = FxHashMap::default();
     for (local, map) in ranks.iter().zip(maps) {
         map.regions.extend(local.regions.iter().map(|region| {
-            *ids.entry(region).or_insert_with(|| {
+            let region = region.function().unwrap_or_else(|| region.clone());
+            *ids.entry(region).or_insert_with_key(|region| {
                 definitions.regions.push(region.definition());
                 definitions.regions.len() as u32 - 1
             })
@@ -85,11 +88,11 @@ fn merge_regions(ranks: &[Local], definitions: &mut Definitions, maps: &mut [Map
     }
 }
 
-/// Functions of one name and file are one region, and equal calls are one context.
-fn merge_contexts(ranks: &[Local], definitions: &mut Definitions, maps: &mut [Maps]) {
+/// Functions of one name and file are one region, and equal calls are one context. Returns the contexts of each rank's.
+fn merge_contexts<'a>(ranks: &'a [Local], definitions: &mut Definitions) -> Vec<Vec<u32>> {
     let mut functions: FxHashMap<(&str, &str), RegionRef> = FxHashMap::default();
     let mut ids: FxHashMap<CallingContext, u32> = FxHashMap::default();
-    for (local, map) in ranks.iter().zip(maps) {
+    let of_rank = |local: &'a Local| {
         let mut own: Vec<u32> = Vec::with_capacity(local.contexts.len());
         for LocalContext { function, file, line, parent } in &local.contexts {
             let function = *functions.entry((function, file)).or_insert_with(|| {
@@ -99,13 +102,58 @@ fn merge_contexts(ranks: &[Local], definitions: &mut Definitions, maps: &mut [Ma
             });
             let parent = parent.and_then(|parent| own.get(parent as usize).copied());
             let context = CallingContext { function, file: file.clone(), line: *line, parent };
-            own.push(*ids.entry(context).or_insert_with_key(|context| {
-                definitions.calling_contexts.push(context.clone());
-                definitions.calling_contexts.len() as u32 - 1
-            }));
+            own.push(number(&mut ids, &mut definitions.calling_contexts, context));
         }
-        let context = |call: &Option<u32>| call.map_or(NONE, |context| own[context as usize]);
-        map.calls = local.calls.iter().map(context).collect();
+        own
+    };
+    ranks.iter().map(of_rank).collect()
+}
+
+/// The number of a context, which is added to those of the trace if it is new.
+fn number(
+    ids: &mut FxHashMap<CallingContext, u32>,
+    contexts: &mut Vec<CallingContext>,
+    context: CallingContext,
+) -> u32 {
+    *ids.entry(context).or_insert_with_key(|context| {
+        contexts.push(context.clone());
+        contexts.len() as u32 - 1
+    })
+}
+
+/// Gives the calls of functions that are kept apart regions and calling contexts of their own, behind all others.
+fn merge_calls(ranks: &[Local], contexts: &[Vec<u32>], definitions: &mut Definitions, maps: &mut [Maps]) {
+    let mut calls: FxHashMap<&LocalRegion, RegionRef> = FxHashMap::default();
+    let mut ids: FxHashMap<CallingContext, u32> = FxHashMap::default();
+    for ((local, own), map) in ranks.iter().zip(contexts).zip(maps) {
+        let mut of_call = |region: u32, parent: Option<u32>| {
+            let (local, &function) =
+                local.regions.get(region as usize).zip(map.regions.get(region as usize))?;
+            local.function()?;
+            let call = *calls.entry(local).or_insert_with(|| {
+                let call = RegionRef(definitions.regions.len() as u32);
+                definitions.regions.push(local.definition());
+                definitions.calls.insert(call, RegionRef(function));
+                call
+            });
+            let (file, line) =
+                local.call_site.as_ref().map(|site| (site.file.clone(), site.line)).unwrap_or_default();
+            let context = CallingContext { function: call, file, line, parent };
+            Some(number(&mut ids, &mut definitions.calling_contexts, context))
+        };
+        // A region is entered either with the calls that lead to it, always, or without.
+        let with_context: FxHashSet<u32> = local.calls.iter().flatten().map(|call| call.region).collect();
+        let numbers = local.calls.len().max(local.regions.len()) as u32;
+        for number in 0..numbers {
+            let call = local.calls.get(number as usize).copied().flatten();
+            let call = call.and_then(|LocalCall { region, context }| {
+                of_call(region, context.and_then(|context| own.get(context as usize).copied()))
+            });
+            let region = if with_context.contains(&number) { None } else { of_call(number, None) };
+            map.contexts.extend([call, region].map(|context| context.unwrap_or(NONE)));
+        }
+        let last = map.contexts.iter().rposition(|&context| context != NONE);
+        map.contexts.truncate(last.map_or(0, |last| last + 1));
     }
 }
 

@@ -1,5 +1,6 @@
 //! The global definitions, as the file has them: ids unresolved, in any order, perhaps twice.
 
+use ats_model::attribute::AttributeType;
 use ats_model::definitions::Clock;
 use rustc_hash::FxHashMap;
 
@@ -23,6 +24,7 @@ pub(super) struct GlobalDefinitions<'a> {
     pub(super) attributes: Vec<Attribute>,
     pub(super) source_code_locations: Vec<SourceCodeLocation>,
     pub(super) calling_contexts: Vec<CallingContext>,
+    pub(super) calling_context_properties: Vec<CallingContextProperty>,
     pub(super) metric_members: Vec<MetricMember>,
     pub(super) metric_classes: Vec<MetricClass>,
     pub(super) metric_instances: Vec<MetricInstance>,
@@ -67,6 +69,18 @@ pub(super) struct CallingContext {
     pub(super) region: u32,
     pub(super) source_code_location: u32,
     pub(super) parent: u32,
+}
+
+pub(super) struct CallingContextProperty {
+    pub(super) context: u32,
+    pub(super) name: u32,
+    pub(super) value: PropertyValue,
+}
+
+/// A value of a type that properties of the suite's own have.
+pub(super) enum PropertyValue {
+    Uint8(u8),
+    String(u32),
 }
 
 pub(super) struct MetricMember {
@@ -178,6 +192,9 @@ impl<'a> GlobalDefinitions<'a> {
                 source_code_location: body.u32()?,
                 parent: body.u32()?,
             }),
+            definition::CALLING_CONTEXT_PROPERTY => {
+                self.calling_context_properties.extend(calling_context_property(body)?);
+            }
             definition::METRIC_MEMBER => self.metric_members.push(metric_member(body)?),
             definition::METRIC_CLASS => self.metric_classes.push(metric_class(body)?),
             definition::METRIC_INSTANCE => {
@@ -224,6 +241,17 @@ fn attribute(body: &mut Cursor<'_>) -> Result<Attribute, Fault> {
     // What follows came with version 1.4 of the format.
     let description = if body.at_end() { u32::MAX } else { body.u32()? };
     Ok(Attribute { id, name, description, value_type })
+}
+
+/// A property; none of a type that is not known.
+fn calling_context_property(body: &mut Cursor<'_>) -> Result<Option<CallingContextProperty>, Fault> {
+    let (context, name) = (body.u32()?, body.u32()?);
+    let value = match AttributeType::from_otf2(body.u8()?) {
+        Some(AttributeType::Uint8) => PropertyValue::Uint8(body.u8()?),
+        Some(AttributeType::String) => PropertyValue::String(body.u32()?),
+        _ => return Ok(None),
+    };
+    Ok(Some(CallingContextProperty { context, name, value }))
 }
 
 fn metric_member(body: &mut Cursor<'_>) -> Result<MetricMember, Fault> {

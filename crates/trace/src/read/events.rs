@@ -2,7 +2,6 @@
 
 use std::ops::ControlFlow;
 
-use ats_model::Event;
 use ats_model::attribute::{AttributeType, AttributeValue};
 use ats_model::event::{
     AttributeRef, Bytes, CollectiveOperation, CommunicatorRef, MeasurementMode, MetricRef, ProgramRef,
@@ -10,6 +9,7 @@ use ats_model::event::{
 };
 use ats_model::metric::{MetricValue, ValueType};
 use ats_model::record::{Common, Form, Rare, ReadField, RecordReader};
+use ats_model::{Definitions, Event};
 
 use super::chunks::{self, Part};
 use super::clock::ClockCorrection;
@@ -26,6 +26,18 @@ pub(super) struct References<'a> {
     pub(super) metrics: Metrics<'a>,
     pub(super) attributes: &'a IdTable<'a>,
     pub(super) calling_contexts: &'a IdTable<'a>,
+    pub(super) definitions: &'a Definitions,
+}
+
+impl References<'_> {
+    /// The region that is entered: that of the call whose calling context is noted, if it is a call of this function.
+    #[cold]
+    #[inline(never)]
+    fn entered(&self, function: RegionRef, context: u64) -> RegionRef {
+        let context = usize::try_from(context).ok().and_then(|at| self.definitions.calling_contexts.get(at));
+        let call = context.map(|context| context.function);
+        call.filter(|call| self.definitions.calls.get(call) == Some(&function)).unwrap_or(function)
+    }
 }
 
 /// The metrics that an id refers to: one or several.
@@ -72,6 +84,8 @@ fn decode(
 ) -> Result<ControlFlow<()>, Fault> {
     let mut fields = Fields { cursor, references, is_expressible: true };
     let mut time = 0;
+    // The call whose calling context is noted for the next event.
+    let mut call = None;
     loop {
         let record = Record(fields.cursor.u8()?);
         let event = match record {
@@ -80,7 +94,10 @@ fn decode(
                 continue;
             }
             // Most events are these two; apart from the others they take a tenth less.
-            Record::ENTER => Event::Enter { region: fields.read_field()? },
+            Record::ENTER => {
+                let region = fields.read_field()?;
+                Event::Enter { region: call.take().map_or(region, |call| references.entered(region, call)) }
+            }
             Record::LEAVE => Event::Leave { region: fields.read_field()? },
             _ if record.is_common() => Event::read::<Common, _>(record, &mut fields)?,
             Record::METRIC => {
@@ -99,8 +116,18 @@ fn decode(
             Record(token::END_OF_CHUNK) => return Ok(ControlFlow::Continue(())),
             Record(token::END_OF_BUFFER | token::END_OF_FILE) => return Ok(ControlFlow::Break(())),
             Record(token::ATTRIBUTE_LIST) => {
-                let (now, visit) = (time, &mut *visit);
-                fields.cursor = attributes(fields.cursor, references, &mut move |event| visit(now, event))?;
+                let (now, visit, call) = (time, &mut *visit, &mut call);
+                let mut visit = move |event| {
+                    if let Event::Attribute {
+                        value: AttributeValue { of: AttributeType::CallingContext, bits },
+                        ..
+                    } = event
+                    {
+                        *call = Some(bits);
+                    }
+                    visit(now, event);
+                };
+                fields.cursor = attributes(fields.cursor, references, &mut visit)?;
                 continue;
             }
             _ => return Err(Fault::new(fields.cursor.offset() - 1, Cause::NoRecord(record.0))),
@@ -369,6 +396,7 @@ mod tests {
             metrics,
             attributes: &ids,
             calling_contexts: &ids,
+            definitions: &Definitions::default(),
         };
         let mut fields =
             Fields { cursor: Cursor::new(bytes, 0, false), references: &references, is_expressible: true };

@@ -4,20 +4,19 @@ use std::collections::BTreeMap;
 
 use ats_model::attribute::{AttributeDefinition, AttributeType};
 use ats_model::definitions::{
-    CallingContext, Communicator, LocationDefinition, Members, Paradigm, Region, RegionRole, SystemNode,
-    SystemTree, Team,
+    Communicator, LocationDefinition, Members, Paradigm, Region, RegionRole, SystemNode, SystemTree, Team,
 };
-use ats_model::event::RegionRef;
 use ats_model::metric::{Base, MetricDefinition, ValueProperty, ValueType};
 use ats_model::strings::Strings;
 use ats_model::{CallSite, Definitions};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::budget::Budget;
+use super::contexts::{calling_contexts, calls};
 use super::cursor::Fault;
-use super::definitions::{GlobalDefinitions, Group, MetricClass, MetricMember, Node, SourceCodeLocation};
+use super::definitions::{GlobalDefinitions, Group, MetricClass, MetricMember, Node};
 use super::properties::Properties;
-use super::references::{IdTable, Reference};
+use super::references::IdTable;
 use crate::format::{PARADIGM_MPI, PARADIGM_OPENMP, group};
 
 /// `OTF2_LocationType`: only processors are locations of the model, not accelerator streams or metric plugins.
@@ -47,7 +46,7 @@ pub(super) struct Resolved {
 /// different kinds may share one (EZTrace numbers them so).
 pub(super) fn resolve(raw: &GlobalDefinitions<'_>, file_bytes: usize) -> Result<Resolved, Fault> {
     let mut budget = Budget::of_file(file_bytes);
-    let (region_ids, regions) = regions(raw, &mut budget)?;
+    let (region_ids, mut regions) = regions(raw, &mut budget)?;
     let (communicator_ids, communicators) = communicators(raw, &mut budget)?;
     let locations = locations(raw, &mut budget)?;
     let Properties { neighbors, openmp_ended, affinities } =
@@ -58,7 +57,8 @@ pub(super) fn resolve(raw: &GlobalDefinitions<'_>, file_bytes: usize) -> Result<
     let (attribute_ids, attributes) = attributes(raw, &mut budget)?;
     let system_tree = system_tree(raw, &locations, &mut budget)?;
     let regions_by_id = IdTable::new(&region_ids, &[]);
-    let (context_ids, calling_contexts) = calling_contexts(raw, &regions_by_id, &mut budget)?;
+    let (context_ids, mut calling_contexts) = calling_contexts(raw, &regions_by_id, &mut budget)?;
+    let calls = calls(raw, &context_ids, &mut calling_contexts, &mut regions, &mut budget)?;
     // The communicators of MPI and the teams of OpenMP are of one record. An id may stand for one of each.
     let comms = raw.communicators.iter().map(|comm| comm.id);
     let all_comms: Vec<u32> = comms.chain(raw.inter_communicators.iter().copied()).collect();
@@ -75,6 +75,7 @@ pub(super) fn resolve(raw: &GlobalDefinitions<'_>, file_bytes: usize) -> Result<
         definitions: Definitions {
             clock: raw.clock.unwrap_or_default(),
             regions,
+            calls,
             communicators,
             neighbors,
             openmp_ended,
@@ -249,42 +250,6 @@ fn attributes(
         })
     });
     Ok((ids, attributes.collect::<Result<_, _>>()?))
-}
-
-/// The calling contexts, each after its parent. Those that are their own callers, as only a damaged archive has them,
-/// and those of functions that are not defined, are left out.
-fn calling_contexts(
-    raw: &GlobalDefinitions<'_>,
-    regions: &IdTable<'_>,
-    budget: &mut Budget,
-) -> Result<(Vec<u32>, Vec<CallingContext>), Fault> {
-    let places: FxHashMap<u32, &SourceCodeLocation> =
-        raw.source_code_locations.iter().map(|place| (place.id, place)).collect();
-    let by_id: FxHashMap<u32, _> = raw.calling_contexts.iter().map(|context| (context.id, context)).collect();
-    let (mut ids, mut contexts) = (Vec::new(), Vec::new());
-    let mut numbers: FxHashMap<u32, u32> = FxHashMap::default();
-    let mut asked: FxHashSet<u32> = FxHashSet::default();
-    for innermost in raw.calling_contexts.iter().map(|context| context.id) {
-        let parent = |&id: &u32| Some(by_id[&id].parent).filter(|parent| by_id.contains_key(parent));
-        let mut not_asked = |id: u32| asked.insert(id).then_some(id);
-        let chain: Vec<u32> =
-            std::iter::successors(not_asked(innermost), |id| parent(id).and_then(&mut not_asked)).collect();
-        for id in chain.into_iter().rev() {
-            let context = by_id[&id];
-            let Reference::To(function) = regions.get(context.region) else { continue };
-            budget.spend(size_of::<CallingContext>())?;
-            let place = places.get(&context.source_code_location);
-            numbers.insert(id, contexts.len() as u32);
-            ids.push(id);
-            contexts.push(CallingContext {
-                function: RegionRef(function),
-                file: place.map_or(Ok(String::new()), |place| budget.text(raw, place.file))?,
-                line: place.map_or(0, |place| place.line),
-                parent: numbers.get(&context.parent).copied(),
-            });
-        }
-    }
-    Ok((ids, contexts))
 }
 
 /// The nodes, each after its parent, and where the processes are. Nodes inside each other, as only a damaged archive has them,

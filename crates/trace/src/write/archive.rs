@@ -4,6 +4,7 @@ use std::fs::{self, OpenOptions};
 use std::path::{Path, PathBuf};
 
 use ats_model::definitions::Clock;
+use ats_model::event::RegionRef;
 use ats_model::{Definitions, Event};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
@@ -92,7 +93,8 @@ impl ArchiveWriter {
     }
 
     /// Appends an event to a location. Its time stamps, in ticks, must not fall, and its teams must be those that the
-    /// location is a member of. [`Event::Other`] is omitted: its body is not known.
+    /// location is a member of. A region that stands for calls needs their calling context as an attribute, or becomes that
+    /// of its function. [`Event::Other`] is omitted: its body is not known.
     ///
     /// # Errors
     /// Memory was full and the disk does not take it.
@@ -122,6 +124,7 @@ impl ArchiveWriter {
         self.locations.par_iter_mut().for_each(|location| location.encoder.end());
         self.drain()?;
         let teams = teams_of_locations(definitions);
+        let regions = regions_of_calls(definitions);
         let clock = self.clock(definitions.clock);
         let mut clock_offsets = Vec::new();
         if self.has_common_clock {
@@ -132,7 +135,8 @@ impl ArchiveWriter {
         self.locations.par_iter().try_for_each(|location| {
             let file = self.layout.local_definitions(location.id);
             let teams = teams.get(&location.id).cloned().unwrap_or_default();
-            let local = Local { teams, clock_offsets: clock_offsets.clone(), ..Local::default() };
+            let clock_offsets = clock_offsets.clone();
+            let local = Local { teams, clock_offsets, regions: regions.clone(), ..Local::default() };
             fs::write(&file, local.into_file()).map_err(|error| TraceError::io("write", &file, error))
         })?;
         let events: FxHashMap<u64, u64> =
@@ -184,6 +188,15 @@ impl ArchiveWriter {
             open.and_then(|open| encoder.drain(&open)).map_err(|error| TraceError::io("write", &file, error))
         })
     }
+}
+
+/// By region, the one that stands for it in the archive; empty if each stands for itself.
+fn regions_of_calls(definitions: &Definitions) -> Vec<u32> {
+    if definitions.calls.is_empty() {
+        return Vec::new();
+    }
+    let all = (0..definitions.regions.len() as u32).map(RegionRef);
+    all.map(|region| definitions.calls.get(&region).unwrap_or(&region).0).collect()
 }
 
 /// By the ids of locations, the teams they are members of and the ids of these teams' communicators.

@@ -6,6 +6,7 @@ use ats_model::Definitions;
 use ats_model::affinity::Affinity;
 use ats_model::attribute::AttributeType;
 use ats_model::definitions::{Paradigm, Region, RegionRole};
+use ats_model::event::RegionRef;
 use ats_model::neighbors::Neighbors;
 use ats_model::openmp;
 use ats_model::own_metric::OwnMetric;
@@ -13,7 +14,7 @@ use ats_model::own_metric::OwnMetric;
 use super::encode::Body;
 use super::records::{CHUNK_BYTES, Records, Strings};
 use super::{clock, comms};
-use crate::format::{PARADIGM_MEASUREMENT_SYSTEM, TEAM_IDS, definition, mapping};
+use crate::format::{PARADIGM_MEASUREMENT_SYSTEM, TEAM_IDS, call, definition, mapping};
 use crate::{ClockOffset, TraceError};
 
 /// `OTF2_LOCATION_GROUP_TYPE_PROCESS` and `OTF2_LOCATION_TYPE_CPU_THREAD`.
@@ -53,7 +54,8 @@ pub(super) fn global(
         let body = Body::default().u64(location.id).u32(name).u8(CPU_THREAD);
         records.push(definition::LOCATION, body.u64(events(index)).u32(location.rank));
     }
-    for (id, region) in definitions.regions.iter().enumerate() {
+    let is_call = |id: usize| definitions.calls.contains_key(&RegionRef(id as u32));
+    for (id, region) in definitions.regions.iter().enumerate().filter(|&(id, _)| !is_call(id)) {
         let (name, file) = (strings.id(name_of(region)), strings.id(&region.file));
         let canonical_name = strings.id(&region.name);
         let call_site = region.call_site.as_ref().map_or(empty, |site| strings.id(&site.to_string()));
@@ -109,13 +111,30 @@ fn system_tree(definitions: &Definitions, machine: &str, strings: &mut Strings, 
     }
 }
 
-/// Each calling context has a place in the source of its own.
+/// Each calling context has a place in the source of its own. That of a call has the region of its function, and
+/// properties.
 fn calling_contexts(definitions: &Definitions, strings: &mut Strings, records: &mut Records) {
     for (id, context) in (0..).zip(&definitions.calling_contexts) {
+        let function = definitions.calls.get(&context.function);
         let body = Body::default().u32(id).u32(strings.id(&context.file)).u32(context.line);
         records.push(definition::SOURCE_CODE_LOCATION, body);
-        let body = Body::default().u32(id).u32(context.function.0).u32(id);
+        let body = Body::default().u32(id).u32(function.unwrap_or(&context.function).0).u32(id);
         records.push(definition::CALLING_CONTEXT, body.u32(context.parent.unwrap_or(NONE)));
+        if let Some(function) = function {
+            let [call, function] =
+                [context.function, *function].map(|of| &definitions.regions[of.0 as usize]);
+            let property = |name| Body::default().u32(id).u32(name);
+            if let Some(site) = &call.call_site {
+                let (name, site) = (strings.id(call::SITE), strings.id(&site.to_string()));
+                let body = property(name).u8(AttributeType::String as u8).u32(site);
+                records.push(definition::CALLING_CONTEXT_PROPERTY, body);
+            }
+            if call.role != function.role {
+                let body =
+                    property(strings.id(call::ROLE)).u8(AttributeType::Uint8 as u8).u8(call.role as u8);
+                records.push(definition::CALLING_CONTEXT_PROPERTY, body);
+            }
+        }
     }
 }
 

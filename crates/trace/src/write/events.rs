@@ -13,6 +13,9 @@ use crate::format::{CHUNK_HEADER_BYTES, token};
 /// Bytes that a chunk must have left for its end.
 const END_BYTES: usize = 2;
 
+/// Room for the attributes of an event behind the first of them, and for the event.
+const LIST_BYTES: usize = 4 * MAX_EVENT_BYTES;
+
 /// The position in a chunk's header of the number of its last event.
 const LAST_EVENT_AT: u64 = 10;
 
@@ -37,6 +40,8 @@ pub(super) struct EventEncoder {
     last_time: u64,
     /// The next event needs a time stamp, whatever its time.
     stamp: bool,
+    /// The next event belongs to attributes that were written, in one chunk with them: a reader may begin with any chunk.
+    has_attributes: bool,
 }
 
 impl EventEncoder {
@@ -53,6 +58,7 @@ impl EventEncoder {
             first_time: 0,
             last_time: 0,
             stamp: true,
+            has_attributes: false,
         }
     }
 
@@ -93,9 +99,12 @@ impl EventEncoder {
         if let Event::Other { .. } = event {
             return;
         }
-        if self.filled >= self.limit {
-            self.make_room(time);
+        let is_attribute = matches!(event, Event::Attribute { .. });
+        let list = if is_attribute && !self.has_attributes { LIST_BYTES } else { 0 };
+        if self.filled + list >= self.limit {
+            self.make_room(time, list);
         }
+        self.has_attributes = is_attribute;
         let Some(room) = self.buffer.get_mut(self.filled..).and_then(<[u8]>::first_chunk_mut) else { return };
         let mut room = Room::new(room);
         if self.last_time != time || self.stamp {
@@ -108,19 +117,19 @@ impl EventEncoder {
         self.events += events;
     }
 
-    /// Makes room for an event in the buffer and in the chunk, or else in the next.
+    /// Makes room for an event and so many bytes more in the buffer and in the chunk, or else in the next.
     #[cold]
-    fn make_room(&mut self, time: u64) {
+    fn make_room(&mut self, time: u64, more: usize) {
         if self.chunk.is_none() {
             self.first_time = time;
         }
         let has_room =
-            |this: &Self, chunk| this.in_chunk(chunk) + MAX_EVENT_BYTES + END_BYTES <= this.chunk_size;
+            |this: &Self, chunk| this.in_chunk(chunk) + MAX_EVENT_BYTES + more + END_BYTES <= this.chunk_size;
         let chunk = match self.chunk {
             Some(chunk) if has_room(self, chunk) => chunk,
             _ => self.next_chunk(),
         };
-        self.reserve(MAX_EVENT_BYTES);
+        self.reserve(MAX_EVENT_BYTES + more);
         let left_in_chunk = self.chunk_size - self.in_chunk(chunk);
         let end = self.buffer.len().min(self.filled + left_in_chunk - END_BYTES);
         self.limit = end - MAX_EVENT_BYTES + 1;

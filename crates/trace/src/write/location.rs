@@ -156,7 +156,7 @@ pub(crate) fn put_local_definitions(
         strings: maps.programs.clone(),
         regions: maps.regions.clone(),
         communicators: maps.communicators.clone(),
-        calling_contexts: maps.calls.clone(),
+        calling_contexts: maps.contexts.clone(),
         teams: (0..).zip(teams).collect(),
         clock_offsets,
     };

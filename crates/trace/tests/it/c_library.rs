@@ -12,10 +12,11 @@ use ats_model::event::{
     TaskId, TeamRef,
 };
 use ats_model::metric::ValueType;
+use ats_model::own_attribute::Own;
 use ats_model::record::Form;
-use ats_model::{Definitions, Event, EventSource};
+use ats_model::{CallSite, Definitions, Event, EventSource};
 use ats_testing::peer;
-use ats_trace::parts::{Local, Maps, merge};
+use ats_trace::parts::{Local, LocalCall, LocalContext, LocalRegion, Maps, Owner, calling_context, merge};
 use ats_trace::{
     Archive, ArchiveProperties, ArchiveWriter, ChunkSize, ClockOffset, LocationWriter, write_definitions,
 };
@@ -438,6 +439,112 @@ fn it_reads_a_program_as_score_p_defines_it() {
     assert_eq!(
         (&*program.name, program.role, program.paradigm),
         ("heat", RegionRole::Artificial, Paradigm::Other)
+    );
+}
+
+/// The definitions of a program that calls MPI at two places, the first of them from two functions, and waits for a file.
+fn of_calls() -> Local {
+    let region = |name: &str, role, line| LocalRegion {
+        name: name.into(),
+        owner: Owner::Mpi,
+        role,
+        file: "MPI".into(),
+        line: 0,
+        call_site: (line > 0).then(|| CallSite { function: "halo".into(), file: "heat.c".into(), line }),
+    };
+    let context = |function: &str, line, parent| LocalContext {
+        function: function.into(),
+        file: "heat.c".into(),
+        line,
+        parent,
+    };
+    Local {
+        program: "heat".into(),
+        regions: vec![
+            region("MPI_Send", None, 12),
+            region("MPI_Send", None, 13),
+            region("MPI_Wait", None, 0),
+            region("MPI_Wait", Some(RegionRole::FileIo), 0),
+        ],
+        contexts: vec![
+            context("main", 30, None),
+            context("halo", 12, Some(0)),
+            context("halo", 13, Some(0)),
+            context("main", 31, None),
+            context("halo", 12, Some(3)),
+        ],
+        calls: vec![
+            None,
+            Some(LocalCall { region: 0, context: Some(1) }),
+            Some(LocalCall { region: 1, context: Some(2) }),
+            Some(LocalCall { region: 0, context: Some(4) }),
+        ],
+        events: [(0, 8)].into(),
+        ..Local::default()
+    }
+}
+
+#[test]
+fn it_reads_calls_as_one_region_with_their_calling_contexts() {
+    let dir = tempfile::tempdir().unwrap();
+    let (mut definitions, maps) = merge(&[of_calls()]);
+    definitions.clock.length = 100;
+    let names = |of: &Definitions| of.regions.iter().map(|region| region.name.clone()).collect::<Vec<_>>();
+    assert_eq!(
+        names(&definitions),
+        ["MPI_Send", "MPI_Wait", "main", "halo", "heat", "MPI_Send", "MPI_Send", "MPI_Wait"]
+    );
+    let mut writer = LocationWriter::create(dir.path(), 0, ChunkSize::default()).unwrap();
+    let of_call = |number| Some(calling_context::of_call(number));
+    let of_region = Some(calling_context::of_region(RegionRef(3)));
+    let entered = [(0, of_call(1)), (1, of_call(2)), (0, of_call(3)), (3, of_region), (2, None)];
+    for (time, (region, context)) in (10..).zip(entered) {
+        let noted = context.map(|context| Own::CallingContext.noted(context.into()));
+        let region = RegionRef(region);
+        for event in noted.into_iter().chain([Event::Enter { region }, Event::Leave { region }]) {
+            writer.event(time, &event).unwrap();
+        }
+    }
+    writer.maps(&maps[0]);
+    definitions.locations[0].events = writer.finish().unwrap();
+    write_definitions(dir.path(), &definitions, &ArchiveProperties::default()).unwrap();
+    let anchor = dir.path().join("traces.otf2");
+    let archive = both_read_alike(&anchor);
+    assert_eq!(archive.definitions().regions[5..], definitions.regions[5..]);
+    assert_eq!(archive.definitions().calls, definitions.calls);
+    assert_eq!(archive.definitions().calling_contexts, definitions.calling_contexts);
+    let mut read = Vec::new();
+    archive
+        .read_location(0, |_, event| {
+            if let Event::Enter { region } = event {
+                read.push(archive.definitions().regions[region.0 as usize].label());
+            }
+        })
+        .unwrap();
+    let send = |line| format!("MPI_Send in halo (heat.c:{line})");
+    assert_eq!(read, [send(12), send(13), send(12), "MPI_Wait".into(), "MPI_Wait".into()]);
+    let Some(output) = otf2_print(&["-G"], &anchor) else { return };
+    let of_kind = |kind: &str| -> Vec<String> {
+        let lines = output.lines().filter(|line| line.starts_with(&format!("{kind} ")));
+        lines.map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect()
+    };
+    assert_eq!(of_kind("REGION").len(), 5, "one for each name");
+    let properties = of_kind("CALLING_CONTEXT_PROPERTY");
+    for expected in [
+        "Name: \"ATS::CALL_SITE\"",
+        "Value: \"called in halo at heat.c:13\"",
+        "Name: \"ATS::ROLE\"",
+        "UINT8, Value: 27",
+    ] {
+        assert!(
+            properties.iter().any(|line| without_ids(line).contains(expected)),
+            "{expected}: {properties:?}"
+        );
+    }
+    assert!(
+        printed_attributes(&anchor)
+            .unwrap()
+            .contains(&r#"("ATS::CALLING_CONTEXT"; CALLING_CONTEXT; "MPI_Send@heat.c:13")"#.to_owned())
     );
 }
 

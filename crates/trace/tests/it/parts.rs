@@ -64,7 +64,8 @@ fn parts_become_an_archive_that_says_what_is_missing() {
     assert!(archive.has_common_clock(), "the rank that was killed has no times");
     let definitions = archive.definitions();
     let names: Vec<&str> = definitions.regions.iter().map(|region| region.name.as_str()).collect();
-    assert_eq!(names, ["MPI_Init", "work", "MPI_Recv", "heat"]);
+    assert_eq!(names, ["MPI_Init", "work", "MPI_Recv", "heat", "MPI_Recv"]);
+    assert_eq!(definitions.calls, [(RegionRef(4), RegionRef(2))].into(), "a call of MPI_Recv");
     let found: Vec<_> = definitions.locations.iter().map(|one| (one.rank, one.thread, one.events)).collect();
     assert_eq!(found, [(0, 0, 4), (1, 0, 0), (2, 0, 2), (2, 1, 2)]);
     let members: Vec<&Members> = definitions.communicators.iter().map(|one| &one.members).collect();

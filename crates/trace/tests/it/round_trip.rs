@@ -3,12 +3,14 @@
 use crate::common;
 use crate::common::{all_events, events_of, small_definitions, thread_events, threaded_definitions};
 use ats_model::attribute::{AttributeType, AttributeValue};
+use ats_model::definitions::{CallingContext, Region, RegionRole};
 use ats_model::event::{
     AttributeRef, CollectiveOperation, CommunicatorRef, MeasurementMode, MetricRef, ProgramRef, RegionRef,
     TaskId, TeamRef, Time,
 };
 use ats_model::metric::{MetricValue, ValueType};
-use ats_model::{Definitions, Event, EventSource};
+use ats_model::own_attribute::Own;
+use ats_model::{CallSite, Definitions, Event, EventSource};
 use ats_trace::parts::Maps;
 use ats_trace::{
     Archive, ArchiveProperties, ArchiveWriter, ChunkSize, ClockOffset, LocationWriter, TraceError,
@@ -490,4 +492,64 @@ fn a_full_disk_is_an_error_with_its_fix() {
     writer.event(location, 5, &Event::MpiCollectiveBegin).unwrap();
     let error = writer.finish(&small_definitions(1), &ArchiveProperties::default()).unwrap_err().to_string();
     assert!(error.contains("traces/0.evt: ") && error.contains("free some space"), "{error}");
+}
+
+/// A region that stands for calls of another, and its calling context.
+fn call(definitions: &mut Definitions, of: RegionRef, call: Region, parent: Option<u32>) -> (RegionRef, u32) {
+    let region = RegionRef(definitions.regions.len() as u32);
+    let (file, line) = call.call_site.as_ref().map(|site| (site.file.clone(), site.line)).unwrap_or_default();
+    definitions.regions.push(call);
+    definitions.calls.insert(region, of);
+    definitions.calling_contexts.push(CallingContext { function: region, file, line, parent });
+    (region, definitions.calling_contexts.len() as u32 - 1)
+}
+
+#[test]
+fn calls_of_one_function_are_kept_apart_and_left_as_the_function() {
+    let mut definitions = small_definitions(1);
+    definitions.attributes = Own::ALL.map(Own::definition).to_vec();
+    let [send, receive] = [RegionRef(1), RegionRef(2)];
+    let of = |region: RegionRef| small_definitions(1).regions[region.0 as usize].clone();
+    let site = |line| Some(CallSite { function: "halo".into(), file: "heat.c".into(), line });
+    let calls = [
+        call(&mut definitions, send, Region { call_site: site(3), ..of(send) }, Some(1)),
+        call(&mut definitions, receive, Region { call_site: site(3), ..of(receive) }, None),
+        call(&mut definitions, receive, Region { role: RegionRole::FileIo, ..of(receive) }, None),
+    ];
+    // Another call of the same region, with other calls around it.
+    definitions.calling_contexts.push(CallingContext {
+        parent: Some(0),
+        ..definitions.calling_contexts[calls[0].1 as usize].clone()
+    });
+    let other = (calls[0].0, definitions.calling_contexts.len() as u32 - 1);
+    let mut events = Vec::new();
+    // More than a chunk: no context is far from its event.
+    for time in 0..20_000 {
+        for (region, context) in calls.into_iter().chain([other]) {
+            let function = definitions.calls[&region];
+            events.extend([
+                (time, Own::CallingContext.noted(context.into())),
+                (time, Event::Enter { region }),
+                (time, Event::Leave { region: function }),
+                (time, Event::Enter { region: function }),
+                (time, Event::Leave { region: function }),
+            ]);
+        }
+    }
+    let (read, trace) = round_trip(&definitions, &vec![events.clone()], usize::MAX);
+    assert!(trace[0] == events);
+    assert_eq!(read, completed(definitions, &vec![events]));
+    assert!(read.is_left_as(calls[0].0, send) && !read.is_left_as(calls[0].0, receive));
+}
+
+#[test]
+fn a_context_of_another_function_does_not_change_what_is_entered() {
+    let mut definitions = small_definitions(1);
+    definitions.attributes = Own::ALL.map(Own::definition).to_vec();
+    let [send, receive] = [RegionRef(1), RegionRef(2)];
+    let file = Region { role: RegionRole::FileIo, ..definitions.regions[1].clone() };
+    let (_, context) = call(&mut definitions, send, file, None);
+    let events = vec![(1, Own::CallingContext.noted(context.into())), (1, Event::Enter { region: receive })];
+    let (_, trace) = round_trip(&definitions, &vec![events.clone()], usize::MAX);
+    assert_eq!(trace, [events]);
 }

@@ -10,6 +10,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use ats_generator::{SuiteLibrary, SuiteSource, library_command, share_crates_of_programs, turn};
 use ats_model::attribute::AttributeType;
 use ats_model::definitions::Members;
+use ats_model::event::RegionRef;
 use ats_model::own_attribute::Own;
 use ats_model::own_metric::OwnMetric;
 use ats_model::{Definitions, Event, EventSource};
@@ -307,7 +308,10 @@ impl Trace {
                 match event {
                     Event::ProgramBegin { .. } | Event::ProgramEnd { .. } => program.push(index),
                     Event::Enter { region } => stack.push(region),
-                    Event::Leave { region } => assert_eq!(stack.pop(), Some(region), "regions nest"),
+                    Event::Leave { region } => {
+                        let is_left = |entered: &RegionRef| self.definitions.is_left_as(*entered, *region);
+                        assert!(stack.pop().is_some_and(is_left), "regions nest");
+                    }
                     Event::ThreadFork { .. }
                     | Event::ThreadJoin
                     | Event::ThreadTeamBegin { .. }

@@ -60,6 +60,7 @@ pub(crate) fn small_definitions(ranks: u32) -> Definitions {
             region("MPI_Barrier", RegionRole::Barrier, Paradigm::Mpi),
             Region::default(),
         ],
+        calls: BTreeMap::new(),
         communicators: vec![
             communicator("MPI_COMM_WORLD", members((0..ranks).collect())),
             communicator("half", members((0..ranks).step_by(2).collect())),
@@ -277,6 +278,7 @@ pub(crate) fn definitions() -> BoxedStrategy<Definitions> {
         .prop_map(|(resolution, regions, communicators, (first, second), locations, beside)| Definitions {
             clock: Clock { resolution, ..Clock::default() },
             regions,
+            calls: BTreeMap::new(),
             communicators,
             neighbors: beside
                 .4
