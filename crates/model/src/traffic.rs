@@ -54,6 +54,10 @@ struct OfCalls {
     /// Of the parts that move bytes, those that only receive.
     #[serde(default)]
     comms_cdst: u64,
+    #[serde(skip)]
+    bytes_cout: u64,
+    #[serde(skip)]
+    bytes_cin: u64,
 }
 
 /// Traffic of the calls of a name, over all locations.
@@ -86,6 +90,12 @@ pub struct Traffic {
     /// Of the parts that move bytes, those that only receive.
     #[serde(default)]
     pub comms_cdst: u64,
+    /// Of the bytes sent, those in collective operations. Documents do not tell them apart.
+    #[serde(skip)]
+    pub bytes_cout: u64,
+    /// Of the bytes received, those in collective operations.
+    #[serde(skip)]
+    pub bytes_cin: u64,
 }
 
 impl Traffic {
@@ -101,6 +111,8 @@ impl Traffic {
         syncs_coll: 0,
         comms_csrc: 0,
         comms_cdst: 0,
+        bytes_cout: 0,
+        bytes_cin: 0,
     };
 
     /// A message that is sent, of this many bytes.
@@ -126,6 +138,17 @@ impl Traffic {
         [(exchange, exchanges), (source, self.comms_csrc), (destination, self.comms_cdst)]
     }
 
+    /// The bytes by Score-P's names: of messages sent and received, and of collective operations likewise. A call that
+    /// completes requests may move both.
+    pub fn bytes(&self) -> [(&'static str, u64); 4] {
+        [
+            ("bytes_sent", self.bytes_sent.saturating_sub(self.bytes_cout)),
+            ("bytes_rcvd", self.bytes_received.saturating_sub(self.bytes_cin)),
+            ("bytes_cout", self.bytes_cout),
+            ("bytes_cin", self.bytes_cin),
+        ]
+    }
+
     /// The names of these kinds, and their titles.
     pub const COLLECTIVES: [(&'static str, &'static str); 3] = [
         ("comms_cxch", "MPI Collective Exchange Communications"),
@@ -144,6 +167,8 @@ impl Traffic {
             syncs_coll,
             comms_csrc: (bytes_sent > 0 && bytes_received == 0) as u64,
             comms_cdst: (bytes_sent == 0 && bytes_received > 0) as u64,
+            bytes_cout: bytes_sent,
+            bytes_cin: bytes_received,
             ..Traffic::NONE
         }
     }
@@ -163,6 +188,8 @@ impl AddAssign for Traffic {
         self.syncs_coll += other.syncs_coll;
         self.comms_csrc += other.comms_csrc;
         self.comms_cdst += other.comms_cdst;
+        self.bytes_cout = self.bytes_cout.saturating_add(other.bytes_cout);
+        self.bytes_cin = self.bytes_cin.saturating_add(other.bytes_cin);
     }
 }
 
@@ -296,6 +323,11 @@ mod tests {
         assert_eq!(counted(Traffic::message_received(0)), [("syncs_recv", 1)]);
         assert_eq!(counted(Traffic::collective(0, 8)), [("bytes_rcvd", 8), ("comms_coll", 1)]);
         assert_eq!(counted(Traffic::collective(0, 0)), [("syncs_coll", 1)]);
+        let mut both = Traffic::collective(0, 8);
+        both += Traffic::message_received(3);
+        both += Traffic::message_sent(2);
+        let bytes = [("bytes_sent", 2), ("bytes_rcvd", 3), ("bytes_cout", 0), ("bytes_cin", 8)];
+        assert_eq!(both.bytes(), bytes, "as of one MPI_Waitall");
         let mut both = Traffic::message_sent(0);
         both += Traffic::message_sent(3);
         assert_eq!(counted(both), [("comms_send", 1), ("bytes_sent", 3), ("syncs_send", 1)]);

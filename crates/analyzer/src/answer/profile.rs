@@ -260,9 +260,12 @@ impl<'a> Growing<'a> {
     fn add_traffic(&mut self, location: u32, traffic: &Sums<Traffic>) {
         for (path, traffic) in self.by_path(location, traffic) {
             let Some((call, _)) = self.tree.key(path) else { continue };
-            let counters =
-                CallCounter::OF_TRAFFIC.map(|counter| (counter.metric(call), counter.of_traffic(&traffic)));
-            for (name, number) in counters.into_iter().chain(traffic.collectives()) {
+            let are_bytes = |counter: &CallCounter| {
+                matches!(counter, CallCounter::BytesSent | CallCounter::BytesReceived)
+            };
+            let numbers = CallCounter::OF_TRAFFIC.into_iter().filter(|counter| !are_bytes(counter));
+            let numbers = numbers.map(|counter| (counter.metric(call), counter.of_traffic(&traffic)));
+            for (name, number) in numbers.chain(traffic.bytes()).chain(traffic.collectives()) {
                 let unit = if name.starts_with("bytes") { "bytes" } else { "occ" };
                 if number > 0 {
                     let metric = Metric::new(name, unit, Origin::Measured, Combine::Sum);

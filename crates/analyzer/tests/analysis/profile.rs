@@ -88,6 +88,24 @@ fn messages_bytes_and_waits_are_where_they_happen() {
 }
 
 #[test]
+fn a_call_that_completes_requests_moves_bytes_of_messages_and_of_operations() {
+    let operation = "iallreduce request 2 sent 4 received 16";
+    check(
+        &["bytes_sent", "bytes_rcvd", "bytes_cout", "bytes_cin", "comms_cxch"],
+        &format!(
+            "0: 0..1 MPI_Isend isend 1 request 1 bytes 8; 1..2 MPI_Iallreduce start 2; 2..5 MPI_Waitall sent 1, {operation}
+             1: 0..1 MPI_Irecv post 1; 1..2 MPI_Iallreduce start 2; \
+                2..5 MPI_Waitall irecv 0 request 1 bytes 8, {operation}"
+        ),
+        "bytes_sent MPI_Isend 0:8
+         bytes_rcvd MPI_Waitall 1:8
+         bytes_cout MPI_Waitall 0:4 1:4
+         bytes_cin MPI_Waitall 0:16 1:16
+         comms_cxch MPI_Waitall 0:1 1:1",
+    );
+}
+
+#[test]
 fn waits_for_messages_are_counted_by_their_kind() {
     let all = ats_model::instances::METRICS.map(|row| row.0);
     for (bytes, letter) in [(8, "c"), (0, "s")] {
