@@ -46,7 +46,7 @@ struct Layout {
 enum Position {
     /// An index of instructions that take this many bytes.
     Index(i32),
-    /// A pointer to an instruction, the first of which is this far from the code object.
+    /// A pointer to an instruction; the first one is this far from the code object.
     Pointer(usize),
 }
 
