@@ -53,6 +53,14 @@ pub struct LocalContext {
     pub parent: Option<u32>,
 }
 
+impl LocalContext {
+    /// The place of the call, if its line is known.
+    pub(super) fn call_site(&self) -> Option<CallSite> {
+        let LocalContext { function, file, line, .. } = self;
+        (*line > 0).then(|| CallSite { function: function.clone(), file: file.clone(), line: *line })
+    }
+}
+
 /// A call of a library with the calls that lead to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LocalCall {

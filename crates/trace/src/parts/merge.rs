@@ -123,21 +123,26 @@ fn number(
 
 /// Gives the calls of functions that are kept apart regions and calling contexts of their own, behind all others.
 fn merge_calls(ranks: &[Local], contexts: &[Vec<u32>], definitions: &mut Definitions, maps: &mut [Maps]) {
-    let mut calls: FxHashMap<&LocalRegion, RegionRef> = FxHashMap::default();
+    let mut calls: FxHashMap<LocalRegion, RegionRef> = FxHashMap::default();
     let mut ids: FxHashMap<CallingContext, u32> = FxHashMap::default();
     for ((local, own), map) in ranks.iter().zip(contexts).zip(maps) {
-        let mut of_call = |region: u32, parent: Option<u32>| {
-            let (local, &function) =
+        let mut of_call = |region: u32, context: Option<u32>| {
+            let context = context.map(|context| context as usize);
+            let (region, &function) =
                 local.regions.get(region as usize).zip(map.regions.get(region as usize))?;
-            local.function()?;
-            let call = *calls.entry(local).or_insert_with(|| {
+            region.function()?;
+            // What calls MPI for a program, as a module of Python does, is not the place of the call in the program.
+            let place = context.and_then(|context| local.contexts.get(context)?.call_site());
+            let region = LocalRegion { call_site: place.or(region.call_site.clone()), ..region.clone() };
+            let (file, line) =
+                region.call_site.as_ref().map(|site| (site.file.clone(), site.line)).unwrap_or_default();
+            let call = *calls.entry(region).or_insert_with_key(|region| {
                 let call = RegionRef(definitions.regions.len() as u32);
-                definitions.regions.push(local.definition());
+                definitions.regions.push(region.definition());
                 definitions.calls.insert(call, RegionRef(function));
                 call
             });
-            let (file, line) =
-                local.call_site.as_ref().map(|site| (site.file.clone(), site.line)).unwrap_or_default();
+            let parent = context.and_then(|context| own.get(context).copied());
             let context = CallingContext { function: call, file, line, parent };
             Some(number(&mut ids, &mut definitions.calling_contexts, context))
         };
@@ -146,9 +151,7 @@ fn merge_calls(ranks: &[Local], contexts: &[Vec<u32>], definitions: &mut Definit
         let numbers = local.calls.len().max(local.regions.len()) as u32;
         for number in 0..numbers {
             let call = local.calls.get(number as usize).copied().flatten();
-            let call = call.and_then(|LocalCall { region, context }| {
-                of_call(region, context.and_then(|context| own.get(context as usize).copied()))
-            });
+            let call = call.and_then(|LocalCall { region, context }| of_call(region, context));
             let region = if with_context.contains(&number) { None } else { of_call(number, None) };
             map.contexts.extend([call, region].map(|context| context.unwrap_or(NONE)));
         }
