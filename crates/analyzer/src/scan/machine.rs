@@ -17,10 +17,6 @@ use crate::words::damage::Damage;
 /// The number of metrics.
 const METRICS: usize = OwnMetric::ALL.len();
 
-/// Seconds without a processor that an involuntary switch accounts for at most, if a location also slept: a few turns of
-/// other threads, which take 1 to 10 ms each.
-const TURNS: f64 = 0.01;
-
 /// Sums from the first sample of a location to its last.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Counters {
@@ -49,11 +45,9 @@ impl Counters {
         }
         let without = (computing - of(OwnMetric::ProcessorTime)).max(0.0);
         let taken = of(OwnMetric::InvoluntarySwitches);
-        let not_running = match of(OwnMetric::VoluntarySwitches) {
-            _ if taken == 0.0 => 0.0,
-            0.0 => without,
-            _ => without.min(taken * TURNS),
-        };
+        // Each sleep is a voluntary switch, and calls of MPI that give their processor away between polls are involuntary
+        // ones: where there are both, nothing tells how long the location wanted to run.
+        let not_running = if taken > 0.0 && of(OwnMetric::VoluntarySwitches) == 0.0 { without } else { 0.0 };
         self.computing += computing - without;
         self.not_running += not_running;
         // In calls, a location may give way to others again and again.

@@ -28,12 +28,13 @@ fn counted(machine: &Machine, rank: u32, thread: u32) -> Counted {
 
 #[test]
 fn a_rank_that_others_ran_instead_of_is_told_from_one_that_slept_and_from_one_that_waited() {
-    // All are without a processor for 6 of the first 10 s. Rank 1 has slept, rank 2 has waited in a call, giving way.
+    // All are without a processor for 6 of the first 10 s. Rank 1 has slept, after it gave way in short calls; rank 2 has
+    // waited in a call, giving way.
     let samples =
         |values: [[u64; 4]; 3]| [0, 10, 20].into_iter().zip(values).map(|(time, of)| sample(time, of));
     let [taken, slept, waited] = [
         [[0, 5, 2, 100], [4, 305, 2, 100], [14, 305, 2, 400]],
-        [[0; 4], [4, 0, 1, 0], [14, 0, 1, 0]],
+        [[0; 4], [4, 700, 1, 0], [14, 700, 1, 0]],
         [[0; 4], [4, 900, 0, 0], [14, 900, 0, 0]],
     ]
     .map(|values| samples(values).collect::<Vec<_>>());

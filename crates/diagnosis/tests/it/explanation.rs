@@ -272,22 +272,31 @@ fn a_rank_without_its_processor_gets_no_advice_on_its_work() {
         let value = |(name, value)| format!("{time} count ATS::{name} {value}; ");
         names.into_iter().zip(values).map(value).collect::<String>()
     };
-    let of = |ran: u32, taken: u32| {
+    let of = |[ran, taken]: [u32; 2], of_others: u32| {
         let metrics: String = names.map(|name| format!("metric ATS::{name} accumulated\n")).concat();
         let [begin, end] = [sample(0, [0; 5]), sample(10, [ran, taken, 0, 0, 0])];
+        let other = sample(4, [of_others, 100, 0, 0, 0]);
         of_text(&format!(
             "{metrics} 0: {begin} 0..10 work; {end} 10..10 MPI_Barrier barrier; 10..12 work
-             1: 0..4 work; 4..10 MPI_Barrier barrier; 10..12 work
-             2: 0..4 work; 4..10 MPI_Barrier barrier; 10..12 work"
+             1: {begin} 0..4 work; {other} 4..10 MPI_Barrier barrier; 10..12 work
+             2: {begin} 0..4 work; {other} 4..10 MPI_Barrier barrier; 10..12 work"
         ))
     };
-    let taken = of(4, 1500);
+    let taken = of([4, 1500], 4);
     assert_eq!(first(&taken), (CauseKind::Mapping, vec![0]));
     let text = &taken.problems[0].text;
-    assert!(text.starts_with("Rank 0 is late in `work`: it had no processor for 6.00 s."), "{text}");
+    assert!(
+        text.starts_with("Rank 0 is late in `work`: it had no processor for 6.00 s of the run."),
+        "{text}"
+    );
     assert!(text.contains("a processor of its own") && !text.contains("Share the work"), "{text}");
     assert!(taken.machine.sentences()[0].starts_with("Rank 0 had its processor for 40 %"));
-    assert_eq!(first(&of(10, 3)), (CauseKind::LateArrival, vec![0]));
+    assert_eq!(first(&of([10, 3], 4)), (CauseKind::LateArrival, vec![0]));
+    assert_eq!(
+        first(&of([6, 1500], 1)),
+        (CauseKind::LateArrival, vec![0]),
+        "all share processors, and it has more work"
+    );
 }
 
 #[test]

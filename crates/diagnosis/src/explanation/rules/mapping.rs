@@ -58,10 +58,12 @@ pub(super) fn rule(case: &Case<'_>) -> Option<Fit> {
     })
 }
 
-/// The least part of a delay in which the culprit has no processor.
+/// The least part of a delay in which the culprit has no processor, and those that wait for it have one: with less,
+/// something else delays it more.
 const WITHOUT: f64 = 0.5;
 
-/// Fits if the culprit had no processor for most of its delay, whoever had it: what it works on does not matter.
+/// Fits if the culprit had no processor for most of its delay, whoever had it: what it works on does not matter. Where
+/// all share processors, those that wait were without one, too, which delays nobody more than others.
 pub(super) fn taken(case: &Case<'_>) -> Option<Fit> {
     let is_awaited = matches!(
         case.mechanism,
@@ -69,9 +71,12 @@ pub(super) fn taken(case: &Case<'_>) -> Option<Fit> {
     );
     let &(worst, cost) = case.units.first()?;
     let counted = case.facts.counted(worst).filter(|counted| is_awaited && counted.lost_processor())?;
-    let waiting = case.waiting().iter().filter(|&&unit| unit != worst).count();
-    let delay = cost / waiting.max(1) as f64;
-    if counted.not_running < WITHOUT * delay {
+    let waiting = case.waiting();
+    let others: Vec<u32> = waiting.iter().copied().filter(|&unit| unit != worst).collect();
+    let number = others.len().max(1) as f64;
+    let of_others =
+        others.iter().filter_map(|&unit| Some(case.facts.counted(unit)?.not_running)).sum::<f64>() / number;
+    if counted.not_running - of_others < WITHOUT * cost / number {
         return None;
     }
     let who = subject(case.facts, &[worst]);
@@ -79,11 +84,14 @@ pub(super) fn taken(case: &Case<'_>) -> Option<Fit> {
         cause: CauseKind::Mapping,
         confidence: 0.96,
         what: format!(
-            "{who} is late in {}: it had no processor for {}.",
+            "{who} is late in {}: it had no processor for {} of the run.",
             region(case),
             duration(counted.not_running)
         ),
-        evidence: vec![format!("It lost its processor {} times while it could go on.", counted.taken)],
+        evidence: vec![
+            format!("It lost its processor {} times while it could go on.", counted.taken),
+            format!("Those that wait for it had none for {} on average.", duration(of_others)),
+        ],
         advice: "Give it a processor of its own: what else ran there kept it waiting, and not its work."
             .to_owned(),
     })
