@@ -56,7 +56,7 @@ impl Proceeded {
         }
     }
 
-    /// Whether messages of this kind need no partner. One that has left before it was received does not need its sender.
+    /// Whether messages of this kind need no partner. One that has left before its receive began needs no sender.
     fn include(&self, Kind { needs, bytes, is_on_one_node }: Kind) -> bool {
         let at = usize::from(is_on_one_node);
         let largest = match needs {
