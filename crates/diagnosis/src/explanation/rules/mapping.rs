@@ -58,12 +58,13 @@ pub(super) fn rule(case: &Case<'_>) -> Option<Fit> {
     })
 }
 
-/// The least part of a delay in which the culprit has no processor, and those that wait for it have one: with less,
-/// something else delays it more.
-const WITHOUT: f64 = 0.5;
+/// The least part of a delay in which the culprit lacks a processor more than those that wait for it: with less, something
+/// else delays it more.
+const LACKS: f64 = 0.5;
 
 /// Fits if the culprit had no processor for most of its delay, whoever had it: what it works on does not matter. Where
-/// all share processors, those that wait were without one, too, which delays nobody more than others.
+/// all share processors, those that wait are slowed as well, and one with more work stays the one with more work. So
+/// what it lacks is what it would not have lacked at their rate.
 pub(super) fn taken(case: &Case<'_>) -> Option<Fit> {
     let is_awaited = matches!(
         case.mechanism,
@@ -71,12 +72,13 @@ pub(super) fn taken(case: &Case<'_>) -> Option<Fit> {
     );
     let &(worst, cost) = case.units.first()?;
     let counted = case.facts.counted(worst).filter(|counted| is_awaited && counted.lost_processor())?;
-    let waiting = case.waiting();
-    let others: Vec<u32> = waiting.iter().copied().filter(|&unit| unit != worst).collect();
-    let number = others.len().max(1) as f64;
-    let of_others =
-        others.iter().filter_map(|&unit| Some(case.facts.counted(unit)?.not_running)).sum::<f64>() / number;
-    if counted.not_running - of_others < WITHOUT * cost / number {
+    let others: Vec<u32> = case.waiting().into_iter().filter(|&unit| unit != worst).collect();
+    let of_others = others.iter().filter_map(|&unit| case.facts.counted(unit));
+    let [ran, did_not] =
+        of_others.fold([0.0, 0.0], |[ran, did_not], of| [ran + of.computing, did_not + of.not_running]);
+    let usual = if ran > 0.0 { counted.computing * did_not / ran } else { 0.0 };
+    let lacked = counted.not_running - usual;
+    if lacked < LACKS * cost / others.len().max(1) as f64 {
         return None;
     }
     let who = subject(case.facts, &[worst]);
@@ -90,7 +92,7 @@ pub(super) fn taken(case: &Case<'_>) -> Option<Fit> {
         ),
         evidence: vec![
             format!("It lost its processor {} times while it could go on.", counted.taken),
-            format!("Those that wait for it had none for {} on average.", duration(of_others)),
+            format!("At the rate of those that wait for it, that would be {}.", duration(usual)),
         ],
         advice: "Give it a processor of its own: what else ran there kept it waiting, and not its work."
             .to_owned(),
