@@ -216,6 +216,14 @@ pub(crate) fn module(address: usize) -> Option<Range<usize>> {
     Some(Module::of(address)?.span)
 }
 
+/// Whether an address belongs to a library of MPI.
+pub(crate) fn is_in_mpi(address: usize) -> bool {
+    let module = Module::of(address);
+    let name =
+        module.as_ref().and_then(|module| module.path.file_name()).unwrap_or_default().to_string_lossy();
+    ["libmpi", "libpmpi", "libopen-pal", "libopen-rte"].iter().any(|library| name.starts_with(library))
+}
+
 impl Module {
     fn of(address: usize) -> Option<Self> {
         struct Search {

@@ -89,7 +89,7 @@ pub(crate) fn start() {
     session.offsets.push(offsets::measure(&world));
     session.world = Some(world);
     *lock(&SESSION) = Some(session);
-    signals::watch(end_by_signal);
+    signals::watch(end_by_signal, track::is_in_use);
 }
 
 /// Records nothing of processes that `MPI_Comm_spawn` has started: their folder is their parents'.
@@ -124,7 +124,7 @@ fn start_alone() {
         let session = Session::new(0, None);
         if session.folder.begin() {
             *lock(&SESSION) = Some(session);
-            signals::watch(end_by_signal);
+            signals::watch(end_by_signal, track::is_in_use);
         } else {
             track::stop();
         }
@@ -233,8 +233,8 @@ pub(crate) fn abandon(reason: &str) {
 /// The longest time that a signal is held back. Launchers kill processes that do not end soon.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// A signal ends the program, by `end`, from a thread of the recorder's own.
-fn end_by_signal(reason: &str, end: &dyn Fn()) {
+/// A signal ends the program, by `end`, from a thread of the recorder's own. Other ranks need not end after a crash.
+fn end_by_signal(reason: &str, is_crash: bool, end: &dyn Fn()) {
     let asked = Instant::now();
     let mut current = loop {
         match SESSION.try_lock() {
@@ -245,7 +245,7 @@ fn end_by_signal(reason: &str, end: &dyn Fn()) {
     };
     IS_WRITING.store(true, Ordering::Relaxed);
     if let Some(session) = current.take() {
-        session.end_early(reason, asked);
+        session.end_early(reason, if is_crash { asked } else { asked + PATIENCE });
     }
     // A thread that ends the program in another way waits for the session.
     end();
@@ -398,14 +398,14 @@ impl Session {
         }
     }
 
-    /// Ends the recording where the program is, since a signal was sent at the time `asked`.
-    fn end_early(mut self, reason: &str, asked: Instant) {
+    /// Ends the recording where the program is, since a signal was sent. Waits for the parts of other ranks until then.
+    fn end_early(mut self, reason: &str, until: Instant) {
         if self.ranks.is_none() {
             self.finish_alone(Some(reason));
         } else if self.maps.is_none() {
             let (folder, ranks) = (self.folder.clone(), self.ranks.unwrap_or_default());
             self.abandon(reason);
-            folder.await_parts(ranks, asked + PATIENCE);
+            folder.await_parts(ranks, until);
         } else if self.files.are_finished() {
             self.end();
         } else if self.finish_or_fail() {

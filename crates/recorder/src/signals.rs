@@ -3,13 +3,19 @@
 //!
 //! Only a signal that would end the program anyway is handled, so a handler of the program's own stays, and one that it
 //! installs later takes the place of this one. The program ends by the signal, as it does without the recorder.
+//!
+//! The thread that crashes waits in the handler until that is done, and then crashes as it would have. Open MPI's handlers
+//! of crashes, which print the stack, come after the recorder's.
 
 use std::cell::UnsafeCell;
-use std::ffi::c_int;
+use std::ffi::{c_int, c_void};
 use std::mem::MaybeUninit;
 use std::panic::catch_unwind;
 use std::ptr;
-use std::sync::atomic::{AtomicI32, Ordering};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
+
+use crate::place;
 
 /// Signals that users, launchers and batch systems end programs with.
 const SIGNALS: [(c_int, &str); 6] = [
@@ -21,10 +27,33 @@ const SIGNALS: [(c_int, &str); 6] = [
     (libc::SIGUSR2, "SIGUSR2"),
 ];
 
+/// Signals that a program ends itself with by an error of its own.
+const CRASHES: [(c_int, &str); 5] = [
+    (libc::SIGSEGV, "SIGSEGV"),
+    (libc::SIGABRT, "SIGABRT"),
+    (libc::SIGBUS, "SIGBUS"),
+    (libc::SIGFPE, "SIGFPE"),
+    (libc::SIGILL, "SIGILL"),
+];
+
+/// The longest time, in steps of a millisecond, that a crash is held back. What crashed may hold something that writing
+/// needs; a full buffer is written in about a second.
+const CRASH_PATIENCE: u32 = 10_000;
+
+/// The actions of the program's crashes, in the order of [`CRASHES`].
+struct Actions(UnsafeCell<[MaybeUninit<libc::sigaction>; CRASHES.len()]>);
+
+// SAFETY: each is written before its signal is handled, and only read from then on.
+unsafe impl Sync for Actions {}
+
+static ACTIONS: Actions = Actions(UnsafeCell::new([MaybeUninit::zeroed(); CRASHES.len()]));
+
 /// The process whose signals are handled; a child that is forked from it is another.
 static PROCESS: AtomicI32 = AtomicI32::new(0);
 /// The signal that has come; 0 until then.
 static CAUGHT: AtomicI32 = AtomicI32::new(0);
+/// Whether all is written that can be, after a crash.
+static IS_SAVED: AtomicBool = AtomicBool::new(false);
 static HAS_CAUGHT: Semaphore = Semaphore(UnsafeCell::new(MaybeUninit::zeroed()));
 
 /// No pipe, since a program may close every file that it has not opened.
@@ -33,24 +62,33 @@ struct Semaphore(UnsafeCell<MaybeUninit<libc::sem_t>>);
 // SAFETY: it is there to be shared; only the C library's functions touch it.
 unsafe impl Sync for Semaphore {}
 
-/// From now on a signal that ends this process first calls `write`, with the reason, on another thread. `write` calls
-/// what it is given once it is done, which does not return.
-pub(crate) fn watch(write: fn(&str, &dyn Fn())) {
+/// The function that writes what was recorded: for this reason, and whether that is a crash, so that no other rank need
+/// end. Once it is done, it calls what it is given, and that returns only after a crash.
+type Write = fn(&str, bool, &dyn Fn());
+
+/// Whether the thread that asks is recording something right now.
+static IS_RECORDING: OnceLock<fn() -> bool> = OnceLock::new();
+
+/// From now on a signal that ends this process first calls `write` on another thread; not if it is a crash of a thread that
+/// `is_recording`, since what it crashes with cannot be written.
+pub(crate) fn watch(write: Write, is_recording: fn() -> bool) {
     // SAFETY: it only asks the kernel.
     let process = unsafe { libc::getpid() };
     // The first process of a container is not ended by signals that it does not handle.
     if process == 1 || PROCESS.swap(process, Ordering::Relaxed) == process {
         return;
     }
+    IS_RECORDING.get_or_init(|| is_recording);
     // SAFETY: nobody waits for the semaphore yet, since this happens once in a process.
     unsafe { libc::sem_init(HAS_CAUGHT.0.get().cast(), 0, 0) };
     if begin_thread(write) {
         SIGNALS.iter().for_each(|&(signal, _)| handle(signal));
+        (0..CRASHES.len()).for_each(handle_crash);
     }
 }
 
 /// Begins the thread that waits for signals, and gets none itself.
-fn begin_thread(write: fn(&str, &dyn Fn())) -> bool {
+fn begin_thread(write: Write) -> bool {
     // SAFETY: both sets are filled before they are read.
     unsafe {
         let (mut all, mut before) = (std::mem::zeroed(), std::mem::zeroed());
@@ -62,14 +100,17 @@ fn begin_thread(write: fn(&str, &dyn Fn())) -> bool {
     }
 }
 
-fn wait(write: fn(&str, &dyn Fn())) {
+fn wait(write: Write) {
     // SAFETY: the semaphore was made before this thread.
     while unsafe { libc::sem_wait(HAS_CAUGHT.0.get().cast()) } != 0 {}
     let caught = CAUGHT.load(Ordering::Relaxed);
-    let name = SIGNALS.iter().find(|(signal, _)| *signal == caught).map_or("", |(_, name)| name);
+    let is_crash = CRASHES.iter().any(|(signal, _)| *signal == caught);
+    let end = || if is_crash { IS_SAVED.store(true, Ordering::Release) } else { end_by(caught) };
+    let name =
+        CRASHES.iter().chain(&SIGNALS).find(|(signal, _)| *signal == caught).map_or("", |(_, name)| name);
     // Whatever happens, the signal does its work.
-    let _ = catch_unwind(|| write(&format!("ended by signal {name}"), &|| end_by(caught)));
-    end_by(caught);
+    let _ = catch_unwind(|| write(&format!("ended by signal {name}"), is_crash, &end));
+    end();
 }
 
 /// Ends the process by a signal.
@@ -96,6 +137,49 @@ fn handle(signal: c_int) {
             action.sa_flags = libc::SA_RESTART | libc::SA_ONSTACK;
             libc::sigemptyset(&mut action.sa_mask);
             libc::sigaction(signal, &action, ptr::null_mut());
+        }
+    }
+}
+
+/// Handles a crash, if it ends the program as far as is known.
+fn handle_crash(at: usize) {
+    let (signal, _) = CRASHES[at];
+    // SAFETY: the old action is written before it is read; the new one is a function of the type that the flags ask for.
+    unsafe {
+        let mut action: libc::sigaction = std::mem::zeroed();
+        libc::sigaction(signal, ptr::null(), &mut action);
+        if action.sa_sigaction == libc::SIG_DFL || place::is_in_mpi(action.sa_sigaction) {
+            (*ACTIONS.0.get())[at].write(action);
+            let handler: extern "C" fn(c_int, *mut libc::siginfo_t, *mut c_void) = on_crash;
+            action.sa_sigaction = handler as usize;
+            action.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK;
+            libc::sigemptyset(&mut action.sa_mask);
+            libc::sigaction(signal, &action, ptr::null_mut());
+        }
+    }
+}
+
+extern "C" fn on_crash(signal: c_int, info: *mut libc::siginfo_t, _: *mut c_void) {
+    // SAFETY: a signal handler may call all of these, and the kernel hands the information in.
+    unsafe {
+        let is_own = PROCESS.load(Ordering::Relaxed) == libc::getpid();
+        if is_own && !IS_RECORDING.get().is_some_and(|is_recording| is_recording()) {
+            if CAUGHT.compare_exchange(0, signal, Ordering::Relaxed, Ordering::Relaxed).is_ok() {
+                libc::sem_post(HAS_CAUGHT.0.get().cast());
+            }
+            let step = libc::timespec { tv_sec: 0, tv_nsec: 1_000_000 };
+            let mut steps = 0;
+            while steps < CRASH_PATIENCE && !IS_SAVED.load(Ordering::Acquire) {
+                libc::nanosleep(&step, ptr::null_mut());
+                steps += 1;
+            }
+        }
+        let before = CRASHES.iter().position(|(crash, _)| *crash == signal);
+        let before = before.map_or(ptr::null(), |at| (*ACTIONS.0.get())[at].as_ptr());
+        libc::sigaction(signal, before, ptr::null_mut());
+        // An instruction that failed fails again; a signal that was sent, as by abort, does not come again by itself.
+        if (*info).si_code <= 0 {
+            libc::raise(signal);
         }
     }
 }

@@ -290,6 +290,11 @@ pub(crate) fn jumps(ticks: u64, target: usize) {
     }
 }
 
+/// Whether this thread is recording something right now, as seen from a signal that has interrupted it.
+pub(crate) fn is_in_use() -> bool {
+    MINE.with(|mine| mine.get().is_some_and(|track| track.is_locked()))
+}
+
 #[cold]
 fn register(wanted: Option<u32>) -> &'static Shared<Track> {
     let number = numbers::take(wanted);

@@ -67,6 +67,9 @@ fn a_rank_that_ends_early_is_known_by_its_marker() {
         for (ending, expected) in [
             ("abort", "rank 1: the program called MPI_Abort with 7\n"),
             ("exit", "rank 1: the program ended without MPI_Finalize\n"),
+            ("crash", "rank 1: ended by signal SIGSEGV\n"),
+            ("destructor", "rank 1: ended by signal SIGSEGV\n"),
+            ("handler", "rank 1: ended by signal SIGABRT\n"),
             ("kill", "rank 1: it did not end; was it killed?\n"),
         ] {
             let folder = tempfile::tempdir().expect("a folder");
@@ -75,7 +78,7 @@ fn a_rank_that_ends_early_is_known_by_its_marker() {
             assert!(!output.status.success(), "{ending} is no success");
             assert_eq!(marker(folder.path(), 1), expected, "{ending} with {mpi:?}: {}", stderr(&output));
             assert!(!folder.path().join("traces.otf2").exists(), "nobody takes it for a trace");
-            let kept = folder.path().join("traces/1.evt").exists();
+            let kept = folder.path().join("definitions.1.json").exists();
             assert_eq!(kept, ending != "kill", "events that could be saved are saved");
         }
     }
