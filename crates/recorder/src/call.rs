@@ -25,6 +25,8 @@ use crate::{buffer, call_site, clock, load, session};
 pub(crate) struct Call {
     entered: u64,
     time: u64,
+    /// Whether the program has switched recording off; what later calls need is followed, and nothing recorded.
+    is_off: bool,
     /// From an event on until the library does its part, or the call is left.
     track: Option<Taken<Track>>,
 }
@@ -36,6 +38,9 @@ impl Call {
         let time = clock::now();
         if let Some(mut track) = load::track() {
             let caller = call_site::take();
+            if !track.is_on(time) {
+                return Call { entered: time, time, is_off: true, track: None };
+            }
             let region = track.call_sites.region(function, role, caller.address);
             if call_site::are_stacks_wanted()
                 && let Some(call) = track.stacks.call(caller, region)
@@ -46,7 +51,7 @@ impl Call {
             track.enter_call(time, region, frame);
             track.sample(time);
         }
-        Call { entered: time, time, track: None }
+        Call { entered: time, time, is_off: false, track: None }
     }
 
     /// Lets the MPI library do its part.
@@ -75,7 +80,7 @@ impl Call {
 
     /// As [`Call::leave`], with a last event, where the call has sealed the tracks.
     pub(crate) fn leave_sealed(self, last: Event) {
-        if let Some(mut track) = track::sealed() {
+        if let Some(mut track) = track::sealed().filter(|_| !self.is_off) {
             track.buffer.push(self.time, last);
             track.leave_call(self.entered, self.time);
         }
@@ -83,6 +88,9 @@ impl Call {
 
     #[inline]
     fn track(&mut self) -> Option<&mut Track> {
+        if self.is_off {
+            return None;
+        }
         if self.track.is_none() {
             self.track = track::mine();
         }

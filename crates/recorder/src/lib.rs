@@ -1,7 +1,8 @@
 //! A preloadable library that records a program with MPI and OpenMP into an OTF2 trace. `README.md` says how to build and use it.
 //!
 //! - [`wrappers`]: the functions of MPI as the program sees them; [`calls`] is the form that they are written in, [`call`]
-//!   one that is being made, [`pmpi`] the library's own functions; [`jumps`] may leave them.
+//!   one that is being made, [`pmpi`] the library's own functions; [`jumps`] may leave them; [`control`] switches recording
+//!   off and on.
 //! - [`openmp`]: the recorder as a tool of an OpenMP runtime.
 //! - [`user`]: regions that the program marks.
 //! - [`track`]: what a thread records, by its number ([`numbers`]), and what the [`machine`] does for it; [`buffer`]: its
@@ -25,6 +26,7 @@ mod claim;
 mod clock;
 mod collective;
 mod communicator;
+mod control;
 mod exchange;
 mod finalizing;
 mod folder;

@@ -146,7 +146,7 @@ pub(crate) fn unify(settle: impl FnOnce()) {
     if let Some(session) = lock(&SESSION).as_mut() {
         session.offsets.push(offset);
         track::seal();
-        let locals = exchange::gather(world.quiet(), &session.local(track::number()));
+        let locals = exchange::gather(world.quiet(), &session.local(track::number_in_call()));
         let (definitions, maps) = merge(&locals);
         let unleft = locals.iter().map(|local| local.unleft).sum();
         session.definitions = (session.folder.rank == 0).then_some((definitions, unleft));

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock};
 
 use ats_model::Event;
-use ats_model::event::{RegionRef, Time};
+use ats_model::event::{MeasurementMode, RegionRef, Time};
 
 use crate::lock::{Shared, Taken, lock};
 use crate::machine::{Counters, Sampling};
@@ -31,7 +31,9 @@ pub(crate) struct Track {
     is_worker: bool,
     /// Whether nothing begins any more.
     sealed: bool,
-    /// Regions that the program has entered since then.
+    /// Whether its last call, or region of the program, was not recorded, since the program has switched recording off.
+    is_off: bool,
+    /// Regions that the program has entered since either.
     late: Vec<RegionRef>,
     /// The number of regions that ended because the program left one around them.
     pub(crate) unleft: u64,
@@ -59,6 +61,7 @@ impl Track {
             sampling: Sampling::default(),
             calls: Vec::new(),
             sealed: false,
+            is_off: false,
             late: Vec::new(),
             unleft: 0,
         }
@@ -80,6 +83,35 @@ impl Track {
     #[cold]
     fn sample_now(&mut self, ticks: u64) {
         self.sampling.take(ticks).for_each(|event| self.buffer.push(ticks, event));
+    }
+
+    /// Whether a call of MPI, or a region of the program, is recorded that begins now. If that has changed since the last
+    /// one of this thread, it is noted.
+    #[inline]
+    pub(crate) fn is_on(&mut self, ticks: u64) -> bool {
+        let is_off = IS_OFF.load(Ordering::Relaxed);
+        if is_off != self.is_off {
+            self.switch(ticks, is_off);
+        }
+        !is_off
+    }
+
+    /// Notes that recording is switched off, or on again, between two samples of the machine's counters.
+    #[cold]
+    fn switch(&mut self, ticks: u64, is_off: bool) {
+        self.is_off = is_off;
+        if is_off {
+            self.sample_now(ticks);
+            self.buffer.push(ticks, Event::MeasurementOnOff { mode: MeasurementMode::Off });
+        } else {
+            self.buffer.push(ticks, Event::MeasurementOnOff { mode: MeasurementMode::On });
+            self.sample_now(ticks);
+        }
+    }
+
+    /// Whether it is within a call of MPI that is recorded.
+    pub(crate) fn is_in_call(&self) -> bool {
+        self.open_calls().next().is_some()
     }
 
     /// Enters a call of MPI, whose wrapper has this stack pointer.
@@ -146,12 +178,12 @@ impl Track {
         }
     }
 
-    /// Notes that the program enters a region when nothing is recorded but the ends of what is open.
+    /// Notes that the program enters a region when no region is recorded but the ends of what is open.
     pub(crate) fn enter_late(&mut self, region: RegionRef) {
         self.late.push(region);
     }
 
-    /// As [`Track::leave_region`], when nothing is recorded but the ends of what is open.
+    /// As [`Track::leave_region`], where it may have been entered when that was not recorded.
     pub(crate) fn leave_late(&mut self, ticks: u64, region: RegionRef) {
         match self.late.iter().rposition(|&late| late == region) {
             Some(at) => self.late.truncate(at),
@@ -188,6 +220,9 @@ fn sample_last() {
 }
 
 static RECORDING: AtomicBool = AtomicBool::new(false);
+/// Whether the program has switched the recording of calls of MPI and of its regions off. Each thread notes that itself, at
+/// its next one, so that one which makes none misses nothing.
+static IS_OFF: AtomicBool = AtomicBool::new(false);
 /// Whether OpenMP is followed; it is not any more when the ranks have agreed on definitions.
 static THREADS: AtomicBool = AtomicBool::new(false);
 /// They stay when a thread ends.
@@ -207,6 +242,13 @@ pub(crate) fn start() {
     COUNTERS_BEGAN.get_or_init(Counters::now);
     RECORDING.store(true, Ordering::Release);
     THREADS.store(true, Ordering::Release);
+}
+
+/// Switches the recording of calls of MPI, and of regions of the program, on or off in all threads. `track` is this
+/// thread's.
+pub(crate) fn switch(track: &mut Track, ticks: u64, is_on: bool) {
+    IS_OFF.store(!is_on, Ordering::Relaxed);
+    track.is_on(ticks);
 }
 
 /// Ends recording. What was recorded stays.
@@ -270,9 +312,9 @@ fn of_this_thread(begin: impl FnOnce() -> &'static Shared<Track>) -> Option<Take
     (!track.sealed).then_some(track)
 }
 
-/// The number of this thread, if it has recorded anything.
-pub(crate) fn number() -> Option<u32> {
-    sealed().map(|track| track.thread())
+/// The number of this thread, if it is within a call of MPI that is recorded.
+pub(crate) fn number_in_call() -> Option<u32> {
+    sealed().filter(|track| track.is_in_call()).map(|track| track.thread())
 }
 
 /// This thread's track when nothing is recorded but the ends of what is open.

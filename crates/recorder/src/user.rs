@@ -24,8 +24,12 @@ pub unsafe extern "C" fn ats_region_enter(name: *const c_char) {
     let Some(region) = (unsafe { region_of(name) }) else { return };
     match load::track() {
         Some(mut track) => {
-            track.enter(ticks, region);
-            track.sample(ticks);
+            if track.is_on(ticks) {
+                track.enter(ticks, region);
+                track.sample(ticks);
+            } else {
+                track.enter_late(region);
+            }
         }
         None => track::sealed().into_iter().for_each(|mut track| track.enter_late(region)),
     }
@@ -42,8 +46,11 @@ pub unsafe extern "C" fn ats_region_leave(name: *const c_char) {
     let Some(region) = (unsafe { region_of(name) }) else { return };
     match load::track() {
         Some(mut track) => {
-            track.leave_region(ticks, region);
-            track.sample(ticks);
+            let is_on = track.is_on(ticks);
+            track.leave_late(ticks, region);
+            if is_on {
+                track.sample(ticks);
+            }
         }
         None => track::sealed().into_iter().for_each(|mut track| track.leave_late(ticks, region)),
     }

@@ -3,7 +3,7 @@
 //! kind; for all others the build script writes wrappers that record entering and leaving, and parts in collective
 //! operations.
 //!
-//! `MPI_Pcontrol`, `MPI_Wtime`, `MPI_Wtick` and the conversions of handles are left alone.
+//! `MPI_Pcontrol` is in [`crate::control`]; `MPI_Wtime`, `MPI_Wtick` and the conversions of handles are left alone.
 
 mod communicator;
 mod completion;

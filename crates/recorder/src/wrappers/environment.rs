@@ -67,7 +67,7 @@ unsafe extern "C-unwind" fn finalize() -> c_int {
 
 /// Takes part in the end of MPI, with all ranks.
 fn unify() {
-    if let Some(mut track) = track::mine() {
+    if let Some(mut track) = track::mine().filter(|track| track.is_in_call()) {
         track.buffer.push(clock::now(), Event::MpiCollectiveBegin);
     }
     session::unify(completion::settle_all);

@@ -1,6 +1,7 @@
 //! Programs that are recorded.
 
 mod assembly;
+mod control;
 mod ends;
 mod failures;
 mod left;

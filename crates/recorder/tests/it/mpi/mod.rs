@@ -316,6 +316,7 @@ impl Trace {
                     | Event::ThreadJoin
                     | Event::ThreadTeamBegin { .. }
                     | Event::ThreadTeamEnd { .. }
+                    | Event::MeasurementOnOff { .. }
                     | Event::BufferFlush { .. } => {}
                     event if is_context(event) => {}
                     _ => assert!(!stack.is_empty(), "{event:?} is inside a call"),
