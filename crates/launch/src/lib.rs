@@ -18,6 +18,7 @@ pub mod launch;
 mod linked;
 pub mod mpi;
 pub mod openmp;
+mod preloading;
 pub mod progress;
 pub mod ready;
 pub mod semantics;

@@ -17,6 +17,7 @@ use crate::claim::{Claim, ClaimError};
 use crate::launch::{LaunchError, Launched, Launcher};
 use crate::mpi::Mpi;
 use crate::openmp::OpenMp;
+use crate::preloading;
 use crate::progress::Progress;
 use crate::tool::{Tool, Unfit};
 use ats_truth::Planned;
@@ -67,6 +68,14 @@ pub enum NotReady {
         .0.display()
     )]
     Unrecordable(PathBuf),
+    /// It loads no recorder, or does not bear one.
+    #[error("{} {problem}", .program.display())]
+    Unloadable {
+        /// The program.
+        program: PathBuf,
+        /// The reason, and a way out.
+        problem: &'static str,
+    },
     /// Its OpenMP runtime is silent.
     #[error(
         "{} uses GNU's OpenMP runtime, which has no interface for tools; build it with clang -fopenmp", .0.display()
@@ -80,6 +89,11 @@ pub enum NotReady {
 /// # Errors
 /// The launcher starts programs of another library, or there is nothing that can be recorded.
 pub fn recorded_library(launched: &Launched) -> Result<Mpi, NotReady> {
+    if let Ok(program) = which::which(&launched.program)
+        && let Some(problem) = preloading::problem(&program, launched.launcher.is_some())
+    {
+        return Err(NotReady::Unloadable { program: launched.program.clone(), problem });
+    }
     if let Some(mpi) = launched.mpi()? {
         return Ok(mpi);
     }

@@ -232,7 +232,7 @@ impl Resolver<'_> {
         }
         let mpi = match recorded.then(|| recorded_library(&launched)).transpose() {
             Ok(mpi) => mpi,
-            Err(error @ (NotReady::Unrecordable(_) | NotReady::Silent(_))) => {
+            Err(error @ (NotReady::Unrecordable(_) | NotReady::Silent(_) | NotReady::Unloadable { .. })) => {
                 self.wrong("command", format!("{error}; or say with `report` what it leaves itself"));
                 None
             }
