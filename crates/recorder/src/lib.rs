@@ -6,8 +6,10 @@
 //! - [`openmp`]: the recorder as a tool of an OpenMP runtime.
 //! - [`user`]: regions that the program marks.
 //! - [`track`]: what a thread records, by its number ([`numbers`]), and what the [`machine`] does for it; [`buffer`]: its
-//!   events in memory; [`clock`]: their time stamps, and their [`offsets`]; [`region`], with its [`place`] and its
-//!   [`call_site`], the [`stack`] of calls, [`communicator`] and its [`topology`], [`request`], [`watched`], [`message`], [`collective`]: what they refer to; [`status`]: what MPI says of a message.
+//!   events in memory; [`clock`]: their time stamps, and their [`offsets`]; [`region`], with its [`place`] in the
+//!   source, the [`code`] there, which may be unloaded ([`unloading`]), and its [`call_site`], the [`stack`] of calls,
+//!   [`communicator`] and its [`topology`], [`request`], [`watched`], [`message`], [`collective`]: what they refer to;
+//!   [`status`]: what MPI says of a message.
 //! - [`session`]: from `MPI_Init`, or the first parallel region, to the end of the process, which may be by one of its
 //!   [`signals`]; [`load`] has both ends, [`finalizing`] that of MPI; [`exchange`]: how the ranks agree on definitions;
 //!   [`folder`], [`archive`]: what lies on the disk; [`belongs`], [`claim`]: who is recorded; [`affinity`]: their processors.
@@ -24,6 +26,7 @@ mod call_site;
 mod calls;
 mod claim;
 mod clock;
+mod code;
 mod collective;
 mod communicator;
 mod control;
@@ -54,6 +57,7 @@ mod stack;
 mod status;
 mod topology;
 mod track;
+mod unloading;
 pub mod user;
 mod watched;
 mod wrappers;

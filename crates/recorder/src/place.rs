@@ -1,19 +1,15 @@
-#![allow(unsafe_code, reason = "asks the dynamic linker where things are loaded")]
-//! From the address of a call to its place in the source.
+//! From a call in the code to its place in the source.
 //!
 //! A construct of OpenMP is a call of the runtime.
 
-use std::ffi::{CStr, OsStr, c_int, c_void};
 use std::fmt;
-use std::ops::Range;
-use std::os::unix::ffi::OsStrExt;
-use std::path::{Path, PathBuf};
 
 use addr2line::{Loader, demangle_auto};
 use ats_model::CallSite;
 use ats_trace::parts::LocalContext;
-use libc::dl_phdr_info;
 use rustc_hash::FxHashMap;
+
+use crate::code::{Code, Module};
 
 /// The crates whose functions are not where a call stands: they are inlined into the function that calls them.
 const WRAPPERS: [&str; 2] = ["ats-mpi", "ats-omp"];
@@ -65,18 +61,21 @@ fn name(path: &str) -> &str {
 
 /// Finds places; keeps what it has read of executables and libraries.
 #[derive(Default)]
-pub(crate) struct Places(FxHashMap<PathBuf, Option<Loader>>);
+pub(crate) struct Places(FxHashMap<Module, Option<Loader>>);
 
 impl Places {
-    /// The place of the call that returns to `address`.
-    pub(crate) fn find(&mut self, address: usize) -> Place {
-        let call = address - 1;
-        let Some(Module { path, bias, .. }) = Module::of(call) else {
-            return Place { offset: call, ..Place::default() };
-        };
-        let module = name(&path.to_string_lossy()).to_owned();
-        let loader = self.0.entry(path).or_insert_with_key(|path| Loader::new(path).ok());
-        let offset = call - bias;
+    /// The name of a module, and its functions and lines, if its file can still be read.
+    fn read(&mut self, module: Module) -> (String, Option<&Loader>) {
+        let name = module.name();
+        let read = |module: &Module| module.is_there().then(|| Loader::new(&module.path).ok()).flatten();
+        (name, self.0.entry(module).or_insert_with_key(read).as_ref())
+    }
+
+    /// The place of a call.
+    pub(crate) fn find(&mut self, code: Code) -> Place {
+        let offset = code.offset;
+        let Some(module) = code.module() else { return Place { offset, ..Place::default() } };
+        let (module, loader) = self.read(module);
         let place = Place { module, offset, ..Place::default() };
         let Some(loader) = loader else { return place };
         let symbol = loader.find_symbol_info(offset as u64);
@@ -85,26 +84,24 @@ impl Places {
         Place { file, line, function, symbol, ..place }
     }
 
-    /// The functions that a call stands in, which returns to `address`, with the places of the calls: the outermost
-    /// first, with those inlined into it. None if it is of a library that programs run on, or of a wrapper.
-    pub(crate) fn frames(&mut self, address: usize) -> Vec<LocalContext> {
-        let call = address - 1;
-        let Some(Module { path, bias, .. }) = Module::of(call) else { return Vec::new() };
-        let module = name(&path.to_string_lossy()).to_owned();
-        if is_below_programs(&module) {
+    /// The functions that a call stands in, with the places of the calls: the outermost first, with those inlined into
+    /// it. None if it is of a library that programs run on, or of a wrapper.
+    pub(crate) fn frames(&mut self, code: Code) -> Vec<LocalContext> {
+        let offset = code.offset;
+        let Some(module) = code.module() else { return Vec::new() };
+        if is_below_programs(&module.name()) {
             return Vec::new();
         }
-        let loader = self.0.entry(path).or_insert_with_key(|path| Loader::new(path).ok());
-        let offset = call - bias;
+        let (module, loader) = self.read(module);
         let context = |function: String, file: &str, line| LocalContext {
             function,
             file: file.to_owned(),
             line,
             parent: None,
         };
-        let symbol = loader.as_ref().and_then(|loader| loader.find_symbol(offset as u64)).map(demangled);
+        let symbol = loader.and_then(|loader| loader.find_symbol(offset as u64)).map(demangled);
         let mut lines = Vec::new();
-        let mut found = loader.as_ref().and_then(|loader| loader.find_frames(offset as u64).ok());
+        let mut found = loader.and_then(|loader| loader.find_frames(offset as u64).ok());
         while let Some(Ok(Some(frame))) = found.as_mut().map(|found| found.next()) {
             let function = frame.function.and_then(|function| Some(of_module(&function.demangle().ok()?)));
             let place = frame.location.and_then(|place| Some((place.file?, place.line?)));
@@ -202,72 +199,6 @@ fn is_of_wrappers(file: &str) -> bool {
         .any(|(folder, inner)| inner == "src" && is_its_folder(folder))
 }
 
-/// An executable or library in memory.
-struct Module {
-    path: PathBuf,
-    /// The difference of its addresses in memory from those in its file.
-    bias: usize,
-    /// Its addresses in memory.
-    span: Range<usize>,
-}
-
-/// The addresses of the executable or library that an address belongs to.
-pub(crate) fn module(address: usize) -> Option<Range<usize>> {
-    Some(Module::of(address)?.span)
-}
-
-/// Whether an address belongs to a library of MPI.
-pub(crate) fn is_in_mpi(address: usize) -> bool {
-    let module = Module::of(address);
-    let name =
-        module.as_ref().and_then(|module| module.path.file_name()).unwrap_or_default().to_string_lossy();
-    ["libmpi", "libpmpi", "libopen-pal", "libopen-rte"].iter().any(|library| name.starts_with(library))
-}
-
-impl Module {
-    fn of(address: usize) -> Option<Self> {
-        struct Search {
-            address: usize,
-            found: Option<Module>,
-        }
-        unsafe extern "C" fn visit(info: *mut dl_phdr_info, _size: usize, search: *mut c_void) -> c_int {
-            // SAFETY: the linker hands in a valid description, and the search that is given below.
-            unsafe {
-                let (info, search) = (&*info, &mut *search.cast::<Search>());
-                let headers = std::slice::from_raw_parts(info.dlpi_phdr, info.dlpi_phnum as usize);
-                let bias = info.dlpi_addr as usize;
-                let begin = |header: &libc::Elf64_Phdr| bias + header.p_vaddr as usize;
-                let segments = || {
-                    let loaded = headers.iter().filter(|header| header.p_type == libc::PT_LOAD);
-                    loaded.map(|header| begin(header)..begin(header) + header.p_memsz as usize)
-                };
-                if segments().any(|segment| segment.contains(&search.address)) {
-                    let first = segments().map(|segment| segment.start).min().unwrap_or_default();
-                    let last = segments().map(|segment| segment.end).max().unwrap_or_default();
-                    search.found = Some(Module { path: path(info), bias, span: first..last });
-                }
-                c_int::from(search.found.is_some())
-            }
-        }
-        let mut search = Search { address, found: None };
-        // SAFETY: the function is of the type that is asked for, and gets a search.
-        unsafe { libc::dl_iterate_phdr(Some(visit), (&raw mut search).cast()) };
-        search.found
-    }
-}
-
-/// # Safety
-/// The description is one of the linker's.
-unsafe fn path(info: &dl_phdr_info) -> PathBuf {
-    // SAFETY: a null pointer or a C string.
-    let name = unsafe { if info.dlpi_name.is_null() { c"" } else { CStr::from_ptr(info.dlpi_name) } };
-    // The executable has none.
-    if name.is_empty() {
-        return std::env::current_exe().unwrap_or_default();
-    }
-    Path::new(OsStr::from_bytes(name.to_bytes())).to_owned()
-}
-
 /// Bytes of stack for reading debugging information; a thread of the program may have less.
 const STACK: usize = 1 << 20;
 
@@ -311,6 +242,6 @@ mod tests {
 
     #[test]
     fn an_address_that_is_nowhere_is_a_number() {
-        assert_eq!(Places::default().find(0x11).to_string(), "+0x10");
+        assert_eq!(Places::default().find(Code::of_call(0x11).unwrap()).to_string(), "+0x10");
     }
 }

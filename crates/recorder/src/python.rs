@@ -159,7 +159,7 @@ impl Interpreter {
             state,
             line,
             code: symbol(c"PyCode_Type")?.as_ptr().addr(),
-            module: crate::place::module(state as usize)?,
+            module: crate::code::span(state as usize)?,
         })
     }
 

@@ -1,5 +1,5 @@
 //! Regions: those of MPI, by function and call site, those that the program marks, by name, and those of OpenMP, by
-//! construct and address.
+//! construct and place in the code.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -12,6 +12,7 @@ use ats_model::regions;
 use ats_trace::parts::{LocalRegion, Owner};
 use rustc_hash::FxHashMap;
 
+use crate::code::Code;
 use crate::lock::lock;
 use crate::place::Places;
 
@@ -22,14 +23,14 @@ fn define(key: &Key, places: &mut Places) -> LocalRegion {
         LocalRegion { name: name.into(), owner, role: None, file, line: 0, call_site: None }
     };
     match key {
-        Key::Mpi(name, address, role) => {
-            let call_site = (*address != 0).then(|| places.find(*address).call_site());
+        Key::Mpi(name, code, role) => {
+            let call_site = code.map(|code| places.find(code).call_site());
             LocalRegion { role: *role, call_site, ..region(&standard_name(name), Owner::Mpi) }
         }
         Key::Program(name) => region(name, Owner::Program),
-        Key::OpenMp(construct, 0) => region(construct.region(), Owner::OpenMp),
-        Key::OpenMp(construct, address) => {
-            let place = places.find(*address);
+        Key::OpenMp(construct, None) => region(construct.region(), Owner::OpenMp),
+        Key::OpenMp(construct, Some(code)) => {
+            let place = places.find(*code);
             let name = format!("{} @{place}", construct.region());
             LocalRegion { line: place.line, file: place.file, ..region(&name, Owner::OpenMp) }
         }
@@ -70,18 +71,18 @@ impl MpiRegion {
     /// As [`MpiRegion::reference`], where a call of it returns to this address.
     #[cold]
     pub(crate) fn called_at(&self, address: usize, role: Option<RegionRole>) -> RegionRef {
-        defined(Key::Mpi(self.name, address, role))
+        defined(Key::Mpi(self.name, Code::of_call(address), role))
     }
 }
 
 /// The key of a region in its process.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Key {
-    /// With the address that the call returns to, 0 where that is unknown, and its role, if that is not the one of its name.
-    Mpi(&'static str, usize, Option<RegionRole>),
+    /// With its call, where that is known, and its role, if that is not the one of its name.
+    Mpi(&'static str, Option<Code>, Option<RegionRole>),
     Program(Box<str>),
-    /// With the address where the runtime was called; 0 for those that have one region wherever they stand.
-    OpenMp(Construct, usize),
+    /// With the call of the runtime; none for those that have one region wherever they stand.
+    OpenMp(Construct, Option<Code>),
 }
 
 #[derive(Default)]
@@ -97,9 +98,10 @@ pub(crate) fn of_program(name: &str) -> RegionRef {
     defined(Key::Program(name.into()))
 }
 
-/// The region of a construct of OpenMP that called the runtime at this address.
+/// The region of a construct of OpenMP that called the runtime at this address; 0 for one that has one region wherever it
+/// stands.
 pub(crate) fn of_construct(construct: Construct, address: usize) -> RegionRef {
-    defined(Key::OpenMp(construct, address))
+    defined(Key::OpenMp(construct, Code::of_call(address)))
 }
 
 fn defined(key: Key) -> RegionRef {
@@ -113,7 +115,7 @@ fn defined(key: Key) -> RegionRef {
 
 /// By region, whether it stands for calls of a function at one place or for one purpose.
 pub(crate) fn are_calls() -> Vec<bool> {
-    let is_call = |key: &Key| matches!(key, Key::Mpi(_, address, role) if *address != 0 || role.is_some());
+    let is_call = |key: &Key| matches!(key, Key::Mpi(_, code, role) if code.is_some() || role.is_some());
     lock(&TABLE).as_ref().map(|table| table.regions.iter().map(is_call).collect()).unwrap_or_default()
 }
 
@@ -132,7 +134,10 @@ mod tests {
     fn a_name_is_defined_once_and_apart_for_mpi_and_the_program() {
         static REGION: MpiRegion = MpiRegion::new("MPI_Region_of_a_test");
         let mpi = REGION.reference(None);
-        assert_eq!((REGION.reference(None), defined(Key::Mpi("MPI_Region_of_a_test", 0, None))), (mpi, mpi));
+        assert_eq!(
+            (REGION.reference(None), defined(Key::Mpi("MPI_Region_of_a_test", None, None))),
+            (mpi, mpi)
+        );
         let own = of_program("MPI_Region_of_a_test");
         assert_ne!(own, mpi);
         let [mpi, own] = [mpi, own].map(|region| all().swap_remove(region.0 as usize));

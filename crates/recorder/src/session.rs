@@ -17,7 +17,7 @@ use crate::folder::Folder;
 use crate::lock::{Shared, lock};
 use crate::openmp::{attachment, runtime, team};
 use crate::track::{self, Track};
-use crate::{belongs, buffer, clock, communicator, exchange, launcher, offsets, region, signals};
+use crate::{belongs, buffer, clock, code, communicator, exchange, launcher, offsets, region, signals};
 
 /// Bytes of memory for events, of each process; 1 GiB where it is not set.
 const MEMORY: &str = "ATS_RECORDER_BUFFER";
@@ -329,7 +329,7 @@ impl Session {
         };
         let (regions, (contexts, calls)) = crate::place::aside(|| (region::all(), crate::stack::all()));
         Local {
-            program: std::env::current_exe().unwrap_or_default().to_string_lossy().into_owned(),
+            program: code::program().to_string_lossy().into_owned(),
             regions,
             contexts,
             calls,

@@ -15,7 +15,7 @@ use std::ptr;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 
-use crate::place;
+use crate::code;
 
 /// Signals that users, launchers and batch systems end programs with.
 const SIGNALS: [(c_int, &str); 6] = [
@@ -148,7 +148,7 @@ fn handle_crash(at: usize) {
     unsafe {
         let mut action: libc::sigaction = std::mem::zeroed();
         libc::sigaction(signal, ptr::null(), &mut action);
-        if action.sa_sigaction == libc::SIG_DFL || place::is_in_mpi(action.sa_sigaction) {
+        if action.sa_sigaction == libc::SIG_DFL || code::is_in_mpi(action.sa_sigaction) {
             (*ACTIONS.0.get())[at].write(action);
             let handler: extern "C" fn(c_int, *mut libc::siginfo_t, *mut c_void) = on_crash;
             action.sa_sigaction = handler as usize;

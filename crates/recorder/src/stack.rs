@@ -18,6 +18,7 @@ use ats_trace::parts::{LocalCall, LocalContext};
 use rustc_hash::FxHashMap;
 
 use crate::call_site::{self, Caller};
+use crate::code::Code;
 use crate::lock::lock;
 use crate::place::Places;
 use crate::python;
@@ -141,8 +142,7 @@ struct Calls {
 /// The place of a call in the code.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum At {
-    /// The address that it returns to.
-    Address(usize),
+    Code(Code),
     Python(python::Frame),
     /// None: a region of MPI is entered by the call around it.
     Region(RegionRef),
@@ -168,9 +168,9 @@ impl Calls {
                 self.python.entry(frame).or_insert_with(|| interpreter.context(frame));
             }
         }
-        let address = |&address| At::Address(address);
-        let calls = inner.iter().map(address).chain(python.iter().copied().map(At::Python));
-        let calls: Vec<At> = calls.chain(outer.iter().map(address)).collect();
+        let code = |&address| Code::of_call(address).map(At::Code);
+        let calls = inner.iter().filter_map(code).chain(python.iter().copied().map(At::Python));
+        let calls: Vec<At> = calls.chain(outer.iter().filter_map(code)).collect();
         let around = calls.into_iter().rev().fold(None, |parent, at| Some(self.number_of((parent, at))));
         self.number_of((around, At::Region(region)))
     }
@@ -199,7 +199,7 @@ pub(crate) fn all() -> (Vec<LocalContext>, Vec<Option<LocalCall>>) {
             *entered = Some(LocalCall { region, context: outer });
         }
         let frames = frames.entry(at).or_insert_with(|| match at {
-            At::Address(address) => places.frames(address),
+            At::Code(code) => places.frames(code),
             At::Region(_) => Vec::new(),
             At::Python(frame) => python
                 .get(&frame)

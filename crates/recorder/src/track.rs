@@ -11,7 +11,7 @@ use crate::lock::{Shared, Taken, lock};
 use crate::machine::{Counters, Sampling};
 use crate::openmp::open::{Buffer, Open};
 use crate::openmp::thread::Thread;
-use crate::{belongs, call_site, clock, numbers, stack};
+use crate::{belongs, call_site, clock, code, numbers, stack};
 
 /// A thread that is recorded.
 #[derive(Debug)]
@@ -367,6 +367,21 @@ pub(crate) fn dismiss_workers() {
             track.sampling = track.sampling.of_successor();
             numbers::give_back(number);
         }
+    }
+}
+
+/// Forgets what all threads remember by the addresses of code.
+pub(crate) fn forget_addresses() {
+    // A child that was forked must not wait for threads of its parent.
+    if !RECORDING.load(Ordering::Relaxed) {
+        return;
+    }
+    code::forget_addresses();
+    for track in all() {
+        let mut track = track.lock();
+        track.call_sites = call_site::Recent::new();
+        track.stacks = stack::Recent::default();
+        track.openmp.forget_addresses();
     }
 }
 

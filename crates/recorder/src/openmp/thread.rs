@@ -95,6 +95,10 @@ impl Thread {
         Thread { number, ..Thread::default() }
     }
 
+    pub(crate) fn forget_addresses(&mut self) {
+        self.regions.clear();
+    }
+
     fn region(&mut self, construct: Construct, address: usize) -> RegionRef {
         let regions = &mut self.regions;
         *regions.entry((address, construct)).or_insert_with(|| region::of_construct(construct, address))

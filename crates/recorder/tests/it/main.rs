@@ -5,6 +5,7 @@ mod control;
 mod ends;
 mod failures;
 mod left;
+mod modules;
 mod mpi;
 mod openmp;
 mod recording;

@@ -509,7 +509,7 @@ fn stack(trace: &Trace, context: usize) -> Vec<(&str, u32)> {
 }
 
 /// The calls of MPI on a location: function, call site and stack.
-fn stacks(trace: &Trace, location: usize) -> Vec<(&Region, Vec<(&str, u32)>)> {
+pub(crate) fn stacks(trace: &Trace, location: usize) -> Vec<(&Region, Vec<(&str, u32)>)> {
     let mut context = None;
     let mut stacks = Vec::new();
     for (_, event) in &trace.events[location] {
