@@ -91,9 +91,9 @@ impl Sampling {
         counters.into_iter().flat_map(Counters::events)
     }
 
-    /// That of another thread, which goes on with the track.
+    /// That of another thread, which goes on with the track: at the same pace, however many threads come and go.
     pub(crate) fn of_successor(&self) -> Self {
-        Sampling { earlier: self.last, ..Sampling::default() }
+        Sampling { earlier: self.last, ..*self }
     }
 }
 
