@@ -13,6 +13,10 @@ use parts::part;
 fn is_defined(definitions: &Definitions, event: Event) -> bool {
     match event {
         Event::Metric { metric, .. } => definitions.metrics.len() > metric.0 as usize,
+        Event::CallingContextSample { context, interrupts, .. } => {
+            definitions.calling_contexts.len() > context.0 as usize
+                && definitions.interrupt_generators.len() > interrupts.0 as usize
+        }
         Event::Attribute { attribute, value } => {
             definitions.attributes.len() > attribute.0 as usize
                 && match value.of {

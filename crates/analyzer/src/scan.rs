@@ -215,6 +215,8 @@ impl<'a> Scanner<'a> {
             | Event::ThreadTaskCreate { .. }
             | Event::ThreadTaskSwitch { .. }
             | Event::ThreadTaskComplete { .. } => self.thread_event(time, event),
+            // It says nothing of regions.
+            Event::CallingContextSample { .. } => {}
             Event::Metric { metric, value } => {
                 if !self.sampled(time, metric, value) {
                     self.measured(time, metric, value);

@@ -116,6 +116,11 @@ pub(crate) const RECORDER: &[Variable] = &[
         "off",
     ),
     variable(
+        &["ATS_RECORDER_SAMPLE"],
+        "samples of each thread, per second of its processor time; ats record --sample sets it",
+        "none",
+    ),
+    variable(
         &["OMP_TOOL", "OMP_TOOL_LIBRARIES"],
         "as in OpenMP: the recorder does nothing if tools are disabled",
         "the recorder is the tool",

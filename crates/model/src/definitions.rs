@@ -9,7 +9,7 @@ use crate::attribute::AttributeDefinition;
 use crate::call_site::CallSite;
 use crate::event::{CommunicatorRef, RegionRef};
 use crate::listed;
-use crate::metric::MetricDefinition;
+use crate::metric::{Base, MetricDefinition};
 use crate::neighbors::Neighbors;
 use crate::strings::Strings;
 
@@ -30,6 +30,9 @@ pub struct Definitions {
     /// The end of OpenMP's runtime, where its process went on, by rank in `MPI_COMM_WORLD`: nothing of OpenMP is recorded of
     /// the process after it. In a trace it is the property [`crate::openmp::ENDED`] of the process.
     pub openmp_ended: BTreeMap<u32, u64>,
+    /// The number of samples of processes that are missing, by rank in `MPI_COMM_WORLD`. In a trace it is the property
+    /// [`LOST_SAMPLES`] of the process.
+    pub lost_samples: BTreeMap<u32, u64>,
     /// The processors that processes may run on, by their rank in `MPI_COMM_WORLD`, if they were recorded.
     pub affinities: BTreeMap<u32, Affinity>,
     /// Indexed by [`crate::event::TeamRef`].
@@ -45,9 +48,14 @@ pub struct Definitions {
     /// Numbered by values of [`crate::attribute::AttributeType::CallingContext`]; each comes after its parent. One whose
     /// function is among the calls stands for that call.
     pub calling_contexts: Vec<CallingContext>,
+    /// Indexed by [`crate::event::InterruptGeneratorRef`].
+    pub interrupt_generators: Vec<InterruptGenerator>,
     /// Numbered by [`crate::event::ProgramRef`], and by values of [`crate::attribute::AttributeType::String`].
     pub strings: Strings,
 }
+
+/// Names the property with the number of a process's samples that the recorder had no room for.
+pub const LOST_SAMPLES: &str = "ATS::LOST_SAMPLES";
 
 impl Definitions {
     /// The machines whose locations have to share processors.
@@ -243,6 +251,34 @@ pub struct CallingContext {
     pub line: u32,
     /// The call of the function, as an index into [`Definitions::calling_contexts`]; none of the outermost function.
     pub parent: Option<u32>,
+}
+
+/// A source of interrupts. Each takes a sample.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct InterruptGenerator {
+    /// Its name.
+    pub name: String,
+    /// The quantity that it counts.
+    pub mode: InterruptMode,
+    /// The base of the period's unit.
+    pub base: Base,
+    /// The exponent of the period's unit.
+    pub exponent: i64,
+    /// The distance of two interrupts, in units of this base and exponent: of seconds if it counts time.
+    pub period: u64,
+}
+
+listed! {
+    /// The quantity that a source of interrupts counts, with the numbers of `OTF2_InterruptGeneratorMode`.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    #[repr(u8)]
+    pub enum InterruptMode {
+        /// Time that passes.
+        #[default]
+        Time = 0,
+        /// Events of a counter.
+        Count = 1,
+    }
 }
 
 /// A communicator.

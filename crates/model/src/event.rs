@@ -39,6 +39,14 @@ pub struct MetricRef(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct AttributeRef(pub u32);
 
+/// Index into [`crate::Definitions::calling_contexts`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct CallingContextRef(pub u32);
+
+/// Index into [`crate::Definitions::interrupt_generators`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct InterruptGeneratorRef(pub u32);
+
 /// A point in time, in ticks of the trace's clock, as time stamps are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Time(pub u64);
@@ -218,6 +226,15 @@ records! {
             /// The task.
             task: TaskId,
         }
+        /// The location was interrupted to see where in the program it is.
+        68 CALLING_CONTEXT_SAMPLE CallingContextSample: CallingContext, Sized {
+            /// The innermost function, and the calls that lead to it.
+            context: CallingContextRef,
+            /// The number of functions entered or left since the sample before; `u32::MAX` where it is not known.
+            unwind_distance: u32,
+            /// The source of the interrupts.
+            interrupts: InterruptGeneratorRef,
+        }
         /// The program begins.
         83 PROGRAM_BEGIN ProgramBegin: Program, Sized {
             /// The program that runs.
@@ -289,7 +306,6 @@ records! {
         65 THREAD_END: Thread, Sized { contingent: u32, number: u64 }
         66 CALLING_CONTEXT_ENTER: CallingContext, Sized { context: u32, unwind_distance: u32 }
         67 CALLING_CONTEXT_LEAVE: CallingContext, Sized { context: u32 }
-        68 CALLING_CONTEXT_SAMPLE: CallingContext, Sized { context: u32, unwind_distance: u32, interrupts: u32 }
         69 IO_CREATE_HANDLE: Io, Sized { handle: u32, access: u8, creation: u32, status: u32 }
         70 IO_DESTROY_HANDLE: Io, Sized { handle: u32 }
         71 IO_DUPLICATE_HANDLE: Io, Sized { handle: u32, duplicate: u32, status: u32 }

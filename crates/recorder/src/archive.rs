@@ -1,5 +1,6 @@
 //! The parts of the archive that a process writes: the files of its threads and, in one process, the definitions.
 
+use std::collections::VecDeque;
 use std::path::Path;
 
 use ats_model::event::{AttributeRef, RegionRef, TeamRef, Time};
@@ -20,6 +21,7 @@ use crate::folder::Folder;
 use crate::lock::Shared;
 use crate::openmp::team;
 use crate::region;
+use crate::samples::merged;
 use crate::signals::without_limit_of_files;
 use crate::track::{self, Track};
 
@@ -42,14 +44,17 @@ impl Files {
         let teams = team::Definitions::now();
         let take = |track: &Shared<Track>| {
             let mut track = track.lock();
-            (track.thread(), track.buffer.take(|event| !has_no_team(event, &teams)))
+            let chunks = track.buffer.take(|event| !has_no_team(event, &teams));
+            track.samples.gather();
+            let samples = track.samples.take_until(chunks.last().map_or(0, Chunk::last_ticks));
+            (track.thread(), chunks, samples)
         };
         let taken: Vec<_> = track::all().into_iter().map(take).collect();
         let trace = Translation::now();
         without_limit_of_files(|| {
-            taken.into_iter().try_for_each(|(thread, chunks)| {
+            taken.into_iter().try_for_each(|(thread, chunks, samples)| {
                 let writer = self.writer(folder, thread)?;
-                trace.write(&chunks, writer)
+                trace.write(&chunks, samples, writer)
             })
         })
     }
@@ -67,14 +72,14 @@ impl Files {
             let chunks = track.buffer.take(|_| true);
             let now = clock::now();
             let ends: Vec<_> = track.buffer.ends().into_iter().map(|event| (now, event)).collect();
-            (track.thread(), chunks, ends)
+            (track.thread(), chunks, track.samples.take_until(u64::MAX), ends)
         };
         let taken: Vec<_> = track::all().into_iter().map(take).collect();
         let trace = Translation::now();
         without_limit_of_files(|| {
-            for (thread, chunks, ends) in taken {
+            for (thread, chunks, samples, ends) in taken {
                 let writer = self.writer(folder, thread)?;
-                trace.write(&chunks, writer)?;
+                trace.write(&chunks, samples, writer)?;
                 writer.clock_offsets(offsets);
                 writer.maps(maps);
                 let last = last_time(writer);
@@ -180,9 +185,14 @@ impl Translation {
         is_call.then(|| Own::CallingContext.noted(calling_context::of_region(region).into()))
     }
 
-    fn write(&self, chunks: &[Chunk], writer: &mut LocationWriter) -> Result<(), TraceError> {
+    fn write(
+        &self,
+        chunks: &[Chunk],
+        samples: VecDeque<(u64, u32)>,
+        writer: &mut LocationWriter,
+    ) -> Result<(), TraceError> {
         let last = last_time(writer);
-        let mut events = self.events(chunks.iter().flat_map(Chunk::iter), last);
+        let mut events = self.events(merged(chunks.iter().flat_map(Chunk::iter), samples), last);
         events.try_for_each(|(time, event)| writer.event(time, &event))
     }
 }

@@ -10,6 +10,8 @@
 //!   source, the [`code`] there, which may be unloaded ([`unloading`]), and its [`call_site`], the [`stack`] of calls,
 //!   [`communicator`] and its [`topology`], [`request`], [`watched`], [`message`], [`collective`]: what they refer to;
 //!   [`status`]: what MPI says of a message.
+//! - [`samples`]: where threads are in the program now and then, and their [`sampling`]; the [`tables`] that stacks are unwound
+//!   by.
 //! - [`session`]: from `MPI_Init`, or the first parallel region, to the end of the process, which may be by one of its
 //!   [`signals`]; [`load`] has both ends, [`finalizing`] that of MPI; [`exchange`]: how the ranks agree on definitions;
 //!   [`folder`], [`archive`]: what lies on the disk; [`belongs`], [`claim`]: who is recorded; [`affinity`]: their processors.
@@ -51,10 +53,13 @@ mod pmpi;
 mod python;
 mod region;
 mod request;
+mod samples;
+mod sampling;
 mod session;
 mod signals;
 mod stack;
 mod status;
+mod tables;
 mod topology;
 mod track;
 mod unloading;

@@ -12,7 +12,7 @@ use std::sync::Once;
 use crate::lock::Taken;
 use crate::openmp::attachment;
 use crate::track::{self, Track};
-use crate::{call_site, claim, fortran, jumps, library, session, stack};
+use crate::{call_site, claim, fortran, jumps, library, sampling, session, stack};
 
 #[used]
 #[unsafe(link_section = ".init_array")]
@@ -59,6 +59,7 @@ fn begin() {
     fortran::relink();
     jumps::prepare();
     session::prepare();
+    sampling::begin();
     // SAFETY: the functions live as long as the process, since the recorder is never unloaded.
     unsafe {
         libc::atexit(on_exit);
@@ -68,6 +69,7 @@ fn begin() {
 }
 
 unsafe extern "C" fn in_child() {
+    sampling::forked();
     session::forked();
 }
 

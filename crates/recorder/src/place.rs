@@ -55,7 +55,8 @@ impl fmt::Display for Place {
     }
 }
 
-fn name(path: &str) -> &str {
+/// A path's last part.
+pub(crate) fn name(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }
 
@@ -128,29 +129,42 @@ fn is_of_language(file: &str) -> bool {
 const START: &str = "_start";
 
 /// The libraries that programs run on, and interpreters: their functions between those of a program say nothing of it.
-const BELOW_PROGRAMS: [&str; 18] = [
+const BELOW_PROGRAMS: [&str; 30] = [
     // The module of mpi4py that calls MPI, and that of Python that calls libraries in C, by which it does.
     "MPI.abi3",
     "MPI.cpython-",
     "_ctypes.cpython-",
     "ld-",
     "libats_recorder",
+    "libc++",
     "libc-",
     "libc.",
+    "libevent",
     "libffi",
+    "libgcc_s",
+    "libgfortran",
     "libgomp",
+    "libhwloc",
     "libiomp",
+    "libm-",
+    "libm.",
     "libmpi",
+    "libmvec",
     "libomp",
     "libopen-pal",
     "libopen-rte",
+    "libpmix",
     "libpmpi",
     "libpthread",
     "libpython",
+    "libstdc++",
+    "linux-vdso",
+    // Parts of Open MPI.
+    "mca_",
     "python",
 ];
 
-fn is_below_programs(module: &str) -> bool {
+pub(crate) fn is_below_programs(module: &str) -> bool {
     BELOW_PROGRAMS.iter().any(|library| module.starts_with(library))
 }
 

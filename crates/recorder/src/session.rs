@@ -17,7 +17,9 @@ use crate::folder::Folder;
 use crate::lock::{Shared, lock};
 use crate::openmp::{attachment, runtime, team};
 use crate::track::{self, Track};
-use crate::{belongs, buffer, clock, code, communicator, exchange, launcher, offsets, region, signals};
+use crate::{
+    belongs, buffer, clock, code, communicator, exchange, launcher, offsets, region, signals, stack,
+};
 
 /// Bytes of memory for events, of each process; 1 GiB where it is not set.
 const MEMORY: &str = "ATS_RECORDER_BUFFER";
@@ -324,10 +326,9 @@ impl Session {
         };
         let expected = |track: &Shared<Track>| {
             let track = track.lock();
-            let to_come = u64::from(ending == Some(track.thread())) + track.buffer.depth() as u64;
-            (track.thread(), track.buffer.events() + to_come - left_out(&track))
+            (track.thread(), track.events(ending) - left_out(&track))
         };
-        let (regions, (contexts, calls)) = crate::place::aside(|| (region::all(), crate::stack::all()));
+        let (regions, (contexts, calls, samples)) = crate::place::aside(|| (region::all(), stack::all()));
         Local {
             program: code::program().to_string_lossy().into_owned(),
             regions,
@@ -340,6 +341,7 @@ impl Session {
             affinity: crate::affinity::own(),
             openmp_ended_ns: runtime::ended_ns().map(|ended| offsets::on_rank_0s_clock(&self.offsets, ended)),
             begin_ns: offsets::on_rank_0s_clock(&self.offsets, BEGIN_NS.get().copied().unwrap_or_default()),
+            ..crate::samples::described(samples, track::lost_samples())
         }
     }
 

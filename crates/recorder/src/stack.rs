@@ -9,13 +9,14 @@
 //! addresses and saved registers. So a thread remembers calls with these words, and a call that comes with the same
 //! registers and finds the same words is the same call; in a program in Python, one that comes from the same frames there.
 
+use std::collections::BTreeMap;
 use std::mem::MaybeUninit;
 use std::ptr;
 use std::sync::Mutex;
 
 use ats_model::event::RegionRef;
 use ats_trace::parts::{LocalCall, LocalContext};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::call_site::{self, Caller};
 use crate::code::Code;
@@ -23,11 +24,11 @@ use crate::lock::lock;
 use crate::place::Places;
 use crate::python;
 
-/// The most frames of a call, so that a deep recursion is not followed to its beginning at each call.
-const DEPTH: usize = 128;
+/// The most frames of a call, or of a sample, so that a deep recursion is not followed to its beginning at each call.
+pub(crate) const DEPTH: usize = 128;
 
 /// The bytes that must be free on a stack for its frames to be found: several times what that takes.
-const ROOM: usize = 64 << 10;
+pub(crate) const ROOM: usize = 64 << 10;
 
 /// A power of two; a loop with more calls than that unwinds each of them again.
 const SLOTS: usize = 256;
@@ -116,7 +117,7 @@ fn slot(caller: Caller) -> usize {
 }
 
 /// The lowest address of this thread's stack, and the one behind its highest.
-fn own_stack() -> (usize, usize) {
+pub(crate) fn own_stack() -> (usize, usize) {
     let mut attributes = MaybeUninit::uninit();
     let (mut low, mut size) = (ptr::null_mut(), 0);
     // SAFETY: the attributes are initialised if the first call succeeds, and used only then.
@@ -137,6 +138,8 @@ struct Calls {
     numbers: FxHashMap<(Option<u32>, At), u32>,
     /// The functions of the frames in Python, looked up while they are there.
     python: FxHashMap<python::Frame, LocalContext>,
+    /// Those that samples were taken in.
+    sampled: FxHashSet<u32>,
 }
 
 /// The place of a call in the code.
@@ -149,6 +152,19 @@ enum At {
 }
 
 static CALLS: Mutex<Option<Calls>> = Mutex::new(None);
+
+/// The number of the call that a sample was taken in, with the return addresses of the calls that lead there, the innermost
+/// first. The first one follows the instruction that was interrupted.
+pub(crate) fn sampled(addresses: &[usize]) -> Option<u32> {
+    let mut calls = lock(&CALLS);
+    let calls = calls.get_or_insert_default();
+    let call = addresses
+        .iter()
+        .rev()
+        .fold(None, |parent, &address| Some(calls.number_of((parent, At::Address(address)))))?;
+    calls.sampled.insert(call);
+    Some(call)
+}
 
 impl Calls {
     /// The number of the call with these return addresses and frames in Python, the innermost first, which enters a
@@ -183,16 +199,17 @@ impl Calls {
     }
 }
 
-/// The contexts of this process, with their places in the source, and the calls by their numbers.
-pub(crate) fn all() -> (Vec<LocalContext>, Vec<Option<LocalCall>>) {
+/// The contexts of this process, with their places in the source, the calls by their numbers, and the places of samples by
+/// those.
+pub(crate) fn all() -> (Vec<LocalContext>, Vec<Option<LocalCall>>, BTreeMap<u32, u32>) {
     let calls = lock(&CALLS);
-    let Some(Calls { calls, python, .. }) = calls.as_ref() else { return Default::default() };
+    let Some(Calls { calls, python, sampled, .. }) = calls.as_ref() else { return Default::default() };
     let mut places = Places::default();
     let mut frames: FxHashMap<At, Vec<LocalContext>> = FxHashMap::default();
     let (mut contexts, mut numbers) = (Vec::new(), FxHashMap::default());
     let mut of_calls: Vec<Option<u32>> = Vec::with_capacity(calls.len());
     let mut entered = vec![None; calls.len()];
-    for (entered, &(parent, at)) in entered.iter_mut().zip(calls) {
+    for (number, (entered, &(parent, at))) in (0..).zip(entered.iter_mut().zip(calls)) {
         // A call comes after the call of its function.
         let outer = parent.and_then(|parent| of_calls[parent as usize]);
         if let At::Region(RegionRef(region)) = at {
@@ -208,7 +225,9 @@ pub(crate) fn all() -> (Vec<LocalContext>, Vec<Option<LocalCall>>) {
                 .into_iter()
                 .collect(),
         });
-        of_calls.push(frames.iter().fold(outer, |parent, frame| {
+        // A sample has a function in any case.
+        let nowhere = (outer.is_none() && frames.is_empty() && sampled.contains(&number)).then(nowhere);
+        of_calls.push(frames.iter().chain(&nowhere).fold(outer, |parent, frame| {
             let context = LocalContext { parent, ..frame.clone() };
             Some(*numbers.entry(context).or_insert_with_key(|context: &LocalContext| {
                 contexts.push(context.clone());
@@ -216,7 +235,13 @@ pub(crate) fn all() -> (Vec<LocalContext>, Vec<Option<LocalCall>>) {
             }))
         }));
     }
-    (contexts, entered)
+    let place = |&number: &u32| Some((number, of_calls[number as usize]?));
+    (contexts, entered, sampled.iter().filter_map(place).collect())
+}
+
+/// The context of samples in unknown functions.
+fn nowhere() -> LocalContext {
+    LocalContext { function: "(unknown)".to_owned(), file: String::new(), line: 0, parent: None }
 }
 
 #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
@@ -243,13 +268,13 @@ mod unwinding {
     use std::sync::Mutex;
 
     use framehop::{
-        CacheNative, ExplicitModuleSectionInfo, FrameAddress, MayAllocateDuringUnwind, Module,
-        UnwindRegsNative, Unwinder, UnwinderNative,
+        CacheNative, FrameAddress, MayAllocateDuringUnwind, UnwindRegsNative, Unwinder, UnwinderNative,
     };
     use libc::dl_phdr_info;
 
     use super::Caller;
     use crate::lock::lock;
+    use crate::tables;
 
     type Tables = UnwinderNative<&'static [u8], MayAllocateDuringUnwind>;
 
@@ -343,54 +368,13 @@ mod unwinding {
             return 1;
         }
         let (_, tables) = visit.fresh.get_or_insert_with(|| (changes, Tables::new()));
-        // SAFETY: as above.
-        if let Some(module) = unsafe { module(info) } {
-            tables.add_module(module);
+        // SAFETY: as above; they are read only while the module is loaded.
+        unsafe {
+            if let Some(of) = tables::Tables::of(info) {
+                let bytes = of.bytes();
+                tables.add_module(of.module(bytes));
+            }
         }
         0
-    }
-
-    /// A module with its unwind tables; `None` if it has none.
-    ///
-    /// # Safety
-    /// The description is one of the linker's. The tables may be read as long as the module is loaded.
-    unsafe fn module(info: &dl_phdr_info) -> Option<Module<&'static [u8]>> {
-        // SAFETY: the description says how many there are.
-        let headers = unsafe { std::slice::from_raw_parts(info.dlpi_phdr, info.dlpi_phnum as usize) };
-        let bias = info.dlpi_addr;
-        let of_kind = |kind| headers.iter().filter(move |header| header.p_type == kind);
-        let span = |header: &libc::Elf64_Phdr| header.p_vaddr..header.p_vaddr + header.p_memsz;
-        let loaded = || of_kind(libc::PT_LOAD).map(span);
-        let text = of_kind(libc::PT_LOAD).find(|header| header.p_flags & libc::PF_X != 0).map(span)?;
-        let header = span(of_kind(libc::PT_GNU_EH_FRAME).next()?);
-        // SAFETY: segments that are loaded can be read.
-        let bytes = |at: std::ops::Range<u64>| unsafe {
-            std::slice::from_raw_parts((bias + at.start) as *const u8, (at.end - at.start) as usize)
-        };
-        let index = bytes(header.clone());
-        // The first field is the place of the frames, as linkers write it: four bytes relative to itself.
-        const VERSION_AND_ENCODING: [u8; 2] = [1, 0x1b];
-        if index.get(..2)? != VERSION_AND_ENCODING {
-            return None;
-        }
-        let distance = i32::from_ne_bytes(index.get(4..8)?.try_into().ok()?);
-        let frames = (header.start + 4).checked_add_signed(distance.into())?;
-        let segment = loaded().find(|segment| segment.contains(&frames))?;
-        let frames = frames..segment.end;
-        let (first, last) = (loaded().map(|of| of.start).min()?, loaded().map(|of| of.end).max()?);
-        Some(Module::new(
-            String::new(),
-            bias + first..bias + last,
-            bias,
-            ExplicitModuleSectionInfo {
-                base_svma: 0,
-                text_svma: Some(text),
-                eh_frame_svma: Some(frames.clone()),
-                eh_frame: Some(bytes(frames)),
-                eh_frame_hdr_svma: Some(header),
-                eh_frame_hdr: Some(index),
-                ..ExplicitModuleSectionInfo::default()
-            },
-        ))
     }
 }

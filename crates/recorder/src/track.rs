@@ -11,6 +11,7 @@ use crate::lock::{Shared, Taken, lock};
 use crate::machine::{Counters, Sampling};
 use crate::openmp::open::{Buffer, Open};
 use crate::openmp::thread::Thread;
+use crate::samples::Samples;
 use crate::{belongs, call_site, clock, code, numbers, stack};
 
 /// A thread that is recorded.
@@ -27,6 +28,8 @@ pub(crate) struct Track {
     pub(crate) stacks: stack::Recent,
     /// The samples of what the machine does for it.
     sampling: Sampling,
+    /// Where it was found now and then.
+    pub(crate) samples: Samples,
     /// Whether its thread is a member of the first thread's teams, whose number another may get once it is gone.
     is_worker: bool,
     /// Whether nothing begins any more.
@@ -59,6 +62,7 @@ impl Track {
             is_worker: false,
             stacks: stack::Recent::default(),
             sampling: Sampling::default(),
+            samples: Samples::default(),
             calls: Vec::new(),
             sealed: false,
             is_off: false,
@@ -112,6 +116,12 @@ impl Track {
     /// Whether it is within a call of MPI that is recorded.
     pub(crate) fn is_in_call(&self) -> bool {
         self.open_calls().next().is_some()
+    }
+
+    /// The number of its events when what is open has ended; thread `ending` has one event more to come.
+    pub(crate) fn events(&self, ending: Option<u32>) -> u64 {
+        let to_come = u64::from(ending == Some(self.thread())) + self.buffer.depth() as u64;
+        self.buffer.events() + self.samples.count() + to_come
     }
 
     /// Enters a call of MPI, whose wrapper has this stack pointer.
@@ -199,6 +209,7 @@ impl Track {
     /// From now on nothing is recorded but the ends of what is open.
     fn seal(&mut self) {
         self.settle();
+        self.samples.close();
         self.sealed = true;
     }
 
@@ -276,6 +287,24 @@ pub(crate) fn stop_threads() {
     THREADS.store(false, Ordering::Release);
 }
 
+/// Called by each thread that begins to record, with its track.
+static FOLLOW: OnceLock<fn(&'static Shared<Track>)> = OnceLock::new();
+
+/// Has `follow` called by each thread that begins to record from now on, with its track.
+pub(crate) fn followed_by(follow: fn(&'static Shared<Track>)) {
+    let _ = FOLLOW.set(follow);
+}
+
+/// The number of samples that there was no room for, of all threads.
+pub(crate) fn lost_samples() -> u64 {
+    all().into_iter().map(|track| track.lock().samples.lost).sum()
+}
+
+/// Whether anything is recorded.
+pub(crate) fn is_recording() -> bool {
+    RECORDING.load(Ordering::Relaxed)
+}
+
 /// This thread's track, unless nothing is recorded. While it is held, nothing is called that may call the program.
 #[inline]
 pub(crate) fn mine() -> Option<Taken<Track>> {
@@ -341,11 +370,13 @@ pub(crate) fn is_in_use() -> bool {
 fn register(wanted: Option<u32>) -> &'static Shared<Track> {
     let number = numbers::take(wanted);
     let is_worker = number > 0 && wanted == Some(number);
-    match number {
+    let track = match number {
         0 => first(),
         _ if !is_worker => keep(Track::new(number)),
         _ => of_dismissed(number).unwrap_or_else(|| keep(Track { is_worker, ..Track::new(number) })),
-    }
+    };
+    FOLLOW.get().into_iter().for_each(|follow| follow(track));
+    track
 }
 
 /// The track of a worker that had this number and is gone.

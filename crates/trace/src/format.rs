@@ -48,6 +48,7 @@ pub(crate) mod definition {
     pub(crate) const SOURCE_CODE_LOCATION: u8 = 33;
     pub(crate) const CALLING_CONTEXT: u8 = 34;
     pub(crate) const CALLING_CONTEXT_PROPERTY: u8 = 35;
+    pub(crate) const INTERRUPT_GENERATOR: u8 = 36;
     pub(crate) const INTER_COMM: u8 = 43;
 }
 
@@ -69,6 +70,7 @@ pub(crate) mod mapping {
     pub(crate) const METRIC: u8 = 5;
     pub(crate) const COMM: u8 = 6;
     pub(crate) const CALLING_CONTEXT: u8 = 10;
+    pub(crate) const INTERRUPT_GENERATOR: u8 = 11;
     pub(crate) const DENSE: u8 = 0;
     pub(crate) const SPARSE: u8 = 1;
 }

@@ -7,8 +7,8 @@ use std::convert::Infallible;
 use ats_model::Event;
 use ats_model::attribute::{AttributeType, AttributeValue};
 use ats_model::event::{
-    AttributeRef, Bytes, CollectiveOperation, CommunicatorRef, MeasurementMode, MetricRef, ProgramRef,
-    Record, RegionRef, Root, TaskId, TeamRef, Time,
+    AttributeRef, Bytes, CallingContextRef, CollectiveOperation, CommunicatorRef, InterruptGeneratorRef,
+    MeasurementMode, MetricRef, ProgramRef, Record, RegionRef, Root, TaskId, TeamRef, Time,
 };
 use ats_model::metric::{MetricValue, ValueType};
 use ats_model::record::{Form, ReadField, RecordReader, Whole};
@@ -78,6 +78,8 @@ fields! {
     u32: |number| number as u32;
     u64: |number| number;
     i64: |number| number as i64;
+    CallingContextRef: |number| CallingContextRef(number as u32 % 4);
+    InterruptGeneratorRef: |number| InterruptGeneratorRef(number as u32 % 4);
     ProgramRef: |number| ProgramRef(number as u32 % 4);
     MetricRef: |number| MetricRef(number as u32 % 4);
     AttributeRef: |number| AttributeRef(number as u32 % 4);

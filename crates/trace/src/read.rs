@@ -195,8 +195,10 @@ impl EventSource for Archive {
         let unleft = unleft.map(|(_, count)| {
             format!("regions left by an exception or a jump (each ends with the region around it): {count}")
         });
+        let lost: u64 = self.definitions().lost_samples.values().sum();
+        let lost = (lost > 0).then(|| format!("samples that the recorder had no room for: {lost}"));
         let passed_over = self.resolved.passed_over.iter().cloned();
-        incomplete.chain(unleft).chain(self.end_of_openmp()).chain(passed_over).collect()
+        incomplete.chain(unleft).chain(lost).chain(self.end_of_openmp()).chain(passed_over).collect()
     }
 
     fn read_location(&self, index: usize, mut visit: impl FnMut(u64, Event)) -> Result<(), TraceError> {
@@ -230,6 +232,7 @@ impl EventSource for Archive {
             attributes,
             calling_contexts,
             definitions,
+            interrupt_generators,
             ..
         } = &self.resolved;
         let own_regions = local.regions.map(|map| regions.mapped(&map));
@@ -238,6 +241,7 @@ impl EventSource for Archive {
         let own_strings = local.strings.map(|map| strings.mapped(&map));
         let own_attributes = local.attributes.map(|map| attributes.mapped(&map));
         let own_contexts = local.calling_contexts.map(|map| calling_contexts.mapped(&map));
+        let own_generators = local.interrupt_generators.map(|map| interrupt_generators.mapped(&map));
         let own_metrics = local.metrics.map(|map| metrics.mapped(&map));
         let references = References {
             regions: own_regions.as_ref().unwrap_or(regions),
@@ -247,6 +251,7 @@ impl EventSource for Archive {
             attributes: own_attributes.as_ref().unwrap_or(attributes),
             calling_contexts: own_contexts.as_ref().unwrap_or(calling_contexts),
             definitions,
+            interrupt_generators: own_generators.as_ref().unwrap_or(interrupt_generators),
             metrics: Metrics { ids: own_metrics.as_ref().unwrap_or(metrics), of: metrics_of },
         };
         let mut clock = ClockCorrection::new(&local.clock_offsets);

@@ -88,7 +88,7 @@ impl Scanner<'_> {
             since.time.get_or_insert(time);
         }
         match event {
-            Event::ProgramBegin { .. } => return false,
+            Event::ProgramBegin { .. } | Event::CallingContextSample { .. } => return false,
             Event::Metric { .. } if self.code.held.is_empty() => return false,
             Event::Attribute { attribute, .. }
                 if self.messages.probes.meaning(attribute) == Some(Own::CallingContext) =>

@@ -39,6 +39,7 @@ Examples:
   ats record -o trace -- mpirun.mpich -n 4 ./solver input.dat
   ats record -o trace -- ./threads_alone
   ats record -o trace --stacks off -- mpirun -np 4 ./any_program
+  ats record -o trace --sample 200 -- mpirun -np 4 ./any_program
   ats record -o trace -- ./job_script
   ats analyze trace/traces.otf2")]
 pub(crate) struct Record {
@@ -50,6 +51,12 @@ pub(crate) struct Record {
     /// Lines come from debugging information (-g); without it, a place in the code is shown.
     #[arg(long, value_enum, value_name = "WHAT", default_value = "full")]
     stacks: Stacks,
+    /// Sample where in the program its threads are, so many times per second of their processor time.
+    ///
+    /// The time between two calls is then divided by function. 200 is a good number; the kernel looks at the timers
+    /// as often as its clock ticks, 100 to 1000 times a second. Time within MPI is not sampled.
+    #[arg(long, value_name = "HZ", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    sample: Option<u32>,
     #[command(flatten)]
     build: BuildArgs,
     /// Record what is launched, once, and note it in this folder: what stand-ins for launchers ask for.
@@ -196,6 +203,7 @@ impl Record {
     fn variables(&self, launch: &Launch, dir: &Path) -> Vec<(String, OsString)> {
         let mut variables = recording(&launch.recorder, dir);
         variables.push(self.stacks.variable());
+        variables.extend(self.sample.map(|hz| ("ATS_RECORDER_SAMPLE".to_owned(), hz.to_string().into())));
         variables
     }
 
@@ -204,6 +212,7 @@ impl Record {
         let itself = std::env::current_exe().unwrap_or_else(|_| "ats".into());
         let mut words = vec![itself.into_os_string(), "record".into(), "--output".into(), dir.into()];
         words.extend(["--stacks".into(), self.stacks.word().into()]);
+        words.extend(self.sample.iter().flat_map(|hz| ["--sample".into(), hz.to_string().into()]));
         let build_timeout = self.build.time().as_secs().to_string();
         words.extend(["--build-timeout".into(), build_timeout.into()]);
         words.extend(["--stand-in".into(), stand_ins.into()]);

@@ -9,4 +9,5 @@ mod modules;
 mod mpi;
 mod openmp;
 mod recording;
+mod samples;
 mod started;

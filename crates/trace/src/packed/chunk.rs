@@ -68,6 +68,11 @@ impl Chunk {
         self.events == 0
     }
 
+    /// The time of the last event; 0 if there is none.
+    pub fn last_ticks(&self) -> u64 {
+        self.last_ticks
+    }
+
     /// The events, with their times.
     pub fn iter(&self) -> impl Iterator<Item = (u64, Event)> {
         let mut rest = Rest(&self.bytes);

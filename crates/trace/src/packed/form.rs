@@ -9,8 +9,8 @@ use std::convert::Infallible;
 use ats_model::Event;
 use ats_model::attribute::{AttributeType, AttributeValue};
 use ats_model::event::{
-    AttributeRef, Bytes, CollectiveOperation, CommunicatorRef, MeasurementMode, MetricRef, ProgramRef,
-    Record, RegionRef, Root, TaskId, TeamRef, Time,
+    AttributeRef, Bytes, CallingContextRef, CollectiveOperation, CommunicatorRef, InterruptGeneratorRef,
+    MeasurementMode, MetricRef, ProgramRef, Record, RegionRef, Root, TaskId, TeamRef, Time,
 };
 use ats_model::metric::{MetricValue, ValueType};
 use ats_model::record::{Form, ReadField, RecordReader, RecordWriter, Row, Whole, WriteField};
@@ -211,6 +211,9 @@ fields! {
     MetricRef: |metric| metric.0.into(), |number| MetricRef(number as u32);
     AttributeRef: |attribute| attribute.0.into(), |number| AttributeRef(number as u32);
     RegionRef: |region| region.0.into(), |number| RegionRef(number as u32);
+    CallingContextRef: |context| context.0.into(), |number| CallingContextRef(number as u32);
+    InterruptGeneratorRef:
+        |generator| generator.0.into(), |number| InterruptGeneratorRef(number as u32);
     CommunicatorRef: |communicator| communicator.0.into(), |number| CommunicatorRef(number as u32);
     TeamRef: |team| team.0.into(), |number| TeamRef(number as u32);
     Time: |time| time.0, Time;

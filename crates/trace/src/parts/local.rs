@@ -21,6 +21,9 @@ pub struct Local {
     /// The calls that its events name by [`calling_context::of_call`]; none for numbers that no event names.
     #[serde(default)]
     pub calls: Vec<Option<LocalCall>>,
+    /// The places of its samples, as indices into the contexts, by numbers as those of calls.
+    #[serde(default)]
+    pub samples: BTreeMap<u32, u32>,
     /// The communicators that it made; the first of them has the number [`PREDEFINED`].
     pub communicators: Vec<LocalCommunicator>,
     /// The teams of its threads, as their numbers.
@@ -33,6 +36,12 @@ pub struct Local {
     /// When its runtime of OpenMP ended, if that was before its own end, on rank 0's clock, in nanoseconds.
     #[serde(default)]
     pub openmp_ended_ns: Option<i64>,
+    /// The processor time between two samples of a thread, in nanoseconds, if it was sampled.
+    #[serde(default)]
+    pub sample_period_ns: Option<u64>,
+    /// The number of samples that there was no room for.
+    #[serde(default)]
+    pub lost_samples: u64,
     /// The processors that it may run on.
     #[serde(default)]
     pub affinity: Option<Affinity>,

@@ -3,9 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use ats_model::definitions::{
-    CallingContext, Clock, Communicator, LocationDefinition, Members, Paradigm, Region, RegionRole, Team,
+    CallingContext, Clock, Communicator, InterruptGenerator, InterruptMode, LocationDefinition, Members,
+    Paradigm, Region, RegionRole, Team,
 };
 use ats_model::event::{CommunicatorRef, RegionRef};
+use ats_model::metric::Base;
 use ats_model::own_attribute::Own;
 use ats_model::own_metric::OwnMetric;
 use ats_model::{Definitions, locations, regions};
@@ -59,8 +61,24 @@ pub fn merge(ranks: &[Local]) -> (Definitions, Vec<Maps>) {
     definitions.affinities = affinities.collect();
     let ended = (0..).zip(ranks).filter_map(|(rank, local)| Some((rank, local.openmp_ended_ns?)));
     definitions.openmp_ended = ended.map(|(rank, ended)| (rank, ended.max(0) as u64)).collect();
+    // All ranks are sampled alike.
+    let period = ranks.iter().find_map(|local| local.sample_period_ns);
+    definitions.interrupt_generators = period.map(interrupts).into_iter().collect();
+    let lost = (0..).zip(ranks).map(|(rank, local)| (rank, local.lost_samples));
+    definitions.lost_samples = lost.filter(|&(_, lost)| lost > 0).collect();
     merge_teams(ranks, &mut definitions, &mut maps);
     (definitions, maps)
+}
+
+/// The source of the interrupts of a thread after so much of its processor time each.
+fn interrupts(period_ns: u64) -> InterruptGenerator {
+    InterruptGenerator {
+        name: "processor time of the thread".into(),
+        mode: InterruptMode::Time,
+        base: Base::Decimal,
+        exponent: -9,
+        period: period_ns,
+    }
 }
 
 fn merge_programs(ranks: &[Local], definitions: &mut Definitions, maps: &mut [Maps]) {
@@ -152,8 +170,9 @@ fn merge_calls(ranks: &[Local], contexts: &[Vec<u32>], definitions: &mut Definit
         for number in 0..numbers {
             let call = local.calls.get(number as usize).copied().flatten();
             let call = call.and_then(|LocalCall { region, context }| of_call(region, context));
+            let sample = local.samples.get(&number).and_then(|&place| own.get(place as usize).copied());
             let region = if with_context.contains(&number) { None } else { of_call(number, None) };
-            map.contexts.extend([call, region].map(|context| context.unwrap_or(NONE)));
+            map.contexts.extend([call.or(sample), region].map(|context| context.unwrap_or(NONE)));
         }
         let last = map.contexts.iter().rposition(|&context| context != NONE);
         map.contexts.truncate(last.map_or(0, |last| last + 1));
@@ -237,7 +256,7 @@ fn merge_teams(ranks: &[Local], definitions: &mut Definitions, maps: &mut [Maps]
 
 #[cfg(test)]
 mod tests {
-    use super::super::local::{LocalCommunicator, Owner};
+    use super::super::local::{LocalCommunicator, Owner, calling_context};
     use super::*;
     use ats_model::affinity::Affinity;
     use ats_model::neighbors::Neighbors;
@@ -269,6 +288,9 @@ mod tests {
                 events: [(0, 10)].into(),
                 unleft: 0,
                 openmp_ended_ns: None,
+                sample_period_ns: None,
+                samples: BTreeMap::new(),
+                lost_samples: 0,
                 affinity: None,
                 begin_ns: 500,
             },
@@ -282,6 +304,9 @@ mod tests {
                 events: [(0, 20), (1, 3), (2, 4), (3, 1)].into(),
                 unleft: 1,
                 openmp_ended_ns: Some(450),
+                sample_period_ns: Some(5_000_000),
+                samples: BTreeMap::new(),
+                lost_samples: 7,
                 affinity: Some(Affinity { host: "vm".into(), processors: [3].into() }),
                 begin_ns: 400,
             },
@@ -304,6 +329,8 @@ mod tests {
         }
         assert!(definitions.strings.iter().eq(["/bin/heat", "/bin/ocean"]));
         assert_eq!(definitions.openmp_ended, [(1, 450)].into());
+        let periods: Vec<u64> = definitions.interrupt_generators.iter().map(|of| of.period).collect();
+        assert_eq!((periods, definitions.lost_samples), (vec![5_000_000], [(1, 7)].into()));
         assert_eq!(definitions.affinities[&1].to_string(), "vm:3");
         let members: Vec<&Members> =
             definitions.communicators.iter().map(|communicator| &communicator.members).collect();
@@ -366,5 +393,25 @@ mod tests {
         let (definitions, _) = merge(&ranks);
         let expected = Communicator { name: "halves".into(), members: Members::Ranks(vec![0, 1]) };
         assert_eq!(definitions.communicators[2], expected);
+    }
+
+    #[test]
+    fn a_sample_has_the_context_of_its_place() {
+        let context = |function: &str, parent| LocalContext {
+            function: function.into(),
+            file: "a.c".into(),
+            line: 3,
+            parent,
+        };
+        let rank = Local {
+            contexts: vec![context("main", None), context("relax", Some(0))],
+            calls: vec![None; 3],
+            samples: [(1, 0), (2, 1)].into(),
+            ..Local::default()
+        };
+        let (definitions, maps) = merge(&[rank]);
+        let of = |call| maps[0].contexts[calling_context::of_call(call) as usize];
+        assert_eq!([0, 1, 2].map(of), [NONE, 0, 1]);
+        assert_eq!(definitions.calling_contexts[1].parent, Some(0));
     }
 }

@@ -25,6 +25,7 @@ pub(super) struct GlobalDefinitions<'a> {
     pub(super) source_code_locations: Vec<SourceCodeLocation>,
     pub(super) calling_contexts: Vec<CallingContext>,
     pub(super) calling_context_properties: Vec<CallingContextProperty>,
+    pub(super) interrupt_generators: Vec<InterruptGenerator>,
     pub(super) metric_members: Vec<MetricMember>,
     pub(super) metric_classes: Vec<MetricClass>,
     pub(super) metric_instances: Vec<MetricInstance>,
@@ -81,6 +82,17 @@ pub(super) struct CallingContextProperty {
 pub(super) enum PropertyValue {
     Uint8(u8),
     String(u32),
+}
+
+pub(super) struct InterruptGenerator {
+    pub(super) id: u32,
+    pub(super) name: u32,
+    /// The number of an `OTF2_InterruptGeneratorMode`.
+    pub(super) mode: u8,
+    /// The number of an `OTF2_Base`.
+    pub(super) base: u8,
+    pub(super) exponent: i64,
+    pub(super) period: u64,
 }
 
 pub(super) struct MetricMember {
@@ -195,6 +207,14 @@ impl<'a> GlobalDefinitions<'a> {
             definition::CALLING_CONTEXT_PROPERTY => {
                 self.calling_context_properties.extend(calling_context_property(body)?);
             }
+            definition::INTERRUPT_GENERATOR => self.interrupt_generators.push(InterruptGenerator {
+                id: body.u32()?,
+                name: body.u32()?,
+                mode: body.u8()?,
+                base: body.u8()?,
+                exponent: body.u64()? as i64,
+                period: body.u64()?,
+            }),
             definition::METRIC_MEMBER => self.metric_members.push(metric_member(body)?),
             definition::METRIC_CLASS => self.metric_classes.push(metric_class(body)?),
             definition::METRIC_INSTANCE => {

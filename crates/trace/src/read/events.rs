@@ -4,8 +4,8 @@ use std::ops::ControlFlow;
 
 use ats_model::attribute::{AttributeType, AttributeValue};
 use ats_model::event::{
-    AttributeRef, Bytes, CollectiveOperation, CommunicatorRef, MeasurementMode, MetricRef, ProgramRef,
-    Record, RegionRef, Root, TaskId, TeamRef, Time,
+    AttributeRef, Bytes, CallingContextRef, CollectiveOperation, CommunicatorRef, InterruptGeneratorRef,
+    MeasurementMode, MetricRef, ProgramRef, Record, RegionRef, Root, TaskId, TeamRef, Time,
 };
 use ats_model::metric::{MetricValue, ValueType};
 use ats_model::record::{Common, Form, Rare, ReadField, RecordReader};
@@ -26,6 +26,7 @@ pub(super) struct References<'a> {
     pub(super) metrics: Metrics<'a>,
     pub(super) attributes: &'a IdTable<'a>,
     pub(super) calling_contexts: &'a IdTable<'a>,
+    pub(super) interrupt_generators: &'a IdTable<'a>,
     pub(super) definitions: &'a Definitions,
 }
 
@@ -341,6 +342,14 @@ fields! {
         let id = fields.cursor.u32()?;
         ProgramRef(fields.defined(fields.references.strings.get(id)))
     };
+    CallingContextRef: |fields| {
+        let id = fields.cursor.u32()?;
+        CallingContextRef(fields.defined(fields.references.calling_contexts.get(id)))
+    };
+    InterruptGeneratorRef: |fields| {
+        let id = fields.cursor.u32()?;
+        InterruptGeneratorRef(fields.defined(fields.references.interrupt_generators.get(id)))
+    };
     Time: |fields| Time(fields.cursor.full_u64()?);
     MeasurementMode: |fields| match fields.cursor.u8()? {
         1 => MeasurementMode::On,
@@ -396,6 +405,7 @@ mod tests {
             metrics,
             attributes: &ids,
             calling_contexts: &ids,
+            interrupt_generators: &ids,
             definitions: &Definitions::default(),
         };
         let mut fields =

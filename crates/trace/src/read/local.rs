@@ -15,6 +15,7 @@ pub(super) struct LocalDefinitions {
     pub(super) metrics: Option<IdMap>,
     pub(super) attributes: Option<IdMap>,
     pub(super) calling_contexts: Option<IdMap>,
+    pub(super) interrupt_generators: Option<IdMap>,
     /// In the order of the file.
     pub(super) clock_offsets: Vec<ClockOffset>,
 }
@@ -41,6 +42,7 @@ impl LocalDefinitions {
             mapping::METRIC => &mut self.metrics,
             mapping::ATTRIBUTE => &mut self.attributes,
             mapping::CALLING_CONTEXT => &mut self.calling_contexts,
+            mapping::INTERRUPT_GENERATOR => &mut self.interrupt_generators,
             _ => return Ok(()),
         };
         let count = body.count(1)?;

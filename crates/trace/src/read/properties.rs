@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use ats_model::affinity::Affinity;
-use ats_model::definitions::LocationDefinition;
+use ats_model::definitions::{LOST_SAMPLES, LocationDefinition};
 use ats_model::event::CommunicatorRef;
 use ats_model::neighbors::Neighbors;
 use ats_model::openmp;
@@ -18,6 +18,7 @@ use super::definitions::GlobalDefinitions;
 pub(super) struct Properties {
     pub(super) neighbors: BTreeMap<(u32, CommunicatorRef), Neighbors>,
     pub(super) openmp_ended: BTreeMap<u32, u64>,
+    pub(super) lost_samples: BTreeMap<u32, u64>,
     pub(super) affinities: BTreeMap<u32, Affinity>,
 }
 
@@ -39,6 +40,10 @@ impl Properties {
             if name == openmp::ENDED {
                 let ended = budget.text(raw, property.value)?.parse();
                 all.openmp_ended.extend(ended.ok().map(|ended| (rank, ended)));
+            }
+            if name == LOST_SAMPLES {
+                let lost = budget.text(raw, property.value)?.parse();
+                all.lost_samples.extend(lost.ok().map(|lost| (rank, lost)));
             }
             if name == Affinity::PROPERTY {
                 let text = budget.text(raw, property.value)?;

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use ats_model::attribute::{AttributeDefinition, AttributeType};
 use ats_model::definitions::{
-    Communicator, LocationDefinition, Members, Paradigm, Region, RegionRole, SystemNode, SystemTree, Team,
+    Communicator, InterruptGenerator, InterruptMode, LocationDefinition, Members, Paradigm, Region,
+    RegionRole, SystemNode, SystemTree, Team,
 };
 use ats_model::metric::{Base, MetricDefinition, ValueProperty, ValueType};
 use ats_model::strings::Strings;
@@ -38,6 +39,7 @@ pub(super) struct Resolved {
     pub(super) metrics_of: Vec<(u32, u32)>,
     pub(super) attributes: IdTable<'static>,
     pub(super) calling_contexts: IdTable<'static>,
+    pub(super) interrupt_generators: IdTable<'static>,
     /// The events of locations that are none of the model, in words.
     pub(super) passed_over: Vec<String>,
 }
@@ -49,7 +51,7 @@ pub(super) fn resolve(raw: &GlobalDefinitions<'_>, file_bytes: usize) -> Result<
     let (region_ids, mut regions) = regions(raw, &mut budget)?;
     let (communicator_ids, communicators) = communicators(raw, &mut budget)?;
     let locations = locations(raw, &mut budget)?;
-    let Properties { neighbors, openmp_ended, affinities } =
+    let Properties { neighbors, openmp_ended, lost_samples, affinities } =
         Properties::new(raw, &locations, &communicator_ids, &mut budget)?;
     let (team_ids, teams) = teams(raw, &locations, &mut budget)?;
     let (string_ids, strings) = strings(raw);
@@ -59,6 +61,7 @@ pub(super) fn resolve(raw: &GlobalDefinitions<'_>, file_bytes: usize) -> Result<
     let regions_by_id = IdTable::new(&region_ids, &[]);
     let (context_ids, mut calling_contexts) = calling_contexts(raw, &regions_by_id, &mut budget)?;
     let calls = calls(raw, &context_ids, &mut calling_contexts, &mut regions, &mut budget)?;
+    let (generator_ids, interrupt_generators) = interrupt_generators(raw, &mut budget)?;
     // The communicators of MPI and the teams of OpenMP are of one record. An id may stand for one of each.
     let comms = raw.communicators.iter().map(|comm| comm.id);
     let all_comms: Vec<u32> = comms.chain(raw.inter_communicators.iter().copied()).collect();
@@ -71,6 +74,7 @@ pub(super) fn resolve(raw: &GlobalDefinitions<'_>, file_bytes: usize) -> Result<
         metrics_of: metrics.of,
         attributes: IdTable::new(&attribute_ids, &[]),
         calling_contexts: IdTable::new(&context_ids, &[]),
+        interrupt_generators: IdTable::new(&generator_ids, &[]),
         passed_over: passed_over(raw),
         definitions: Definitions {
             clock: raw.clock.unwrap_or_default(),
@@ -79,6 +83,7 @@ pub(super) fn resolve(raw: &GlobalDefinitions<'_>, file_bytes: usize) -> Result<
             communicators,
             neighbors,
             openmp_ended,
+            lost_samples,
             affinities,
             teams,
             locations: locations.into_iter().map(|(location, _)| location).collect(),
@@ -86,6 +91,7 @@ pub(super) fn resolve(raw: &GlobalDefinitions<'_>, file_bytes: usize) -> Result<
             metrics: metrics.definitions,
             attributes,
             calling_contexts,
+            interrupt_generators,
             strings,
         },
     })
@@ -250,6 +256,24 @@ fn attributes(
         })
     });
     Ok((ids, attributes.collect::<Result<_, _>>()?))
+}
+
+fn interrupt_generators(
+    raw: &GlobalDefinitions<'_>,
+    budget: &mut Budget,
+) -> Result<(Vec<u32>, Vec<InterruptGenerator>), Fault> {
+    let (ids, generators) = unique(raw.interrupt_generators.iter().map(|of| (of.id, of)));
+    let generators = generators.into_iter().map(|of| {
+        budget.spend(size_of::<InterruptGenerator>())?;
+        Ok(InterruptGenerator {
+            name: budget.text(raw, of.name)?,
+            mode: InterruptMode::ALL.get(usize::from(of.mode)).copied().unwrap_or_default(),
+            base: Base::ALL.get(usize::from(of.base)).copied().unwrap_or_default(),
+            exponent: of.exponent,
+            period: of.period,
+        })
+    });
+    Ok((ids, generators.collect::<Result<_, _>>()?))
 }
 
 /// The nodes, each after its parent, and where the processes are. Nodes inside each other, as only a damaged archive has them,

@@ -5,7 +5,7 @@ use std::path::Path;
 use ats_model::Definitions;
 use ats_model::affinity::Affinity;
 use ats_model::attribute::AttributeType;
-use ats_model::definitions::{Paradigm, Region, RegionRole};
+use ats_model::definitions::{LOST_SAMPLES, Paradigm, Region, RegionRole};
 use ats_model::event::RegionRef;
 use ats_model::neighbors::Neighbors;
 use ats_model::openmp;
@@ -74,6 +74,7 @@ pub(super) fn global(
     metrics(definitions, empty, &mut strings, &mut records);
     attributes(definitions, &mut strings, &mut records);
     comms::write(definitions, &masters, &mut strings, &mut records);
+    interrupt_generators(definitions, &mut strings, &mut records);
     properties(definitions, &mut strings, &mut records);
     let mut all = Records::default();
     clock::write(definitions.clock, &mut all);
@@ -138,6 +139,13 @@ fn calling_contexts(definitions: &Definitions, strings: &mut Strings, records: &
     }
 }
 
+fn interrupt_generators(definitions: &Definitions, strings: &mut Strings, records: &mut Records) {
+    for (id, of) in (0..).zip(&definitions.interrupt_generators) {
+        let body = Body::default().u32(id).u32(strings.id(&of.name)).u8(of.mode as u8).u8(of.base as u8);
+        records.push(definition::INTERRUPT_GENERATOR, body.u64(of.exponent as u64).u64(of.period));
+    }
+}
+
 /// Each metric is the only member of a class of its own. Those of the suite's recorder are sampled now and then, others
 /// taken to have a value at each enter and leave.
 fn metrics(definitions: &Definitions, empty: u32, strings: &mut Strings, records: &mut Records) {
@@ -175,6 +183,9 @@ fn properties(definitions: &Definitions, strings: &mut Strings, records: &mut Re
     }
     for (&rank, ended) in &definitions.openmp_ended {
         property(rank, openmp::ENDED, &ended.to_string());
+    }
+    for (&rank, lost) in &definitions.lost_samples {
+        property(rank, LOST_SAMPLES, &lost.to_string());
     }
     for (&rank, affinity) in &definitions.affinities {
         property(rank, Affinity::PROPERTY, &affinity.to_string());

@@ -2,8 +2,8 @@
 
 use ats_model::attribute::{AttributeType, AttributeValue};
 use ats_model::event::{
-    AttributeRef, Bytes, CollectiveOperation, CommunicatorRef, MeasurementMode, MetricRef, ProgramRef,
-    RegionRef, Root, TaskId, TeamRef, Time,
+    AttributeRef, Bytes, CallingContextRef, CollectiveOperation, CommunicatorRef, InterruptGeneratorRef,
+    MeasurementMode, MetricRef, ProgramRef, RegionRef, Root, TaskId, TeamRef, Time,
 };
 use ats_model::metric::MetricValue;
 use ats_model::record::{Form, RecordWriter, Row, WriteField};
@@ -159,6 +159,8 @@ fields! {
     Root: |room, root| room.u32(root.rank().unwrap_or(u32::MAX));
     Bytes: |room, bytes| room.u64(bytes.into());
     RegionRef: |room, region| room.u32(region.0);
+    CallingContextRef: |room, context| room.u32(context.0);
+    InterruptGeneratorRef: |room, generator| room.u32(generator.0);
     CommunicatorRef: |room, communicator| room.u32(communicator.0);
     TeamRef: |room, team| room.u32(TEAM_IDS | team.0);
     CollectiveOperation: |room, operation| room.u8(operation as u8);

@@ -6,7 +6,7 @@ use std::process::Command;
 
 use crate::common::{all_events, small_definitions, thread_events, threaded_definitions};
 use ats_model::attribute::{AttributeDefinition, AttributeType, AttributeValue};
-use ats_model::definitions::{Paradigm, RegionRole};
+use ats_model::definitions::{CallingContext, Paradigm, RegionRole};
 use ats_model::event::{
     AttributeRef, CollectiveOperation, CommunicatorRef, MeasurementMode, MetricRef, Record, RegionRef,
     TaskId, TeamRef,
@@ -201,6 +201,23 @@ fn rendered(definitions: &Definitions, location: u64, time: u64, event: &Event) 
                 ValueType::Double => format!("DOUBLE; {}", f64::from_bits(value.bits)),
             };
             ("METRIC", format!("Metric: {metric}, 1 Value: (\"{name}\"; {value})"))
+        }
+        Event::CallingContextSample { context, unwind_distance, interrupts } => {
+            let CallingContext { function, file, line, .. } =
+                &definitions.calling_contexts[context.0 as usize];
+            let name = &definitions.regions[function.0 as usize].name;
+            let generator = &definitions.interrupt_generators[interrupts.0 as usize].name;
+            let distance = match unwind_distance {
+                u32::MAX => "UNDEFINED".to_owned(),
+                distance => distance.to_string(),
+            };
+            (
+                "CALLING_CONTEXT_SAMPLE",
+                format!(
+                    "Calling Context: \"{name}@{file}:{line}\", Unwind Distance: {distance}, Interrupt Generator: \
+                     \"{generator}\""
+                ),
+            )
         }
         Event::ProgramBegin { program } => {
             let name = definitions.strings.get(program.0).unwrap();
@@ -407,6 +424,7 @@ fn it_reads_the_definitions() {
         "GROUP 3 Name: \"\" <1>, Type: COMM_GROUP, Paradigm: MPI, Flags: NONE, 2 Members: 0 (\"Master thread\" <0>), 2 (\"Master thread\" <2>)",
         "COMM 0 Name: \"MPI_COMM_WORLD\" <21>, Group: \"\" <2>, Parent: UNDEFINED, Flags: NONE",
         "COMM 2 Name: \"MPI_COMM_SELF\" <23>, Group: \"\" <1>, Parent: UNDEFINED, Flags: NONE",
+        "INTERRUPT_GENERATOR 0 Name: \"CPU time\" <24>, Mode: TIME, Base: DECIMAL, Exponent: -9, Period: 5000000",
     ] {
         assert!(lines.iter().any(|line| line == expected), "no line {expected:?} in {output}");
     }
@@ -570,7 +588,7 @@ fn it_reads_threads_and_teams() {
         output.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
     for expected in [
         "PARADIGM 3 OPENMP, Name: \"OpenMP\" <20>, Class: THREAD_FORK_JOIN",
-        "LOCATION 4294967297 Name: \"OMP thread 1\" <9>, Type: CPU_THREAD, # Events: 35, Group: \"MPI Rank 1\" <1>",
+        "LOCATION 4294967297 Name: \"OMP thread 1\" <9>, Type: CPU_THREAD, # Events: 36, Group: \"MPI Rank 1\" <1>",
         "GROUP 4 Name: \"OpenMP\" <20>, Type: COMM_LOCATIONS, Paradigm: \"OpenMP\" <3>, Flags: NONE, 4 Members: \"Master thread\" <0>, \"Master thread\" <1>, \"OMP thread 1\" <4294967296>, \"OMP thread 1\" <4294967297>",
         "GROUP 6 Name: \"\" <1>, Type: COMM_GROUP, Paradigm: \"OpenMP\" <3>, Flags: NONE, 2 Members: 1 (\"Master thread\" <1>), 3 (\"OMP thread 1\" <4294967297>)",
         "COMM 4 Name: \"team 1\" <25>, Group: \"\" <6>, Parent: UNDEFINED, Flags: NONE",

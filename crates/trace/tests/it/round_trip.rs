@@ -5,8 +5,8 @@ use crate::common::{all_events, events_of, small_definitions, thread_events, thr
 use ats_model::attribute::{AttributeType, AttributeValue};
 use ats_model::definitions::{CallingContext, Region, RegionRole};
 use ats_model::event::{
-    AttributeRef, CollectiveOperation, CommunicatorRef, MeasurementMode, MetricRef, ProgramRef, RegionRef,
-    TaskId, TeamRef, Time,
+    AttributeRef, CallingContextRef, CollectiveOperation, CommunicatorRef, InterruptGeneratorRef,
+    MeasurementMode, MetricRef, ProgramRef, RegionRef, TaskId, TeamRef, Time,
 };
 use ats_model::metric::{MetricValue, ValueType};
 use ats_model::own_attribute::Own;
@@ -92,6 +92,13 @@ fn event() -> BoxedStrategy<Event> {
         (0..4u32, 0..AttributeType::ALL.len(), any::<u64>()).prop_map(|(attribute, of, bits)| {
             let value = attribute_value(AttributeType::ALL[of], bits);
             Event::Attribute { attribute: AttributeRef(attribute), value }
+        }),
+        (0..2u32, number.clone(), 0..2u32).prop_map(|(context, unwind_distance, interrupts)| {
+            Event::CallingContextSample {
+                context: CallingContextRef(context),
+                unwind_distance,
+                interrupts: InterruptGeneratorRef(interrupts),
+            }
         }),
         (0..4u32).prop_map(|program| Event::ProgramBegin { program: ProgramRef(program) }),
         any::<i64>().prop_map(|status| Event::ProgramEnd { status }),

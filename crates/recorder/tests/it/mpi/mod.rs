@@ -317,6 +317,7 @@ impl Trace {
                     | Event::ThreadTeamBegin { .. }
                     | Event::ThreadTeamEnd { .. }
                     | Event::MeasurementOnOff { .. }
+                    | Event::CallingContextSample { .. }
                     | Event::BufferFlush { .. } => {}
                     event if is_context(event) => {}
                     _ => assert!(!stack.is_empty(), "{event:?} is inside a call"),

@@ -6,12 +6,12 @@ use std::collections::BTreeMap;
 use ats_model::affinity::Affinity;
 use ats_model::attribute::{AttributeDefinition, AttributeType};
 use ats_model::definitions::{
-    CallingContext, Clock, Communicator, LocationDefinition, Members, Paradigm, Region, RegionRole,
-    SystemNode, SystemTree, Team,
+    CallingContext, Clock, Communicator, InterruptGenerator, InterruptMode, LocationDefinition, Members,
+    Paradigm, Region, RegionRole, SystemNode, SystemTree, Team,
 };
 use ats_model::event::{
-    CollectiveOperation, CommunicatorRef, MeasurementMode, MetricRef, ProgramRef, RegionRef, Root, TaskId,
-    TeamRef, Time,
+    CallingContextRef, CollectiveOperation, CommunicatorRef, InterruptGeneratorRef, MeasurementMode,
+    MetricRef, ProgramRef, RegionRef, Root, TaskId, TeamRef, Time,
 };
 use ats_model::metric::{Base, MetricDefinition, MetricValue, ValueProperty, ValueType};
 use ats_model::neighbors::Neighbors;
@@ -69,6 +69,7 @@ pub(crate) fn small_definitions(ranks: u32) -> Definitions {
         neighbors: [((0, CommunicatorRef(1)), Neighbors { sources: vec![0], destinations: Vec::new() })]
             .into(),
         openmp_ended: BTreeMap::new(),
+        lost_samples: BTreeMap::new(),
         affinities: BTreeMap::new(),
         teams: Vec::new(),
         locations: (0..ranks)
@@ -97,6 +98,13 @@ pub(crate) fn small_definitions(ranks: u32) -> Definitions {
             CallingContext { function: RegionRef(4), file: "late_sender.c".into(), line: 30, parent: None },
             CallingContext { function: RegionRef(0), file: String::new(), line: 0, parent: Some(0) },
         ],
+        interrupt_generators: vec![InterruptGenerator {
+            name: "CPU time".into(),
+            mode: InterruptMode::Time,
+            base: Base::Decimal,
+            exponent: -9,
+            period: 5_000_000,
+        }],
         strings: ["late_sender", ""].into_iter().collect(),
     }
 }
@@ -187,6 +195,11 @@ pub(crate) fn all_events() -> Vec<Event> {
             received: 0.into(),
             request: 7,
         },
+        Event::CallingContextSample {
+            context: CallingContextRef(0),
+            unwind_distance: u32::MAX,
+            interrupts: InterruptGeneratorRef(0),
+        },
         Event::Leave { region: RegionRef(0) },
         Event::ProgramEnd { status: -1 },
         Event::ProgramEnd { status: i64::MIN },
@@ -258,6 +271,15 @@ pub(crate) fn definitions() -> BoxedStrategy<Definitions> {
         };
         (0..).zip(contexts).map(context).collect::<Vec<_>>()
     });
+    let generator = (text.clone(), 0..2_usize, 0..2_usize, any::<i64>(), any::<u64>()).prop_map(
+        |(name, mode, base, exponent, period)| InterruptGenerator {
+            name,
+            mode: InterruptMode::ALL[mode],
+            base: Base::ALL[base],
+            exponent,
+            period,
+        },
+    );
     let beside = (
         prop::collection::vec((text.clone(), text.clone()), 1..5),
         prop::collection::vec(metric, 4..6),
@@ -266,6 +288,7 @@ pub(crate) fn definitions() -> BoxedStrategy<Definitions> {
         neighbors(),
         prop::collection::btree_map(0..4u32, any::<u64>(), 0..3),
         contexts,
+        prop::collection::vec(generator, 2..4),
     );
     (
         1..u64::MAX,
@@ -293,6 +316,7 @@ pub(crate) fn definitions() -> BoxedStrategy<Definitions> {
                     (location.rank, Affinity { host: beside.0[0].0.clone(), processors })
                 })
                 .collect(),
+            lost_samples: [(0, 1)].into(),
             openmp_ended: beside
                 .5
                 .into_iter()
@@ -316,6 +340,7 @@ pub(crate) fn definitions() -> BoxedStrategy<Definitions> {
             metrics: beside.1,
             attributes: beside.2,
             calling_contexts: beside.6,
+            interrupt_generators: beside.7,
             strings: beside.3.into_iter().collect(),
             locations,
         })
