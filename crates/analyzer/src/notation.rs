@@ -48,6 +48,7 @@
 //! | `off`, `on` | the recorder stops, goes on |
 //! | `flush T` | the recorder writes its buffers until T |
 //! | `count NAME VALUE` | a value of a metric |
+//! | `sample N` | a sample in a calling context |
 //! | `with NAME VALUE` | an attribute of the event that follows |
 //! | `other` | a record that is not in the model |
 //!

@@ -19,6 +19,7 @@ mod probes;
 mod probing;
 mod recorder;
 mod result;
+mod samples;
 mod spent;
 pub(crate) mod stops;
 mod taking;
@@ -215,8 +216,7 @@ impl<'a> Scanner<'a> {
             | Event::ThreadTaskCreate { .. }
             | Event::ThreadTaskSwitch { .. }
             | Event::ThreadTaskComplete { .. } => self.thread_event(time, event),
-            // It says nothing of regions.
-            Event::CallingContextSample { .. } => {}
+            Event::CallingContextSample { context, .. } => self.found_in(context),
             Event::Metric { metric, value } => {
                 if !self.sampled(time, metric, value) {
                     self.measured(time, metric, value);

@@ -157,7 +157,8 @@ fn problem(case: &Case<'_>) -> Problem {
     let facts = case.facts;
     let causes = rules::fitting(case);
     let call_path = case.path.map(|path| path.names.to_vec()).unwrap_or_default();
-    let text = wording::text(case, &causes);
+    let functions = case.functions();
+    let text = wording::text(case, &causes, &functions);
     let causes = causes.into_iter().map(|fit| FittingCause {
         cause: fit.cause,
         confidence: fit.confidence,
@@ -170,6 +171,7 @@ fn problem(case: &Case<'_>) -> Problem {
         source: case.path.and_then(|path| facts.source(path)),
         call_path,
         culprits: case.culprits(),
+        functions,
         effects: case
             .effects
             .iter()
@@ -215,7 +217,7 @@ fn notes(Recorded { analysis, profile, waits, .. }: Recorded<'_>) -> Vec<String>
         Some(ClockMethod::Recorded) | None => None,
     };
     notes.extend(of_clocks.map(str::to_owned));
-    if !Facts::has_regions(profile) {
+    if !Facts::has_regions(profile) && profile.samples.is_empty() {
         let unknown = match profile.regions.iter().any(ProfiledRegion::is_segment) {
             true => "which of the functions called between two calls is late is not known",
             false => "which code is late between calls is not known",

@@ -9,6 +9,7 @@ pub use ats_model::CauseKind;
 
 use crate::Basis;
 use crate::machine::Machine;
+use crate::profile::FunctionShare;
 
 /// `ats-explanation/1`: problems with their causes and advice, as Kappa-PI gives them (Espinosa, Margalef and Luque 1998).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -104,6 +105,9 @@ pub struct Problem {
     pub source: Option<SourceLine>,
     /// The locations that the others wait for, or whose messages take long, by falling seconds.
     pub culprits: Vec<Culprit>,
+    /// The functions that the culprits spend their time there in, by samples and falling shares; none without samples.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub functions: Vec<FunctionShare>,
     /// The waits, by falling seconds; none if messages take long.
     pub effects: Vec<Effect>,
     /// The causes that fit, by falling confidence.

@@ -3,6 +3,7 @@
 mod causes;
 mod counters;
 mod report;
+mod samples;
 pub(crate) mod values;
 
 use std::collections::BTreeMap;
@@ -11,6 +12,7 @@ use std::hash::Hash;
 use serde::{Deserialize, Serialize};
 
 pub use counters::Counters;
+pub use samples::{FunctionShare, Sampled};
 pub use values::{Reader, Stored, Value, Values};
 
 use ats_model::call_path::{CallPathId, CallTree};
@@ -63,6 +65,9 @@ pub struct Profile {
     /// Work of the machine for the locations, where the trace has something of it.
     #[serde(default, skip_serializing_if = "Machine::is_empty")]
     pub machine: Machine,
+    /// The samples of the recorder, by call path, unit and line of the program; none if it took none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub samples: Vec<Sampled>,
     /// Parts that could not be analyzed, with the reasons, in words.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,

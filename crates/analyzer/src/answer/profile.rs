@@ -5,7 +5,7 @@ use std::ops::AddAssign;
 
 use ats_documents::{
     Analysis, Finding, Profile,
-    profile::{Combine, Metric, Origin, ProcessingUnit, ProfiledRegion},
+    profile::{Combine, Metric, Origin, ProcessingUnit, ProfiledRegion, Sampled},
 };
 use ats_model::{
     CallPathId, CallSite, CallTree, Definitions, Traffic, WaitState,
@@ -49,6 +49,7 @@ pub(crate) fn profile(definitions: &Definitions, scans: Vec<Scan>, analysis: &An
         tree: CallTree::default(),
         metrics: Vec::new(),
         values: BTreeMap::new(),
+        samples: BTreeMap::new(),
     };
     // What a location spent is forgotten when it is in the profile.
     for (location, Ran { spent, traffic, instances, time, is_worker }) in (0..).zip(ran) {
@@ -59,6 +60,7 @@ pub(crate) fn profile(definitions: &Definitions, scans: Vec<Scan>, analysis: &An
         growing.add_instances(location, &instances);
         if let Some(spent) = &spent {
             growing.add_metrics(location, spent);
+            growing.add_samples(location, spent);
         }
     }
     growing.add_waits(analysis);
@@ -82,6 +84,7 @@ pub(crate) fn profile(definitions: &Definitions, scans: Vec<Scan>, analysis: &An
     profile.metrics = growing.metrics;
     profile.values = growing.values.into_iter().map(|(name, values)| (name, values.into())).collect();
     profile.machine.clone_from(&analysis.machine);
+    profile.samples = growing.samples.into_iter().map(|(of, samples)| sampled(of, samples)).collect();
     profile.warnings.clone_from(&analysis.warnings);
     profile.warnings.extend(of_several_files(definitions, &profile.regions));
     profile
@@ -166,6 +169,8 @@ struct Growing<'a> {
     /// The metrics, in the order of their appearance.
     metrics: Vec<Metric>,
     values: BTreeMap<String, Vec<(u32, u32, f64)>>,
+    /// The numbers of samples by call path, location and line.
+    samples: BTreeMap<(CallPathId, u32, Line<'a>), u64>,
 }
 
 impl<'a> Growing<'a> {
@@ -316,6 +321,20 @@ impl<'a> Growing<'a> {
         }
     }
 
+    fn add_samples(&mut self, location: u32, spent: &Spent) {
+        let definitions = self.definitions;
+        for (context, sums) in &spent.contexts {
+            let context = &definitions.calling_contexts[context.0 as usize];
+            let function = definitions.regions[context.function.0 as usize].name.as_str();
+            let line = (function, context.file.as_str(), context.line);
+            for (path, samples) in self.by_path(location, sums) {
+                if path != CallPathId::ROOT {
+                    *self.samples.entry((path, location, line)).or_default() += samples;
+                }
+            }
+        }
+    }
+
     fn add_waits(&mut self, analysis: &'a Analysis) {
         let locations: FxHashMap<(u32, u32), u32> =
             self.definitions.locations.iter().map(|one| (one.rank, one.thread)).zip(0..).collect();
@@ -353,6 +372,21 @@ fn called(finding: &Finding) -> impl Iterator<Item = Called<'_>> {
     let call = finding.call_site.as_ref().and_then(|_| finding.call_path.iter().rposition(is_call));
     let site = move |at| finding.call_site.as_ref().filter(|_| call == Some(at));
     finding.call_path.iter().enumerate().map(move |(at, name)| (name.as_str(), site(at)))
+}
+
+/// A function, its file and a line there; empty and 0 where these are not known.
+type Line<'a> = (&'a str, &'a str, u32);
+
+/// Samples as the profile has them.
+fn sampled((path, unit, (function, file, line)): (CallPathId, u32, Line<'_>), samples: u64) -> Sampled {
+    Sampled {
+        call_path: path.0 - 1,
+        unit,
+        function: function.to_owned(),
+        file: Some(file).filter(|file| !file.is_empty()).map(str::to_owned),
+        line: (line > 0).then_some(line),
+        samples,
+    }
 }
 
 /// A region as the profile has it; an undefined one has no place in the source.

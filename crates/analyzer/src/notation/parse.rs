@@ -5,8 +5,8 @@ use ats_model::{
     attribute::{AttributeDefinition, AttributeType, AttributeValue},
     definitions::{Communicator, Members, Team},
     event::{
-        self, AttributeRef, CollectiveOperation, CommunicatorRef, MeasurementMode, MetricRef, ProgramRef,
-        RegionRef, TaskId, TeamRef, Time,
+        self, AttributeRef, CallingContextRef, CollectiveOperation, CommunicatorRef, InterruptGeneratorRef,
+        MeasurementMode, MetricRef, ProgramRef, RegionRef, TaskId, TeamRef, Time,
     },
     metric::{Base, MetricDefinition, MetricValue, ValueProperty, ValueType},
     neighbors::NotNeighbors,
@@ -210,6 +210,11 @@ fn record(builder: &mut Builder, text: &str) -> Result<Record, String> {
         "on" => Record::Completion(Event::MeasurementOnOff { mode: MeasurementMode::On }),
         "flush" => Record::Start(Event::BufferFlush { stop: Time(next(words)?) }),
         "count" => Record::Completion(count(builder, words)?),
+        "sample" => Record::Completion(Event::CallingContextSample {
+            context: CallingContextRef(next(words)?),
+            unwind_distance: u32::MAX,
+            interrupts: InterruptGeneratorRef(0),
+        }),
         "with" => Record::Completion(attribute(builder, words)?),
         "begin" => Record::Start(match words.next() {
             None => Event::MpiCollectiveBegin,

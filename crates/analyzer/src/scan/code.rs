@@ -7,7 +7,10 @@
 //! If the trace has the calls that lead to a call, their functions are regions around it, and the segment is in the
 //! innermost function that contains both calls.
 
-use ats_model::{CallPathId, Event, definitions::CallingContext, event::RegionRef, own_attribute::Own};
+use ats_model::{
+    CallPathId, Event, definitions::CallingContext, event::CallingContextRef, event::RegionRef,
+    own_attribute::Own,
+};
 use rustc_hash::FxHashMap;
 
 use super::Scanner;
@@ -28,6 +31,8 @@ pub(super) struct Code {
     since: Option<Since>,
     /// Events that wait for the next region.
     held: Vec<(u64, Event)>,
+    /// Samples that wait for the name of the code.
+    pub(super) samples: Vec<CallingContextRef>,
     /// The calling context of the region that is entered next, and that of the outermost one that was entered last.
     next: Option<u32>,
     last: Option<u32>,
@@ -88,8 +93,10 @@ impl Scanner<'_> {
             since.time.get_or_insert(time);
         }
         match event {
-            Event::ProgramBegin { .. } | Event::CallingContextSample { .. } => return false,
-            Event::Metric { .. } if self.code.held.is_empty() => return false,
+            Event::ProgramBegin { .. } => return false,
+            Event::Metric { .. } | Event::CallingContextSample { .. } if self.code.held.is_empty() => {
+                return false;
+            }
             Event::Attribute { attribute, .. }
                 if self.messages.probes.meaning(attribute) == Some(Own::CallingContext) =>
             {
@@ -98,6 +105,7 @@ impl Scanner<'_> {
             Event::ThreadFork { .. }
             | Event::ThreadTeamBegin { .. }
             | Event::Metric { .. }
+            | Event::CallingContextSample { .. }
             | Event::Attribute { .. } => {
                 self.code.held.push((time, event));
                 return true;
@@ -121,6 +129,7 @@ impl Scanner<'_> {
     /// Takes the events that were held. What comes after them is not behind a known region.
     fn release_held(&mut self) {
         self.code.since = None;
+        self.count_waiting_samples(self.innermost_path());
         // The buffer is used again.
         let mut held = std::mem::take(&mut self.code.held);
         held.drain(..).for_each(|(time, event)| self.take(time, event));
@@ -134,12 +143,13 @@ impl Scanner<'_> {
             && (from, region) != (None, None)
             && end > begin
         {
-            self.pass_segment([(from, context), (region, self.code.next)], begin, end);
+            let path = self.pass_segment([(from, context), (region, self.code.next)], begin, end);
+            self.count_waiting_samples(path);
         }
     }
 
-    /// The location was in a segment for this time.
-    fn pass_segment(&mut self, ends: Ends, begin: u64, end: u64) {
+    /// The location was in a segment for this time. Returns its call path.
+    fn pass_segment(&mut self, ends: Ends, begin: u64, end: u64) -> CallPathId {
         let path = match self.code.segments.get(&ends) {
             Some(&path) => path,
             None => {
@@ -160,6 +170,7 @@ impl Scanner<'_> {
             stops.spend(end);
             stops.at = at;
         }
+        path
     }
 
     /// The call path of a segment.

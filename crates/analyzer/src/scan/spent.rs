@@ -5,7 +5,9 @@ use std::{num::Saturating, ops::AddAssign};
 use ats_model::{
     CallPathId,
     attribute::{AttributeValue, Meaning},
-    event::{AttributeRef, CommunicatorRef, MeasurementMode, MetricRef, ProgramRef, RegionRef},
+    event::{
+        AttributeRef, CallingContextRef, CommunicatorRef, MeasurementMode, MetricRef, ProgramRef, RegionRef,
+    },
     metric::{MetricValue, ValueProperty},
     own_attribute::Own,
 };
@@ -28,6 +30,8 @@ pub(crate) struct Spent {
     pub(crate) metrics: FxHashMap<MetricRef, Sums<Samples>>,
     /// The numbers among the attributes of events, by the place of the events.
     pub(crate) attributes: FxHashMap<AttributeRef, Sums<Samples>>,
+    /// The numbers of samples in calling contexts, by the place of the location.
+    pub(crate) contexts: FxHashMap<CallingContextRef, Sums<u64>>,
     pub(crate) program: Option<Program>,
     /// The value before, of metrics that accumulate.
     before: FxHashMap<MetricRef, MetricValue>,
@@ -95,6 +99,7 @@ impl Spent {
         self.off.renumber(bases);
         self.flushed.renumber(bases);
         self.samples().for_each(|sums| sums.renumber(bases));
+        self.contexts.values_mut().for_each(|sums| sums.renumber(bases));
     }
 
     pub(crate) fn pack(&mut self) {
@@ -102,6 +107,7 @@ impl Spent {
         self.off.pack();
         self.flushed.pack();
         self.samples().for_each(Sums::pack);
+        self.contexts.values_mut().for_each(Sums::pack);
     }
 
     fn samples(&mut self) -> impl Iterator<Item = &mut Sums<Samples>> {

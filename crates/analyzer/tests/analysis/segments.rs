@@ -1,7 +1,7 @@
 //! Code between calls whose places are known is a region, if the program marks none.
 
 use ats_analyzer::{Options, analyze, analyze_and_profile, notation::parse};
-use ats_documents::{Finding, Profile};
+use ats_documents::{Finding, Profile, profile::Sampled};
 use ats_model::{
     definitions::{CallingContext, Region},
     delay::Extent,
@@ -182,5 +182,44 @@ fn contexts_that_are_not_defined_are_passed_over() {
          main/MPI_Barrier 1 1
          main between a.c:9 and a.c:9 1 1
          MPI_Barrier 1 1",
+    );
+}
+
+/// The samples of a profile: `RANK PATH FUNCTION:LINE SAMPLES`.
+fn samples(profile: &Profile) -> Vec<String> {
+    let row = |of: &Sampled| {
+        let (rank, path) = (profile.units[of.unit as usize].rank, profile.path(of.call_path).join("/"));
+        format!("{rank} {path} {}:{} {}", of.function, of.line.unwrap_or_default(), of.samples)
+    };
+    profile.samples.iter().map(row).collect()
+}
+
+#[test]
+fn samples_belong_to_the_code_or_region_that_they_were_taken_in() {
+    let contexts =
+        [("main", 10, None), ("relax", 88, Some(0)), ("relax", 89, Some(0)), ("norm", 40, Some(0))];
+    let trace = with_contexts(
+        "0: 0 sample 0; 1 with ATS::CALLING_CONTEXT 0; 1..2 MPI_Barrier@main@a.c:3 barrier
+         0: 3 sample 1; 4 sample 1; 5 sample 3; 6 sample 2; 7 with ATS::CALLING_CONTEXT 0
+         0: 7..8 MPI_Barrier@main@a.c:5 barrier; 9 enter work; 10 sample 3; 11 leave
+         0: 12 enter MPI_Comm_rank; 13 sample 1; 14 leave
+         1: 0 with ATS::CALLING_CONTEXT 0; 1..2 MPI_Barrier@main@a.c:3 barrier; 3 sample 1
+         1: 6 with ATS::CALLING_CONTEXT 0; 7..8 MPI_Barrier@main@a.c:5 barrier; 9 sample 9",
+        &contexts,
+    );
+    let (analysis, profile) = analyze_and_profile(&trace, "test", &Default::default()).unwrap();
+    assert!(analysis.is_whole(), "{:?}", analysis.warnings);
+    assert_eq!(
+        samples(&profile),
+        [
+            "0 code before a.c:3 main:10 1",
+            "0 main/main between a.c:3 and a.c:5 norm:40 1",
+            "0 main/main between a.c:3 and a.c:5 relax:88 2",
+            "0 main/main between a.c:3 and a.c:5 relax:89 1",
+            "1 main/main between a.c:3 and a.c:5 relax:88 1",
+            "0 work norm:40 1",
+        ],
+        "{:?}",
+        samples(&profile)
     );
 }

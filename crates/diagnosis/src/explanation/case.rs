@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use ats_documents::Finding;
 use ats_documents::causes::{Cause, CausedFinding};
 use ats_documents::explanation::Culprit;
+use ats_documents::profile::FunctionShare;
 use ats_model::mpi::{Arity, Function, Kind};
 
 use super::facts::{Facts, Place, lost};
@@ -209,6 +210,12 @@ impl<'a> Case<'a> {
     pub(super) fn culprits(&self) -> Vec<Culprit> {
         let culprit = |&(unit, seconds)| Culprit { location: self.facts.location(unit), seconds };
         self.units.iter().map(culprit).collect()
+    }
+
+    /// The functions that the main culprits spend their time in there, if that is code and not moving data.
+    pub(super) fn functions(&self) -> Vec<FunctionShare> {
+        let path = self.path.filter(|_| self.transfers.is_none());
+        path.map(|path| self.facts.functions(path, &self.main_units())).unwrap_or_default()
     }
 
     /// The findings that are explained.

@@ -6,7 +6,7 @@ use std::ops::AddAssign;
 use ats_documents::causes::Causes;
 use ats_documents::explanation::SourceLine;
 use ats_documents::machine::Counted;
-use ats_documents::profile::ProfiledRegion;
+use ats_documents::profile::{FunctionShare, ProfiledRegion};
 use ats_documents::{Analysis, Finding, Profile};
 use ats_model::CallSite;
 use ats_model::definitions::{Clock, Paradigm, RegionRole};
@@ -246,6 +246,12 @@ impl<'a> Facts<'a> {
         ["comms_send", "syncs_send"].iter().for_each(|metric| add(metric, |of| &mut of.sent));
         ["comms_recv", "syncs_recv"].iter().for_each(|metric| add(metric, |of| &mut of.received));
         messages
+    }
+
+    /// The functions that units were found in by samples, in a call path alone.
+    pub(super) fn functions(&self, path: Place<'_>, units: &[u32]) -> Vec<FunctionShare> {
+        let paths = self.numbers(path);
+        self.profile.functions(|of| paths.contains(&of.call_path) && units.contains(&of.unit))
     }
 
     /// The last region of a call path.

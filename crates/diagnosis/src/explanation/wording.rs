@@ -1,6 +1,7 @@
 //! The words of explanations.
 
 use ats_documents::explanation::SourceLine;
+use ats_documents::profile::FunctionShare;
 use ats_model::locations::{Location, in_a_sentence};
 use ats_model::openmp::without_place;
 
@@ -9,13 +10,41 @@ use super::facts::{Facts, Place};
 use super::fit::Fit;
 
 /// A problem in a few sentences: what happens, who waits where, and the advice of the first cause.
-pub(super) fn text(case: &Case<'_>, causes: &[Fit]) -> String {
+pub(super) fn text(case: &Case<'_>, causes: &[Fit], functions: &[FunctionShare]) -> String {
     let Some(first) = causes.first() else { return String::new() };
-    match case.transfers {
-        Some(_) => format!("{} {}", first.what, first.advice),
-        None => format!("{} {} {}", first.what, waiting(case), first.advice),
-    }
+    let waiting = case.transfers.is_none().then(|| waiting(case));
+    let sentences = [Some(first.what.clone()), inside(case, functions), waiting, Some(first.advice.clone())];
+    sentences.into_iter().flatten().collect::<Vec<_>>().join(" ")
 }
+
+/// The functions that a sentence names at most, and the least share of each.
+const NAMED: usize = 3;
+const LEAST_NAMED: f64 = 0.05;
+
+/// Sentence about the functions that the time of the culprits goes into: `By 214 samples, 70 % of its time there is in
+/// `relax` (solver.c:88), 25 % in `norm` (solver.c:40).`
+fn inside(case: &Case<'_>, functions: &[FunctionShare]) -> Option<String> {
+    let all: u64 = functions.iter().map(|of| of.samples).sum();
+    let named = functions.iter().filter(|of| of.share >= LEAST_NAMED).take(NAMED);
+    let part = |of: &FunctionShare| {
+        let place = of.place().map_or_else(String::new, |place| format!(" ({place})"));
+        format!("in `{}`{place}", of.function)
+    };
+    let mut parts = named.map(|of| (percent(of.share), part(of)));
+    let (share, first) = parts.next()?;
+    let by = match all {
+        1 => "one sample only".to_owned(),
+        few @ ..FEW => format!("{few} samples only"),
+        many => format!("{many} samples"),
+    };
+    let whose = agree(&case.main_units(), "its", "their");
+    let first = format!("By {by}, {share} of {whose} time there is {first}");
+    let more = parts.map(|(share, part)| format!(", {share} {part}"));
+    Some(first + &more.collect::<String>() + ".")
+}
+
+/// With fewer samples, a share of a half may be off by a quarter of all.
+const FEW: u64 = 20;
 
 /// Sentence about those that wait, where and how long: `Ranks 1-3 wait for it in MPI_Barrier (heat.c:130): 3.50 s of 10.0 s.`
 fn waiting(case: &Case<'_>) -> String {

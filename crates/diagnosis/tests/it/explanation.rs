@@ -9,6 +9,8 @@ use ats_diagnosis::{Limits, explain_trace};
 use ats_documents::Explanation;
 use ats_documents::explanation::{CauseKind, Problem, SourceLine};
 use ats_model::affinity::Affinity;
+use ats_model::definitions::CallingContext;
+use ats_model::event::RegionRef;
 use ats_model::source::InMemory;
 use ats_model::{Definitions, Event, EventSource};
 use ats_props::Catalogue;
@@ -436,6 +438,35 @@ fn regions_below_a_program_are_found() {
         "Rank 0 spends 5.00 s more in `solve`. Rank 1 waits in `MPI_Barrier`: 5.00 s of 20.0 s. Share the work evenly."
     );
     assert_eq!(explanation.notes, [] as [&str; 0]);
+}
+
+#[test]
+fn samples_divide_the_time_of_who_is_late_by_function() {
+    let late = |samples: &str| {
+        let mut trace = ats_analyzer::notation::parse(&format!(
+            "0: 0..20 solve; 20..30 MPI_Barrier barrier
+             1: {samples}; 0..29 solve; 29..30 MPI_Barrier barrier"
+        ))
+        .unwrap();
+        let place =
+            |line| CallingContext { function: RegionRef(0), file: "src/a.c".into(), line, parent: None };
+        let other = CallingContext { function: RegionRef(1), file: String::new(), line: 0, parent: None };
+        trace.definitions.calling_contexts = vec![place(7), place(8), other];
+        explained(&trace, LIMITS)
+    };
+    let taken = |first: u32, second: u32, third: u32| {
+        let numbers = [vec![0; first as usize], vec![1; second as usize], vec![2; third as usize]].concat();
+        let sample = |number: u32| format!("1 sample {number}");
+        format!("0 enter solve; {}; 2 leave", numbers.into_iter().map(sample).collect::<Vec<_>>().join("; "))
+    };
+    let many = late(&taken(4, 26, 10));
+    let words = "By 40 samples, 75 % of its time there is in `solve` (a.c:8), 25 % in `MPI_Barrier`.";
+    assert!(many.problems[0].text.contains(words), "{}", many.problems[0].text);
+    assert_eq!(many.problems[0].functions.iter().map(|of| of.samples).collect::<Vec<_>>(), [30, 10]);
+    assert_eq!(many.notes, [] as [&str; 0]);
+    let few = late(&taken(3, 0, 1));
+    let words = "By 4 samples only, 75 % of its time there is in `solve` (a.c:7), 25 % in `MPI_Barrier`.";
+    assert!(few.problems[0].text.contains(words), "{}", few.problems[0].text);
 }
 
 #[test]

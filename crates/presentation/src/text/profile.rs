@@ -1,6 +1,7 @@
 //! A profile as text.
 
 mod counters;
+mod functions;
 mod graph;
 mod summaries;
 
@@ -72,6 +73,8 @@ struct Rows<'a> {
     rows: Vec<Row>,
     /// The heading of their names.
     what: &'static str,
+    /// The number of the row that a call path belongs to.
+    number: fn(&CallNode) -> u32,
     /// Amounts of a metric with all that is inside, by the numbers of rows.
     whole: &'a dyn Fn(&Metric) -> Vec<Option<f64>>,
 }
@@ -106,7 +109,11 @@ impl View<'_> {
         let (head, all) = self.head(profile);
         let rows = self.of_regions(profile, all);
         let whole = |metric: &Metric| profile.whole_of_regions(metric, |unit| self.is_meant(unit));
-        head + &self.text(profile, all, &Rows { rows, what: "region", whole: &whole })
+        head + &self.text(
+            profile,
+            all,
+            &Rows { rows, what: "region", number: |node| node.region, whole: &whole },
+        )
     }
 
     /// A row for each call path, below the one that it lies in, of at most `depth` regions.
@@ -114,7 +121,11 @@ impl View<'_> {
         let (head, all) = self.head(profile);
         let rows = self.of_paths(profile, all, depth);
         let whole = |metric: &Metric| profile.whole_of_paths(metric, |unit| self.is_meant(unit));
-        head + &self.text(profile, all, &Rows { rows, what: "call path", whole: &whole })
+        head + &self.text(
+            profile,
+            all,
+            &Rows { rows, what: "call path", number: |node| node.id, whole: &whole },
+        )
     }
 
     fn text(&self, profile: &Profile, all: f64, shown: &Rows<'_>) -> String {
@@ -147,7 +158,7 @@ impl View<'_> {
                 add(&spent, [UNDEFINED; 2].map(str::to_owned), state.name().to_owned());
             }
         }
-        table.text() + &counters::tables(profile, shown, self.width)
+        table.text() + &functions::table(self, profile, shown) + &counters::tables(profile, shown, self.width)
     }
 
     fn is_named(&self, name: &str) -> bool {

@@ -17,7 +17,7 @@ use crate::samples::period_ns;
 use crate::samples::sampler::{Sampler, WORDS};
 use crate::stack::{self, DEPTH, ROOM};
 use crate::track::{self, Track};
-use crate::{clock, library};
+use crate::{claim, clock, library};
 
 /// The threads that are sampled at a time.
 const MOST: usize = 1024;
@@ -55,11 +55,12 @@ fn places() -> impl Iterator<Item = &'static Place> {
     (0..MOST).map_while(place)
 }
 
-/// Samples this process from now on, if that is wanted, beginning with its first thread.
+/// Samples each thread of this process from its first event on, if that is wanted, and the first thread from now on, unless
+/// nothing of the process may be recorded.
 pub(crate) fn begin() {
     if period_ns().is_some() {
         track::followed_by(follow);
-        if library::on_first_thread() {
+        if !claim::is_of_command() && library::on_first_thread() {
             follow(track::first());
         }
     }
