@@ -158,10 +158,8 @@ static CALLS: Mutex<Option<Calls>> = Mutex::new(None);
 pub(crate) fn sampled(addresses: &[usize]) -> Option<u32> {
     let mut calls = lock(&CALLS);
     let calls = calls.get_or_insert_default();
-    let call = addresses
-        .iter()
-        .rev()
-        .fold(None, |parent, &address| Some(calls.number_of((parent, At::Address(address)))))?;
+    let codes = addresses.iter().rev().filter_map(|&address| Code::of_call(address));
+    let call = codes.fold(None, |parent, code| Some(calls.number_of((parent, At::Code(code)))))?;
     calls.sampled.insert(call);
     Some(call)
 }
