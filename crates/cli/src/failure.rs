@@ -85,7 +85,9 @@ impl From<NotReady> for Failure {
             NotReady::Build(error) => error.into(),
             NotReady::Launch(error) => error.into(),
             NotReady::Claim(error) => error.into(),
-            NotReady::Unrecordable(_) | NotReady::Silent(_) | NotReady::Unloadable { .. } => Failure::input(error),
+            NotReady::Unrecordable(_) | NotReady::Silent(_) | NotReady::Unloadable { .. } => {
+                Failure::input(error)
+            }
             NotReady::NoMpi | NotReady::Unfit(_) => Failure::Missing(error.to_string()),
         }
     }

@@ -17,9 +17,7 @@ use crate::folder::Folder;
 use crate::lock::{Shared, lock};
 use crate::openmp::{attachment, runtime, team};
 use crate::track::{self, Track};
-use crate::{
-    belongs, buffer, clock, code, communicator, exchange, launcher, offsets, region, signals, stack,
-};
+use crate::{belongs, buffer, clock, code, communicator, exchange, launcher, offsets, region, signals};
 
 /// Bytes of memory for events, of each process; 1 GiB where it is not set.
 const MEMORY: &str = "ATS_RECORDER_BUFFER";
@@ -48,7 +46,6 @@ static BEGUN: AtomicBool = AtomicBool::new(false);
 static IS_WRITING: AtomicBool = AtomicBool::new(false);
 /// Whether there were threads before MPI was initialised, in one of several processes.
 static WAITS_FOR_MPI: AtomicBool = AtomicBool::new(false);
-
 /// Whether this process was forked from one that is recorded.
 static IS_CHILD: AtomicBool = AtomicBool::new(false);
 
@@ -328,7 +325,8 @@ impl Session {
             let track = track.lock();
             (track.thread(), track.events(ending) - left_out(&track))
         };
-        let (regions, (contexts, calls, samples)) = crate::place::aside(|| (region::all(), stack::all()));
+        let (regions, of_stacks) = crate::place::aside(|| (region::all(), crate::stack::all()));
+        let (contexts, calls, samples) = of_stacks;
         Local {
             program: code::program().to_string_lossy().into_owned(),
             regions,

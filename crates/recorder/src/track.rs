@@ -1,17 +1,21 @@
-//! The track of each thread: its events, and the things that have begun and not ended.
+//! The track of each thread: its events, and the things that have begun and not ended. The program [switches][switch] them
+//! off and on.
+
+mod switching;
 
 use std::cell::OnceCell;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock};
 
 use ats_model::Event;
-use ats_model::event::{MeasurementMode, RegionRef, Time};
+use ats_model::event::{RegionRef, Time};
 
 use crate::lock::{Shared, Taken, lock};
 use crate::machine::{Counters, Sampling};
 use crate::openmp::open::{Buffer, Open};
 use crate::openmp::thread::Thread;
 use crate::samples::Samples;
+pub(crate) use crate::track::switching::switch;
 use crate::{belongs, call_site, clock, code, numbers, stack};
 
 /// A thread that is recorded.
@@ -87,30 +91,6 @@ impl Track {
     #[cold]
     fn sample_now(&mut self, ticks: u64) {
         self.sampling.take(ticks).for_each(|event| self.buffer.push(ticks, event));
-    }
-
-    /// Whether a call of MPI, or a region of the program, is recorded that begins now. If that has changed since the last
-    /// one of this thread, it is noted.
-    #[inline]
-    pub(crate) fn is_on(&mut self, ticks: u64) -> bool {
-        let is_off = IS_OFF.load(Ordering::Relaxed);
-        if is_off != self.is_off {
-            self.switch(ticks, is_off);
-        }
-        !is_off
-    }
-
-    /// Notes that recording is switched off, or on again, between two samples of the machine's counters.
-    #[cold]
-    fn switch(&mut self, ticks: u64, is_off: bool) {
-        self.is_off = is_off;
-        if is_off {
-            self.sample_now(ticks);
-            self.buffer.push(ticks, Event::MeasurementOnOff { mode: MeasurementMode::Off });
-        } else {
-            self.buffer.push(ticks, Event::MeasurementOnOff { mode: MeasurementMode::On });
-            self.sample_now(ticks);
-        }
     }
 
     /// Whether it is within a call of MPI that is recorded.
@@ -231,9 +211,6 @@ fn sample_last() {
 }
 
 static RECORDING: AtomicBool = AtomicBool::new(false);
-/// Whether the program has switched the recording of calls of MPI and of its regions off. Each thread notes that itself, at
-/// its next one, so that one which makes none misses nothing.
-static IS_OFF: AtomicBool = AtomicBool::new(false);
 /// Whether OpenMP is followed; it is not any more when the ranks have agreed on definitions.
 static THREADS: AtomicBool = AtomicBool::new(false);
 /// They stay when a thread ends.
@@ -253,13 +230,6 @@ pub(crate) fn start() {
     COUNTERS_BEGAN.get_or_init(Counters::now);
     RECORDING.store(true, Ordering::Release);
     THREADS.store(true, Ordering::Release);
-}
-
-/// Switches the recording of calls of MPI, and of regions of the program, on or off in all threads. `track` is this
-/// thread's.
-pub(crate) fn switch(track: &mut Track, ticks: u64, is_on: bool) {
-    IS_OFF.store(!is_on, Ordering::Relaxed);
-    track.is_on(ticks);
 }
 
 /// Ends recording. What was recorded stays.
