@@ -2,6 +2,7 @@ use std::fs;
 
 use std::collections::BTreeMap;
 
+use ats_documents::machine::Machine;
 use ats_documents::{Analysis, Basis, Report};
 use ats_model::WaitState;
 use serde_json::json;
@@ -39,6 +40,7 @@ fn analysis(truth: &Truth) -> Analysis {
         messages: None,
         not_analyzed: Vec::new(),
         clock_correction: None,
+        machine: Machine::default(),
         warnings: Vec::new(),
     }
 }

@@ -1,5 +1,6 @@
 use ats_documents::Analysis;
 use ats_documents::finding::{Basis, LocationShare};
+use ats_documents::machine::Machine;
 use ats_model::traffic::CallCount;
 use ats_model::{CallSite, WaitState};
 
@@ -58,6 +59,7 @@ fn analyzed(findings: Vec<Finding>, counts: BTreeMap<String, u64>) -> Analysis {
         messages: None,
         not_analyzed: Vec::new(),
         clock_correction: None,
+        machine: Machine::default(),
         warnings: Vec::new(),
     }
 }
