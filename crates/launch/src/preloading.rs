@@ -4,6 +4,7 @@ use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
+use ats_model::mpi::Function;
 use goblin::elf::Elf;
 use goblin::elf::program_header::PT_INTERP;
 
@@ -16,7 +17,7 @@ const SETUID: u32 = 0o4000;
 const SETGID: u32 = 0o2010;
 
 /// Functions that only a static program with MPI or OpenMP has: of MPI, of LLVM's and of GNU's runtime.
-const RECORDED: [&str; 4] = ["MPI_Init", "PMPI_Init", "__kmpc_fork_call", "GOMP_parallel"];
+const RECORDED: [&str; 3] = [Function::Init.name(), "__kmpc_fork_call", "GOMP_parallel"];
 
 /// The reason why an executable cannot be recorded, with a way out. A static program may start others, which load
 /// the recorder; so it is refused only if it has MPI or OpenMP itself, or may have, as a rank that is stripped.

@@ -135,13 +135,15 @@ fn what_came_before_a_time_limit_is_a_trace() {
 }
 
 #[test]
-fn the_other_ranks_of_one_that_dies_leave_a_trace() {
+fn the_ranks_of_a_run_in_which_one_dies_leave_a_trace() {
     let foreign = Foreign::compiled("endless.c");
-    for (ending, code) in [("abort", 134), ("kill", 137)] {
+    for (ending, code, of_it) in
+        [("abort", 134, "ended by signal SIGABRT"), ("kill", 137, "it did not end; was it killed?")]
+    {
         let ended = Ended::new(&foreign, foreign.try_record(&[&LAUNCH[..], &[ending]].concat()));
         assert_eq!(ended.code, Some(code), "{}", ended.said);
-        let missing = "ranks 0,1: ended by signal SIGTERM; rank 2: it did not end; was it killed?";
-        ended.has(WaitState::LateSender, missing);
+        let missing = format!("ranks 0,1: ended by signal SIGTERM; rank 2: {of_it}");
+        ended.has(WaitState::LateSender, &missing);
     }
 }
 
