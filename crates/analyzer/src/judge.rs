@@ -11,7 +11,6 @@ pub(crate) mod openmp;
 pub(crate) mod point_to_point;
 pub(crate) mod points;
 mod progress;
-pub(crate) mod unacted;
 pub(crate) mod violations;
 pub(crate) mod waits;
 pub(crate) mod wrong_order;

@@ -68,7 +68,6 @@ use crate::{
         account::Account,
         ledger::{Details, Ledger},
         openmp::OpenMp,
-        unacted::Proceeded,
         violations::{Measure, Violations},
         waits::{TimesOf, WaitSpool},
     },
@@ -150,16 +149,8 @@ impl Settled {
     /// The ledgers, the damage of the trace, and what was taken from the ledgers before.
     pub(crate) fn into_ledgers(self) -> (Vec<Ledger>, Damages, Option<Tape>, Option<WaitSpool>) {
         let mut damages = self.damages;
-        let mut proceeded = Proceeded::default();
-        for account in self.accounts.values() {
-            damages.absorb(&account.damages);
-            proceeded.absorb(account.unacted.proceeded);
-        }
-        let ledger = |mut account: Account| {
-            account.unacted.book(&proceeded, &mut account.ledger);
-            account.ledger
-        };
-        (self.accounts.into_values().map(ledger).collect(), damages, self.tape, self.waits)
+        self.accounts.values().for_each(|account| damages.absorb(&account.damages));
+        (self.accounts.into_values().map(|account| account.ledger).collect(), damages, self.tape, self.waits)
     }
 
     /// Takes the single waits with known places from the ledgers.
@@ -203,7 +194,6 @@ impl Settled {
     fn renumber(&mut self, known: &BasesByLocation) {
         for account in self.accounts.values_mut() {
             account.ledger.renumber(known);
-            account.unacted.renumber(known);
             account.histories.values_mut().for_each(|history| history.renumber(known));
         }
     }

@@ -1,77 +1,47 @@
 //! Partners that have started their part of a message, and act on it only in their next call of MPI.
 
+use ats_model::WaitState;
+
 use crate::{
-    judge::{
-        account::Account,
-        point_to_point::Messages,
-        unacted::{Kind, Needs, Wait},
-    },
+    judge::{ledger::Ledger, point_to_point::Messages},
     records::{Completion, Message, MpiCall},
     words::regions::CallKind,
 };
 
 impl Messages<'_> {
-    /// Notes the wait in a call for the last of its partners to act. Up to `covered` it waits for something else, which
+    /// Books the wait in a call for the last of its partners to act. Up to `covered` it waits for something else, which
     /// has a name already.
-    pub(crate) fn judge_progress(&self, completions: &[Completion], covered: u64, account: &mut Account) {
+    pub(crate) fn judge_progress(&self, completions: &[Completion], covered: u64, ledger: &mut Ledger) {
         let call = &self.process.calls[completions[0].call as usize];
-        let mut waits = Vec::new();
+        let mut latest: (u64, u64, Option<(Message, &MpiCall)>) = (0, 0, None);
         for &Completion { message, .. } in completions {
-            let Some((kind, partner)) = self.kind(message) else { continue };
-            if partner.kind == CallKind::Lost {
-                continue;
-            }
-            if self.proceeded(call, message, partner) {
-                account.unacted.proceeded.note(kind);
-            }
-            let may_wait = match kind.needs {
-                Needs::Sender => call.kind.may_wait_for_sender(),
-                Needs::Receiver | Needs::Answer => call.kind.may_wait_for_receiver(),
-            };
+            let Some(start) = self.start_of_partner(call, message) else { continue };
             // Who returned before the partner acted did not wait for that.
-            if !may_wait || call.leave < partner.next {
+            if start.kind == CallKind::Lost || call.leave < start.next {
                 continue;
             }
-            let begin = partner.enter.max(covered);
-            let ticks = partner.next.saturating_sub(begin);
-            let message = self.waited_for(message);
-            waits.push(Wait { kind, ticks, begin, awaited: partner.place.location, message });
+            let begin = start.enter.max(covered);
+            let wait = start.next.saturating_sub(begin);
+            if wait > latest.0 {
+                latest = (wait, begin, Some((message, start)));
+            }
         }
-        account.unacted.keep(call.place, waits, account.ledger.waits.are_kept());
+        if let (wait, begin, Some((message, start))) = latest {
+            let from = (begin, Some(start.place.location));
+            ledger.add_message(from, WaitState::LateProgress, call.place, wait, self.waited_for(message));
+        }
     }
 
-    /// The kind of a message, and the call that starts its other part.
-    fn kind(&self, message: Message) -> Option<(Kind, &MpiCall)> {
-        let (needs, end, (peer, partner)) = match message {
-            Message::Receive(receive) => {
-                (Needs::Sender, self.process.receives[receive as usize], self.sender(receive)?)
-            }
-            Message::Send(send) => {
-                let end = self.process.sends[send as usize];
-                let is_synchronous = self.process.calls[end.start as usize].kind == CallKind::Synchronous;
-                let needs = if is_synchronous { Needs::Answer } else { Needs::Receiver };
-                (needs, end, self.receiver(send)?)
-            }
-            Message::Collective(_) => return None,
-        };
-        let is_on_one_node = self.process.node.is_some() && self.process.node == peer.node;
-        Some((Kind { needs, bytes: end.bytes, is_on_one_node }, partner))
-    }
-
-    /// Whether a message that this call completes has proceeded without its partner: it has left in standard mode before
-    /// its receive began, or was received after the call that sent it, and before the sender's next.
-    fn proceeded(&self, call: &MpiCall, message: Message, partner: &MpiCall) -> bool {
-        let start = |end: u32| &self.process.calls[end as usize];
+    /// The call that starts the other part of a message, if the call that completes this one may wait for it.
+    fn start_of_partner(&self, call: &MpiCall, message: Message) -> Option<&MpiCall> {
         match message {
-            Message::Send(send) => {
-                let start = start(self.process.sends[send as usize].start);
-                start.kind == CallKind::Plain && call.leave < partner.enter
+            Message::Receive(receive) if call.kind.may_wait_for_sender() => {
+                self.sender(receive).map(|(_, start)| start)
             }
-            Message::Receive(receive) => {
-                let start = start(self.process.receives[receive as usize].start);
-                start.enter >= partner.leave && call.leave < partner.next && partner.next != u64::MAX
+            Message::Send(send) if call.kind.may_wait_for_receiver() => {
+                self.receiver(send).map(|(_, start)| start)
             }
-            Message::Collective(_) => false,
+            _ => None,
         }
     }
 }

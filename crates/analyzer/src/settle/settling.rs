@@ -86,11 +86,8 @@ impl<'a> Settling<'a> {
                 taken.push(of_process);
             }
         }
-        let (mut processes, shares): (Vec<Process>, Vec<Shares>) =
+        let (processes, shares): (Vec<Process>, Vec<Shares>) =
             taken.into_par_iter().map(Taken::merged).unzip();
-        for process in &mut processes {
-            process.node = definitions.system_tree.shared_memory_of(process.rank);
-        }
         let known = match extent {
             Extent::All => Known::All,
             Extent::Complete => Known::SoFar,

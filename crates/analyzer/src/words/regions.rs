@@ -119,8 +119,6 @@ impl CallKind {
             Kind::Initialize => CallKind::Init,
             Kind::Finalize => CallKind::Finalize,
             Kind::Send(SendMode::Synchronous) => CallKind::Synchronous,
-            // What a non-blocking one starts says nothing of sends in standard mode.
-            Kind::Send(SendMode::Buffered) => CallKind::NoLateReceiver,
             Kind::Completion { tests: true, .. } => CallKind::Test,
             Kind::Completion { of: Arity::Any | Arity::Some | Arity::All, .. } => CallKind::AnyOrder,
             _ if function == Function::Request_free => CallKind::Test,
@@ -405,7 +403,7 @@ mod tests {
         for name in ["MPI_Ssend", "mpi_issend_", "MPI_Ssend_c"] {
             assert_eq!(kind(name), CallKind::Synchronous, "{name}");
         }
-        for name in ["MPI_Sendrecv", "mpi_sendrecv_replace_", "MPI_Bsend", "MPI_Ibsend", "MPI_Rsend_c"] {
+        for name in ["MPI_Sendrecv", "mpi_sendrecv_replace_", "MPI_Bsend", "MPI_Rsend_c"] {
             assert_eq!(kind(name), CallKind::NoLateReceiver, "{name}");
         }
         for name in ["MPI_Wait", "main", "p", "", "____", "MPI_Initialized", "MPI_Send"] {
