@@ -596,9 +596,6 @@ fn interpreters() -> BTreeSet<String> {
 /// Functions in Python, with their lines: methods, recursion, a callback of C, a generator, a thread, a name in Unicode.
 #[test]
 fn stacks_have_the_functions_in_python() {
-    if !ats_testing::required("python3") {
-        return;
-    }
     let source = source("frames.py");
     let text = std::fs::read_to_string(&source).expect("it is there");
     for (mpi, python) in Mpi::tested().flat_map(|mpi| interpreters().into_iter().map(move |of| (mpi, of))) {
