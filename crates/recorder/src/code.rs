@@ -103,12 +103,14 @@ pub(crate) fn span(address: usize) -> Option<Range<usize>> {
     Some(Loaded::at(address)?.span)
 }
 
-/// Whether an address belongs to a library of MPI.
+/// Whether an address belongs to a library of MPI, or to one that it brings: UCX prints stacks as Open MPI does.
 pub(crate) fn is_in_mpi(address: usize) -> bool {
     let loaded = Loaded::at(address);
     let name =
         loaded.as_ref().and_then(|loaded| loaded.path.file_name()).unwrap_or_default().to_string_lossy();
-    ["libmpi", "libpmpi", "libopen-pal", "libopen-rte"].iter().any(|library| name.starts_with(library))
+    ["libmpi", "libpmpi", "libopen-pal", "libopen-rte", "libucs"]
+        .iter()
+        .any(|library| name.starts_with(library))
 }
 
 /// An executable or library in memory.
