@@ -88,6 +88,19 @@ impl Track {
         }
     }
 
+    /// As [`Track::sample`], before the event that leaves a region. Returns the time of that event: asking for the counters
+    /// lets the system give the processor to another thread whose turn it is, and the region keeps the seconds without it.
+    #[inline]
+    pub(crate) fn sample_within(&mut self, ticks: u64) -> u64 {
+        if !self.sampling.is_due(ticks) {
+            return ticks;
+        }
+        let events = self.sampling.take(ticks);
+        let ticks = clock::now();
+        events.for_each(|event| self.buffer.push(ticks, event));
+        ticks
+    }
+
     #[cold]
     fn sample_now(&mut self, ticks: u64) {
         self.sampling.take(ticks).for_each(|event| self.buffer.push(ticks, event));

@@ -46,11 +46,8 @@ pub unsafe extern "C" fn ats_region_leave(name: *const c_char) {
     let Some(region) = (unsafe { region_of(name) }) else { return };
     match load::track() {
         Some(mut track) => {
-            let is_on = track.is_on(ticks);
+            let ticks = if track.is_on(ticks) { track.sample_within(ticks) } else { ticks };
             track.leave_late(ticks, region);
-            if is_on {
-                track.sample(ticks);
-            }
         }
         None => track::sealed().into_iter().for_each(|mut track| track.leave_late(ticks, region)),
     }
