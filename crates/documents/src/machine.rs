@@ -44,11 +44,11 @@ pub struct Counted {
     pub computing: f64,
     /// Seconds of computing in which it had none although it could go on, at least. Sleeping is none of it.
     pub not_running: f64,
-    /// How often it lost the processor for that, by the share of such seconds among all without one.
+    /// The number of times that it lost the processor for that, by the share of such seconds among all without one.
     pub taken: u64,
-    /// How often it lost the processor while it could go on, or let others go first.
+    /// The number of times that it lost the processor while it could go on, or let others go first.
     pub involuntary_switches: u64,
-    /// How often it gave the processor back, to sleep or to wait.
+    /// The number of times that it gave the processor back, to sleep or to wait.
     pub voluntary_switches: u64,
     /// Page faults.
     pub page_faults: u64,

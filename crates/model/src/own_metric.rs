@@ -13,10 +13,10 @@ listed! {
     pub enum OwnMetric {
         /// The time that the thread had a processor, in the program and in the kernel; recorded in nanoseconds.
         ProcessorTime,
-        /// How often it lost the processor while it could go on: another thread took its turn, or it let one by
+        /// Times that it lost the processor while it could go on: another thread took its turn, or it let one by
         /// `sched_yield`.
         InvoluntarySwitches,
-        /// How often it gave the processor back, to sleep or to wait.
+        /// Times that it gave the processor back, to sleep or to wait.
         VoluntarySwitches,
         /// Faults of pages, whether they read a disk or not.
         PageFaults,

@@ -16,7 +16,7 @@ use ats_model::event::RegionRef;
 
 use crate::region::MpiRegion;
 
-/// How much of the program's stack is recorded with each call: `off`, `sites` or `full`.
+/// The part of the program's stack that is recorded with each call: `off`, `sites` or `full`.
 const VARIABLE: &str = "ATS_RECORDER_STACKS";
 
 static SITES: AtomicBool = AtomicBool::new(false);

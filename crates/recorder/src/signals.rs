@@ -15,6 +15,7 @@ use std::ptr;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 
+use crate::background::{self, Semaphore};
 use crate::code;
 
 /// Signals that users, launchers and batch systems end programs with.
@@ -54,13 +55,7 @@ static PROCESS: AtomicI32 = AtomicI32::new(0);
 static CAUGHT: AtomicI32 = AtomicI32::new(0);
 /// Whether all is written that can be, after a crash.
 static IS_SAVED: AtomicBool = AtomicBool::new(false);
-static HAS_CAUGHT: Semaphore = Semaphore(UnsafeCell::new(MaybeUninit::zeroed()));
-
-/// No pipe, since a program may close every file that it has not opened.
-struct Semaphore(UnsafeCell<MaybeUninit<libc::sem_t>>);
-
-// SAFETY: it is there to be shared; only the C library's functions touch it.
-unsafe impl Sync for Semaphore {}
+static HAS_CAUGHT: Semaphore = Semaphore::new();
 
 /// The function that writes what was recorded: for this reason, and whether that is a crash, so that no other rank need
 /// end. Once it is done, it calls what it is given, and that returns only after a crash.
@@ -79,30 +74,15 @@ pub(crate) fn watch(write: Write, is_recording: fn() -> bool) {
         return;
     }
     IS_RECORDING.get_or_init(|| is_recording);
-    // SAFETY: nobody waits for the semaphore yet, since this happens once in a process.
-    unsafe { libc::sem_init(HAS_CAUGHT.0.get().cast(), 0, 0) };
-    if begin_thread(write) {
+    HAS_CAUGHT.reset();
+    if background::begin("ats-recorder", move || wait(write)) {
         SIGNALS.iter().for_each(|&(signal, _)| handle(signal));
         (0..CRASHES.len()).for_each(handle_crash);
     }
 }
 
-/// Begins the thread that waits for signals, and gets none itself.
-fn begin_thread(write: Write) -> bool {
-    // SAFETY: both sets are filled before they are read.
-    unsafe {
-        let (mut all, mut before) = (std::mem::zeroed(), std::mem::zeroed());
-        libc::sigfillset(&mut all);
-        libc::pthread_sigmask(libc::SIG_SETMASK, &all, &mut before);
-        let thread = std::thread::Builder::new().name("ats-recorder".to_owned()).spawn(move || wait(write));
-        libc::pthread_sigmask(libc::SIG_SETMASK, &before, ptr::null_mut());
-        thread.is_ok()
-    }
-}
-
 fn wait(write: Write) {
-    // SAFETY: the semaphore was made before this thread.
-    while unsafe { libc::sem_wait(HAS_CAUGHT.0.get().cast()) } != 0 {}
+    HAS_CAUGHT.wait();
     let caught = CAUGHT.load(Ordering::Relaxed);
     let is_crash = CRASHES.iter().any(|(signal, _)| *signal == caught);
     let end = || if is_crash { IS_SAVED.store(true, Ordering::Release) } else { end_by(caught) };
@@ -165,7 +145,7 @@ extern "C" fn on_crash(signal: c_int, info: *mut libc::siginfo_t, _: *mut c_void
         let is_own = PROCESS.load(Ordering::Relaxed) == libc::getpid();
         if is_own && !IS_RECORDING.get().is_some_and(|is_recording| is_recording()) {
             if CAUGHT.compare_exchange(0, signal, Ordering::Relaxed, Ordering::Relaxed).is_ok() {
-                libc::sem_post(HAS_CAUGHT.0.get().cast());
+                HAS_CAUGHT.post();
             }
             let step = libc::timespec { tv_sec: 0, tv_nsec: 1_000_000 };
             let mut steps = 0;
@@ -189,7 +169,7 @@ extern "C" fn on_signal(signal: c_int) {
     unsafe {
         if PROCESS.load(Ordering::Relaxed) == libc::getpid() {
             CAUGHT.store(signal, Ordering::Relaxed);
-            libc::sem_post(HAS_CAUGHT.0.get().cast());
+            HAS_CAUGHT.post();
         } else {
             libc::signal(signal, libc::SIG_DFL);
             libc::raise(signal);

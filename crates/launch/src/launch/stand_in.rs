@@ -1,6 +1,6 @@
-//! What a command starts by itself, as scripts do. Stand-ins for launchers come before them on the `PATH`, and have `ats`
-//! record what the command launches. All other processes are preloaded with the recorder, which records those that use
-//! MPI or have a parallel region. The first run that begins is the one that is recorded.
+//! Programs that a command starts by itself, as scripts do. Stand-ins for launchers come before them on the `PATH`, and
+//! have `ats` record what the command launches. All other processes are preloaded with the recorder, which records those
+//! that use MPI or have a parallel region. The first run that begins is the one that is recorded.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, Permissions};

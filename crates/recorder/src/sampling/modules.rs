@@ -33,7 +33,7 @@ pub(super) enum Owner {
 
 /// The modules that were loaded at some time.
 pub(super) struct Modules {
-    /// How many had been loaded and unloaded.
+    /// The numbers of those that had been loaded and unloaded.
     changes: (u64, u64),
     /// The first and the last address of each, in rising order.
     ranges: Vec<(usize, usize, Owner)>,

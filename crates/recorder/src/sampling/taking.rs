@@ -22,7 +22,7 @@ use crate::{claim, clock, library};
 /// The threads that are sampled at a time.
 const MOST: usize = 1024;
 
-/// What a thread needs to be sampled. It is used again by other threads.
+/// Buffer, memory and timer of a thread that is sampled. Other threads use it again.
 struct Place {
     is_taken: AtomicBool,
     sampler: Sampler,
