@@ -44,8 +44,6 @@ pub struct Counted {
     pub computing: f64,
     /// Seconds of computing in which it had none although it could go on, at least. Sleeping is none of it.
     pub not_running: f64,
-    /// The number of times that it lost the processor for that, by the share of such seconds among all without one.
-    pub taken: u64,
     /// The number of times that it lost the processor while it could go on, or let others go first.
     pub involuntary_switches: u64,
     /// The number of times that it gave the processor back, to sleep or to wait.
@@ -132,19 +130,14 @@ impl Machine {
 
     fn not_running(&self) -> Option<String> {
         let words = |location: &str, of: &Counted, is_first: bool| {
-            let Counted { computing, not_running, taken, .. } = of;
-            let wanted = computing + not_running;
-            let percent = 100.0 * computing / wanted;
+            let wanted = of.computing + of.not_running;
+            let percent = 100.0 * of.computing / wanted;
+            let seconds = format!("({:.2} of {wanted:.2} s)", of.computing);
             match is_first {
-                true => format!(
-                    "{location} had its processor for {percent:.0} % of its computing ({computing:.2} of {wanted:.2} s), \
-                     with {taken} involuntary switches"
-                ),
-                false => {
-                    format!(
-                        "{location} for {percent:.0} % ({computing:.2} of {wanted:.2} s, {taken} switches)"
-                    )
+                true => {
+                    format!("{location} had its processor for {percent:.0} % of its computing {seconds}")
                 }
+                false => format!("{location} for {percent:.0} % {seconds}"),
             }
         };
         let said = self.named(Counted::lost_processor, |of| of.not_running, words)?;

@@ -19,7 +19,6 @@ pub(crate) fn machine(definitions: &Definitions, scans: &[Scan], cost_of_event: 
             processor: counters.counted[OwnMetric::ProcessorTime as usize],
             computing: counters.computing,
             not_running: counters.not_running,
-            taken: counters.taken.round() as u64,
             involuntary_switches: number(OwnMetric::InvoluntarySwitches),
             voluntary_switches: number(OwnMetric::VoluntarySwitches),
             page_faults: number(OwnMetric::PageFaults),

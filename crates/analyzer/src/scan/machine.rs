@@ -28,8 +28,6 @@ pub(crate) struct Counters {
     pub(crate) computing: f64,
     /// Seconds of computing in which it had none and did not sleep.
     pub(crate) not_running: f64,
-    /// The part of the involuntary switches that such seconds have.
-    pub(crate) taken: f64,
     /// Page faults between samples with seconds of computing.
     pub(crate) faults: f64,
 }
@@ -50,9 +48,6 @@ impl Counters {
         let not_running = if taken > 0.0 && of(OwnMetric::VoluntarySwitches) == 0.0 { without } else { 0.0 };
         self.computing += computing - without;
         self.not_running += not_running;
-        // In calls, a location may give way to others again and again.
-        let off = seconds - of(OwnMetric::ProcessorTime);
-        self.taken += if off > 0.0 { taken * (not_running / off).min(1.0) } else { 0.0 };
         self.faults += of(OwnMetric::PageFaults);
     }
 }
@@ -189,8 +184,6 @@ mod tests {
         for ([processor, taken, given], expected, why) in cases {
             let mut counters = Counters::default();
             counters.add(1.5, 1.0, [processor, taken, given, 7.0, 0.0]);
-            let share = expected / (1.5 - processor);
-            assert!((counters.taken - share * taken).abs() < 1e-9, "{why}: {counters:?}");
             assert!((counters.not_running - expected).abs() < 1e-9, "{why}: {counters:?}");
             assert_eq!(counters.computing, processor.min(1.0), "{why}");
             assert_eq!((counters.seconds, counters.faults), (1.5, 7.0));

@@ -91,7 +91,7 @@ pub(super) fn taken(case: &Case<'_>) -> Option<Fit> {
             duration(counted.not_running)
         ),
         evidence: vec![
-            format!("It lost its processor {} times while it could go on.", counted.taken),
+            format!("It had its processor for {} of its computing.", duration(counted.computing)),
             format!("At the rate of those that wait for it, that would be {}.", duration(usual)),
         ],
         advice: "Give it a processor of its own: what else ran there kept it waiting, and not its work."
