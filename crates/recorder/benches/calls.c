@@ -39,16 +39,10 @@ static void region(void) {
     sink++;
 }
 
-int main(int argc, char **argv) {
-    if (argc != 3) {
-        fprintf(stderr, "usage: calls KIND CALLS\n");
-        return 2;
-    }
-    const char *kind = argv[1];
-    int calls = atoi(argv[2]), provided, out = 0, in, rank;
+static void measure(const char *kind, int calls) {
+    int out = 0, in, rank;
     MPI_Comm world = MPI_COMM_WORLD;
     MPI_Request requests[2];
-    MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
     MEASURE("MPI_Comm_rank", MPI_Comm_rank(world, &rank));
     MEASURE("MPI_Sendrecv", MPI_Sendrecv(&out, 1, MPI_INT, 0, 0, &in, 1, MPI_INT, 0, 0, world, MPI_STATUS_IGNORE));
     MEASURE("MPI_Isend-Irecv-Waitall", {
@@ -74,6 +68,22 @@ int main(int argc, char **argv) {
             MEASURE("critical-in-a-team", critical());
         }
     }
+}
+
+/* Calls `measure` that many functions below this one. */
+__attribute__((noinline)) static void nested(int depth, const char *kind, int calls) {
+    depth == 0 ? measure(kind, calls) : nested(depth - 1, kind, calls);
+    __asm__ volatile(""); /* no tail call */
+}
+
+int main(int argc, char **argv) {
+    if (argc != 3) {
+        fprintf(stderr, "usage: calls KIND CALLS\n");
+        return 2;
+    }
+    int provided;
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
+    nested(7, argv[1], atoi(argv[2]));
     MPI_Finalize();
     return 0;
 }

@@ -1,12 +1,14 @@
-//! The cost of the preloaded recorder: the same calls by themselves, recorded, and recorded with call sites, in one
-//! run, in processor time of the thread. At its end it prints the cost of an event: the difference, fastest against
-//! fastest.
+//! The cost of the preloaded recorder: the same calls ten functions deep by themselves, and recorded with each kind of
+//! stacks, in one run, in processor time of the thread. At its end it prints the cost of an event: the difference,
+//! fastest against fastest.
+//!
+//! `ATS_BENCH_BESIDE=FILE` measures another `libats_recorder.so` beside this one.
 #![allow(missing_docs, reason = "a benchmark has no documentation of its own")]
 
 #[path = "../tests/it/mpi/mod.rs"]
 mod mpi;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use criterion::{BenchmarkId, Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
@@ -27,21 +29,37 @@ const KINDS: [(&str, u64); 8] = [
 /// Calls that are one iteration: a program is started for each sample, and is to do something in it.
 const CALLS: u64 = 1000;
 
-#[derive(Clone, Copy)]
-enum How {
-    ByItself,
-    Recorded,
-    WithCallSites,
+/// A recorder, and the stacks that it takes.
+#[derive(Clone)]
+struct How {
+    name: &'static str,
+    recorder: PathBuf,
+    stacks: &'static str,
+}
+
+impl How {
+    fn all() -> Vec<How> {
+        let of = |name, recorder: &Path, stacks| How { name, recorder: recorder.to_owned(), stacks };
+        let own = Mpi::Open.recorder();
+        let mut all = vec![
+            of("recorded", own, "off"),
+            of("with call sites", own, "sites"),
+            of("with stacks", own, "full"),
+        ];
+        all.extend(std::env::var_os("ATS_BENCH_BESIDE").map(|file| of("beside", Path::new(&file), "off")));
+        all
+    }
 }
 
 /// So many iterations of calls of a kind take so long.
-fn time(program: &Path, kind: &str, iterations: u64, how: How) -> Duration {
+fn time(program: &Path, kind: &str, iterations: u64, how: Option<&How>) -> Duration {
     let folder = tempfile::tempdir().expect("there is a place for temporary files");
     let arguments = [kind, &(iterations * CALLS).to_string()];
     let output = match how {
-        How::ByItself => Mpi::Open.run(1, &[("OMP_NUM_THREADS", "2".as_ref())], program, &arguments),
-        How::Recorded => Mpi::Open.record(1, folder.path(), program, &arguments),
-        How::WithCallSites => Mpi::Open.record_with_stacks(1, folder.path(), program, &arguments),
+        None => Mpi::Open.run(1, &[("OMP_NUM_THREADS", "2".as_ref())], program, &arguments),
+        Some(How { recorder, stacks, .. }) => {
+            Mpi::Open.record_by(recorder, stacks, 1, folder.path(), program, &arguments)
+        }
     };
     mpi::succeeded(&output);
     let said = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -61,13 +79,9 @@ fn preloaded(criterion: &mut Criterion) {
     group.warm_up_time(Duration::from_millis(1)).measurement_time(Duration::from_millis(200));
     for (kind, events) in KINDS {
         group.throughput(Throughput::Elements(events * CALLS));
-        let ways = [
-            ("by itself", How::ByItself),
-            ("recorded", How::Recorded),
-            ("with call sites", How::WithCallSites),
-        ];
-        let fastest = ways.map(|(name, how)| {
+        let mut fastest = |how: Option<&How>| {
             let mut fastest = f64::INFINITY;
+            let name = how.map_or("by itself", |how| how.name);
             group.bench_function(BenchmarkId::new(kind, name), |bencher| {
                 bencher.iter_custom(|iterations| {
                     let time = time(&program, kind, iterations, how);
@@ -76,12 +90,14 @@ fn preloaded(criterion: &mut Criterion) {
                 });
             });
             fastest
-        });
-        let [without, with, with_sites] = fastest;
-        // Nothing was measured of a kind that nobody asked for.
-        if with_sites.is_finite() {
-            let [plain, sites] = [with, with_sites].map(|with| (with - without) / events as f64);
-            println!("{kind}: {plain:.1} ns of an event are the recorder's, {sites:.1} ns with call sites");
+        };
+        let without = fastest(None);
+        for how in How::all() {
+            let time = (fastest(Some(&how)) - without) / events as f64;
+            // Nothing was measured of a kind that nobody asked for.
+            if time.is_finite() {
+                println!("{kind}, {}: {time:.1} ns of an event are the recorder's", how.name);
+            }
         }
     }
 }

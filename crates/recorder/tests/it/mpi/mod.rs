@@ -152,7 +152,7 @@ impl Mpi {
 
     /// Records a program into `folder`.
     pub(crate) fn record(self, ranks: u32, folder: &Path, program: &Path, arguments: &[&str]) -> Output {
-        self.record_with("off", ranks, folder, program, arguments)
+        self.record_by(self.recorder(), "off", ranks, folder, program, arguments)
     }
 
     /// As [`Mpi::record`], with the places of calls.
@@ -163,11 +163,13 @@ impl Mpi {
         program: &Path,
         arguments: &[&str],
     ) -> Output {
-        self.record_with("full", ranks, folder, program, arguments)
+        self.record_by(self.recorder(), "full", ranks, folder, program, arguments)
     }
 
-    fn record_with(
+    /// As [`Mpi::record`], by this recorder, which takes these stacks.
+    pub(crate) fn record_by(
         self,
+        recorder: &Path,
         stacks: &str,
         ranks: u32,
         folder: &Path,
@@ -176,7 +178,7 @@ impl Mpi {
     ) -> Output {
         let variables = [
             ("ATS_RECORDER_STACKS", OsStr::new(stacks)),
-            ("LD_PRELOAD", self.recorder().as_os_str()),
+            ("LD_PRELOAD", recorder.as_os_str()),
             ("ATS_RECORDER_DIR", folder.as_os_str()),
             ("OMP_NUM_THREADS", OsStr::new("2")),
         ];
