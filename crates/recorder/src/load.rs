@@ -54,6 +54,7 @@ fn begin() {
     if let Some(problem) = attachment::problem() {
         attachment::report(&problem);
     }
+    attachment::name_tool();
     call_site::prepare();
     stack::prepare();
     fortran::relink();

@@ -258,7 +258,7 @@ pub(crate) fn at_exit() {
     if WAITS_FOR_MPI.load(Ordering::Relaxed) {
         attachment::report(
             "processes with threads were started together, but the recorder has not seen them initialise MPI, so nothing \
-             is recorded; preload the recorder, or start one process without mpirun",
+             of this process is recorded; preload the recorder, or start one process without mpirun",
         );
     }
 }

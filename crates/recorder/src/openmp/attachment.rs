@@ -48,9 +48,23 @@ pub(crate) fn problem() -> Option<String> {
     (asked != ours && asked != library).then(|| taken_by(&asked))
 }
 
+/// The variable by which a runtime finds tools.
+const TOOL_LIBRARIES: &str = "OMP_TOOL_LIBRARIES";
+
+/// Names the recorder as the tool of this process, unless another one is named. Copies of the runtime need the name if
+/// they see no symbols of the rest of the process, since they were loaded with `RTLD_DEEPBIND`.
+pub(crate) fn name_tool() {
+    if std::env::var_os(TOOL_LIBRARIES).is_none()
+        && let Some(ours) = recorder()
+    {
+        // SAFETY: the process begins; it has one thread.
+        unsafe { std::env::set_var(TOOL_LIBRARIES, ours) };
+    }
+}
+
 /// Why the recorder is no tool of this run: `OMP_TOOL_LIBRARIES` names one, and not the recorder.
 pub(super) fn other_tool_is_named() -> Option<String> {
-    let named = std::env::var_os("OMP_TOOL_LIBRARIES")?;
+    let named = std::env::var_os(TOOL_LIBRARIES)?;
     let named: Vec<PathBuf> =
         std::env::split_paths(&named).filter(|path| !path.as_os_str().is_empty()).collect();
     let ours = recorder()?;

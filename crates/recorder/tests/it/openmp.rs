@@ -433,6 +433,44 @@ fn the_runtime_may_load_the_recorder_itself() {
     }
 }
 
+/// A copy of the OpenMP runtime that a program uses, under a name of its own, with a library that uses the copy.
+fn library_with_a_runtime_of_its_own(program: &Path, folder: &Path) -> PathBuf {
+    let used = Command::new("ldd").arg(program).output().expect("ldd runs");
+    let used = String::from_utf8(used.stdout).expect("text");
+    let line = used.lines().find(|line| line.trim_start().starts_with("libomp")).expect("LLVM's runtime");
+    let [name, _, file, ..] = line.split_whitespace().collect::<Vec<_>>()[..] else { panic!("{line}") };
+    let other = name.replace("libomp", "libomq");
+    let mut bytes = std::fs::read(file).expect("the runtime");
+    let is_it = |at: &usize| bytes[*at..].starts_with(name.as_bytes());
+    let places: Vec<usize> = (0..bytes.len()).filter(is_it).collect();
+    places.iter().for_each(|&at| bytes[at..at + name.len()].copy_from_slice(other.as_bytes()));
+    std::fs::write(folder.join(&other), bytes).expect("the copy");
+    let library = folder.join("second.so");
+    let mut compiler = Command::new("clang");
+    compiler.args(["-shared", "-fPIC", "-DLIBRARY", "-fopenmp", "-Wl,--as-needed", "-o"]).arg(&library);
+    compiler.arg(source("copies.c")).arg(folder.join(&other));
+    compiler.arg(format!("-Wl,-rpath,{}", folder.display()));
+    let built = compiler.output().expect("clang runs");
+    assert!(built.status.success(), "{}", stderr(&built));
+    library
+}
+
+#[test]
+fn a_copy_of_the_runtime_that_sees_no_symbols_of_others_is_recorded_as_well() {
+    let Some(mpi) = Mpi::tested().next() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = clang("copies.c", folder.path(), &["-fopenmp"]);
+    let library = library_with_a_runtime_of_its_own(&program, folder.path());
+    let trace = folder.path().join("trace");
+    let set = [&variables(mpi, &trace, "2")[..], &[("KMP_DUPLICATE_LIB_OK", "TRUE".as_ref())]].concat();
+    succeeded(&run_alone(&program, &set, &[library.to_str().expect("a plain name")]));
+    let trace = Trace::read(&trace);
+    trace.is_sound();
+    let teams = teams_of(events(&trace, 0, 0));
+    assert_eq!(teams.iter().map(|team| members(&trace, *team).len()).collect::<Vec<_>>(), [2, 2, 2]);
+    assert_eq!(trace.definitions.locations.len(), 3, "each runtime has a second thread of its own");
+}
+
 #[test]
 fn a_runtime_that_ends_before_the_program_is_said_to_have_ended_and_when() {
     for mpi in Mpi::tested() {

@@ -135,8 +135,8 @@ pub fn check_complete(trace: &Path) -> Result<(), String> {
     }
     if !trace.exists() {
         return Err(format!(
-            "there is no trace in {}: the recorder was not loaded, or the program is no MPI program or did not call \
-             MPI_Init and MPI_Finalize",
+            "there is no trace in {}: the program is no MPI program, did not call MPI_Init and MPI_Finalize, or did \
+             not load the recorder; a script that sets LD_PRELOAD has to keep what is there: LD_PRELOAD=…:$LD_PRELOAD",
             folder.display()
         ));
     }
