@@ -10,6 +10,7 @@ use ats_trace::parts::LocalContext;
 use rustc_hash::FxHashMap;
 
 use crate::code::{Code, Module};
+use crate::debug_file;
 
 /// The crates whose functions are not where a call stands: they are inlined into the function that calls them.
 const WRAPPERS: [&str; 2] = ["ats-mpi", "ats-omp"];
@@ -68,7 +69,9 @@ impl Places {
     /// The name of a module, and its functions and lines, if its file can still be read.
     fn read(&mut self, module: Module) -> (String, Option<&Loader>) {
         let name = module.name();
-        let read = |module: &Module| module.is_there().then(|| Loader::new(&module.path).ok()).flatten();
+        let read = |module: &Module| {
+            module.is_there().then(|| Loader::new(debug_file::of(&module.path)).ok()).flatten()
+        };
         (name, self.0.entry(module).or_insert_with_key(read).as_ref())
     }
 

@@ -1,5 +1,7 @@
 //! A program that unloads modules, and goes on without its first thread.
 
+use std::ffi::{OsStr, OsString};
+use std::path::Path;
 use std::process::Command;
 
 use crate::mpi::{Mpi, Trace, compile, source, succeeded};
@@ -9,6 +11,20 @@ use crate::recording::stacks;
 fn barriers(trace: &Trace, location: usize) -> Vec<Vec<(&str, u32)>> {
     let barriers = stacks(trace, location).into_iter().filter(|(region, _)| region.name == "MPI_Barrier");
     barriers.map(|(_, stack)| stack).collect()
+}
+
+/// Moves the debugging information of a module to a file beside it, or in this folder there.
+fn separate(module: &str, folder: &str) {
+    let folder = Path::new(module).parent().expect("it is in a folder").join(folder);
+    std::fs::create_dir_all(&folder).expect("the folder can be made");
+    let file = folder.join("lines.debug");
+    let objcopy = |options: &[&OsStr]| {
+        assert!(Command::new("objcopy").args(options).status().expect("objcopy runs").success());
+    };
+    objcopy(&["--only-keep-debug".as_ref(), module.as_ref(), file.as_ref()]);
+    let mut link = OsString::from("--add-gnu-debuglink=");
+    link.push(&file);
+    objcopy(&["--strip-all".as_ref(), &link, module.as_ref()]);
 }
 
 /// The lines of the calls of `modules.c`: of the parallel regions and barriers of its two modules, of its calls of them,
@@ -31,8 +47,13 @@ fn calls_are_of_the_code_that_was_loaded_when_they_were_made() {
             built.to_str().expect("a name").to_owned()
         };
         let program = build("program", &["-fopenmp"]);
-        let module = |name, define| build(name, &["-fopenmp", "-shared", "-fPIC", define]);
-        let modules = [module("alpha", "-DMODULE=1"), module("beta", "-DMODULE=2")];
+        let module = |name, define, id| {
+            build(name, &["-fopenmp", "-shared", "-fPIC", define, &format!("-Wl,--build-id={id}")])
+        };
+        let modules = [module("alpha", "-DMODULE=1", "sha1"), module("beta", "-DMODULE=2", "none")];
+        // One is found beside its module by the build id, the other one in a folder by its checksum.
+        separate(&modules[0], "");
+        separate(&modules[1], ".debug");
         let output = mpi.record_with_stacks(
             2,
             folder.path(),
