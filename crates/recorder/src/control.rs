@@ -2,7 +2,7 @@
     unsafe_code,
     reason = "defines a function of MPI, which the program calls in place of the library's"
 )]
-//! The switch of recording that programs have: `MPI_Pcontrol`.
+//! The switches of recording that programs have: `MPI_Pcontrol`, and one for programs without MPI.
 
 use std::ffi::c_int;
 
@@ -18,11 +18,17 @@ use crate::{clock, load, track};
 #[unsafe(no_mangle)]
 #[allow(non_snake_case, reason = "as in mpi.h")]
 unsafe extern "C-unwind" fn MPI_Pcontrol(level: c_int) -> c_int {
-    if level >= 0
-        && let Some(mut track) = load::track()
-    {
-        track::switch(&mut track, clock::now(), level > 0);
+    if level >= 0 {
+        ats_measure(level);
     }
     // SAFETY: the program calls it with this level.
     unsafe { ffi::PMPI_Pcontrol(level) }
+}
+
+/// Switches recording off (0) or on.
+#[unsafe(no_mangle)]
+extern "C" fn ats_measure(is_on: c_int) {
+    if let Some(mut track) = load::track() {
+        track::switch(&mut track, clock::now(), is_on != 0);
+    }
 }

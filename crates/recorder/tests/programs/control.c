@@ -17,6 +17,7 @@ static void complete(void) { MPI_Waitall(2, requests, MPI_STATUSES_IGNORE); }
 int main(int argc, char **argv) {
     void (*enter)(const char *) = dlsym(RTLD_DEFAULT, "ats_region_enter");
     void (*leave)(const char *) = dlsym(RTLD_DEFAULT, "ats_region_leave");
+    void (*measure)(int) = dlsym(RTLD_DEFAULT, "ats_measure");
     MPI_Comm made;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -35,8 +36,8 @@ int main(int argc, char **argv) {
     leave("within");
     MPI_Pcontrol(-1);
     MPI_Barrier(made);
-    MPI_Pcontrol(0);
-    MPI_Pcontrol(1);
+    measure(0);
+    measure(1);
     start(3);
     complete();
     if (argc > 1)
