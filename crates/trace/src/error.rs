@@ -32,6 +32,17 @@ pub enum TraceError {
         /// The location's id.
         location: u64,
     },
+    /// A location lacks the file that says what its ids and times mean, though others have theirs.
+    #[error(
+        "{} is missing: without it, the ids and times of location {location} mean nothing; copy the whole folder of the archive, or record again",
+        file.display()
+    )]
+    MissingDefinitions {
+        /// The path that it should have.
+        file: PathBuf,
+        /// The location's id.
+        location: u64,
+    },
     /// A rank of a recording that was interrupted has left nothing in the folder, not even its marker.
     #[error(
         "{} is missing: rank {rank} of a recording that was interrupted has left neither it nor a marker; copy the whole folder of the recording, or record again",

@@ -16,6 +16,7 @@ mod resolve;
 
 use std::io::{Error, ErrorKind};
 use std::path::Path;
+use std::sync::OnceLock;
 
 use ats_model::files::open_regular;
 use ats_model::{Definitions, Event, EventSource};
@@ -49,6 +50,8 @@ pub struct Archive {
     resolved: Resolved,
     /// The bytes of an event file that are mapped at a time, roughly.
     part_bytes: u64,
+    /// See [`Archive::needs_local`], once it is known.
+    needs_local: OnceLock<bool>,
     /// The missing parts, by the markers that the recorder has left beside the archive.
     incomplete: Option<String>,
 }
@@ -107,7 +110,15 @@ impl Archive {
         let resolved = GlobalDefinitions::parse(definitions, anchor.definition_chunk)
             .and_then(|raw| resolve::resolve(&raw, definitions.len()))
             .map_err(|fault| fault.in_file(&layout.definitions, definitions.len() as u64))?;
-        Ok(Archive { layout, anchor, files, resolved, part_bytes: PART_BYTES, incomplete: None })
+        Ok(Archive {
+            layout,
+            anchor,
+            files,
+            resolved,
+            part_bytes: PART_BYTES,
+            needs_local: OnceLock::new(),
+            incomplete: None,
+        })
     }
 
     /// The writer of the archive, in its own words; may be empty.
@@ -132,12 +143,35 @@ impl Archive {
         self.part_bytes = bytes;
     }
 
+    /// The local definitions of a location. Where it has no file of them, it needs none, unless another location does.
     fn local(&self, location: u64) -> Result<LocalDefinitions, TraceError> {
-        let Some(bytes) = self.files.local_definitions(&self.layout, location)? else {
-            return Ok(LocalDefinitions::default());
-        };
+        match self.own_local(location)? {
+            Some(local) => Ok(local),
+            None if self.needs_local() => Err(TraceError::MissingDefinitions {
+                file: self.layout.local_definitions(location),
+                location,
+            }),
+            None => Ok(LocalDefinitions::default()),
+        }
+    }
+
+    /// The local definitions of a location, `None` if there is no file of them.
+    fn own_local(&self, location: u64) -> Result<Option<LocalDefinitions>, TraceError> {
+        let Some(bytes) = self.files.local_definitions(&self.layout, location)? else { return Ok(None) };
         LocalDefinitions::parse(&bytes, self.anchor.definition_chunk)
+            .map(Some)
             .map_err(|fault| fault.in_file(&self.layout.local_definitions(location), bytes.len() as u64))
+    }
+
+    /// Whether the ids or the times of a location mean nothing without its local definitions: those of another say more
+    /// than nothing.
+    fn needs_local(&self) -> bool {
+        *self.needs_local.get_or_init(|| {
+            let mut locations = self.definitions().locations.iter();
+            locations.any(|it| {
+                self.own_local(it.id).is_ok_and(|local| local.is_some_and(|local| !local.is_empty()))
+            })
+        })
     }
 }
 
@@ -165,24 +199,22 @@ impl EventSource for Archive {
         &self.resolved.definitions
     }
 
-    /// Whether there is one process, or offsets are recorded for every one.
+    /// Whether there is one process, or offsets are recorded for every one whose events can be read: a process whose local
+    /// definitions are damaged has none, and says nothing about the others.
     fn has_common_clock(&self) -> bool {
         let locations = &self.definitions().locations;
-        let mut measured: FxHashMap<u32, bool> = FxHashMap::default();
-        for location in locations {
-            measured.entry(location.rank).or_default();
-        }
-        if measured.len() < 2 {
+        if locations.iter().all(|location| location.rank == locations[0].rank) {
             return true;
         }
+        let mut measured: FxHashMap<u32, bool> = FxHashMap::default();
         for location in locations {
-            if let Some(is_measured) = measured.get_mut(&location.rank)
-                && !*is_measured
+            if !measured.get(&location.rank).is_some_and(|&is_measured| is_measured)
+                && let Ok(local) = self.local(location.id)
             {
-                *is_measured = self.local(location.id).is_ok_and(|local| !local.clock_offsets.is_empty());
+                measured.insert(location.rank, !local.clock_offsets.is_empty());
             }
         }
-        measured.into_values().all(|is_measured| is_measured)
+        !measured.is_empty() && measured.into_values().all(|is_measured| is_measured)
     }
 
     fn cost_of_event(&self) -> Option<f64> {
@@ -216,11 +248,11 @@ impl EventSource for Archive {
         mut visit: impl FnMut(u64, Event),
     ) -> Result<bool, TraceError> {
         let location = self.definitions().locations[index].id;
-        let local = self.local(location)?;
         let chunk = self.anchor.event_chunk.max(CHUNK_HEADER_BYTES) as u64;
         let length = (self.part_bytes / chunk).max(1).saturating_mul(chunk);
         let base = length.saturating_mul(part as u64);
         let piece = self.files.events(&self.layout, location, base, length)?;
+        let local = self.local(location)?;
         let goes_on = base.saturating_add(piece.bytes.len() as u64) < piece.file_bytes;
         let Resolved {
             regions,

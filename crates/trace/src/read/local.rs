@@ -34,6 +34,23 @@ impl LocalDefinitions {
         Ok(local)
     }
 
+    /// Whether they say nothing: ids and times are the archive's.
+    pub(super) fn is_empty(&self) -> bool {
+        let LocalDefinitions {
+            regions,
+            communicators,
+            strings,
+            metrics,
+            attributes,
+            calling_contexts,
+            interrupt_generators,
+            clock_offsets,
+        } = self;
+        let maps =
+            [regions, communicators, strings, metrics, attributes, calling_contexts, interrupt_generators];
+        clock_offsets.is_empty() && maps.iter().all(|map| map.is_none())
+    }
+
     fn mapping_table(&mut self, body: &mut Cursor<'_>) -> Result<(), Fault> {
         let table = match body.u8()? {
             mapping::REGION => &mut self.regions,

@@ -149,6 +149,33 @@ fn an_empty_event_file_is_named_and_the_rest_is_read() {
 }
 
 #[test]
+fn damaged_local_definitions_spoil_no_clock_of_the_others() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut writer = ArchiveWriter::create(dir.path()).unwrap().common_clock();
+    for id in 0..3 {
+        let location = writer.add_location(id);
+        writer.event(location, 5, &Event::MpiCollectiveBegin).unwrap();
+    }
+    writer.finish(&small_definitions(3), &ArchiveProperties::default()).unwrap();
+    let whole = Parts::read(&dir.path().join("traces.otf2"), &[0, 1, 2]);
+    for (length, expected) in [(8, "traces/1.def is cut short"), (0, "traces/1.def is missing: without it")] {
+        let mut parts = whole.clone();
+        parts.locations[1].2.truncate(length);
+        let archive = parts.open().unwrap();
+        assert!(archive.has_common_clock());
+        let (events, message) = until_error(&archive, 1);
+        assert!(events.is_empty() && message.starts_with(expected), "{message}");
+        assert_eq!(common::events_of(&archive, 2).len(), 1);
+    }
+    // Without any, the ids and times are the archive's.
+    let mut parts = whole;
+    parts.locations.iter_mut().for_each(|(_, _, local)| local.clear());
+    let archive = parts.open().unwrap();
+    assert!(!archive.has_common_clock());
+    assert_eq!(common::events_of(&archive, 1).len(), 1);
+}
+
+#[test]
 fn missing_local_definitions_do_not_matter() {
     let dir = tempfile::tempdir().unwrap();
     let mut writer = ArchiveWriter::create(dir.path()).unwrap();
