@@ -7,6 +7,7 @@ pub(crate) mod early;
 pub(crate) mod flights;
 pub(crate) mod init_finalize;
 pub(crate) mod ledger;
+pub(crate) mod misplaced;
 pub(crate) mod openmp;
 pub(crate) mod point_to_point;
 pub(crate) mod points;

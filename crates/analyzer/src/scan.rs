@@ -154,7 +154,7 @@ impl<'a> Scanner<'a> {
     #[inline]
     fn take(&mut self, time: u64, event: Event) {
         if time < self.last_time {
-            self.damage(Damage::TimeRunsBackwards, time);
+            self.distrust(time);
         }
         if self.scan.events == self.next_mark {
             self.mark(time);
@@ -297,6 +297,23 @@ impl<'a> Scanner<'a> {
         self.scan.damages.add(damage, self.location, time);
     }
 
+    /// The time of an event is before that of its predecessor, so one of them is wrong: the calls
+    /// that may have been entered or left at either are mistimed.
+    #[cold]
+    fn distrust(&mut self, time: u64) {
+        self.damage(Damage::TimeRunsBackwards, time);
+        let innermost = self.stack.len().saturating_sub(1);
+        for (number, frame) in self.stack.iter_mut().enumerate() {
+            let is_span = matches!(frame.traits.call, CallKind::Init | CallKind::Finalize);
+            if (frame.enter > time || number == innermost) && !is_span {
+                frame.traits.call = CallKind::Mistimed;
+                if let Some(call) = frame.call {
+                    self.scan.records.calls[call as usize].kind = CallKind::Mistimed;
+                }
+            }
+        }
+    }
+
     fn place(&self, path: CallPathId) -> Place {
         Place { location: self.location as u32, path, base: self.open.base }
     }
@@ -409,6 +426,7 @@ impl<'a> Scanner<'a> {
             let place = Place { location, path, base };
             calls.push(MpiCall::new((time, time), place, CallKind::Lost, NO_STOP));
             self.damage(Damage::RecordOutsideCall, time);
+            self.act_unseen();
             return number;
         };
         *frame.call.get_or_insert_with(|| {

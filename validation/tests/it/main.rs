@@ -4,6 +4,7 @@ mod agreement;
 mod causes;
 mod clocks;
 mod cubex;
+mod damage;
 mod early;
 mod entries;
 mod explanations;

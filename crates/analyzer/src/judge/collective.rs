@@ -19,7 +19,10 @@ use self::{
     instance::{Instance, Part},
 };
 use crate::{
-    judge::{account::Account, violations::Measure},
+    judge::{
+        account::Account,
+        violations::{Measure, Violations},
+    },
     records::{Collective, process::Process, processes::Processes},
     words::damage::{Damage, Damages},
 };
@@ -156,13 +159,54 @@ fn is_alone(definitions: &Definitions, reference: CommunicatorRef, rank: u32) ->
     })
 }
 
+/// Takes away the members that lack an operation in the middle: each later one of theirs is in the place of its
+/// predecessor, and the others would wait for it. They have fewer operations than others, and what they take part in
+/// does not fit together, or is over before all have come. A member that ended early lacks the last ones, and fits.
+fn misplaced<'p>(group: &Group<'_>, members: &mut Vec<Member<'p>>) -> Vec<Member<'p>> {
+    let most = members.iter().map(Member::count).max().unwrap_or(0);
+    let count = members.iter().map(Member::count).filter(|&count| count < most).max().unwrap_or(0);
+    if count == 0 {
+        return Vec::new();
+    }
+    let mut violations = Violations::default();
+    for k in 0..count {
+        match Instance::new(group, members, k, None) {
+            Ok(instance) => {
+                for (own, collective) in parts(members, k) {
+                    let rank = group.ranks[own];
+                    let part = Part { collective, rank, own, communicator: group.communicator, number: k };
+                    if let Some(cause) = instance.cause_of_end(&part) {
+                        violations.check(part.begin, part.end, cause);
+                    }
+                }
+            }
+            Err(Damage::OperationsDiffer) => return members.extract_if(.., |it| it.count() < most).collect(),
+            Err(_) => {}
+        }
+    }
+    if violations.contradict() {
+        members.extract_if(.., |it| it.count() < most).collect()
+    } else {
+        Vec::new()
+    }
+}
+
 fn instances(
     group: &mut Group<'_>,
     processes: &Processes,
     extent: Extent,
     causes: Option<delay::Extent>,
 ) -> (Vec<Option<Instance>>, Damages) {
-    let members = group.members(processes);
+    let mut damages = Damages::default();
+    let mut members = group.members(processes);
+    let have_gaps = members.iter().any(Member::has_gaps);
+    if extent == Extent::All && processes.are_comparable() && !have_gaps {
+        let misplaced = misplaced(group, &mut members);
+        for part in misplaced.iter().flat_map(Member::operations) {
+            damages.add(Damage::OperationMisplaced, part.place.location as usize, part.begin);
+        }
+        group.leave_out(misplaced);
+    }
     let count = match extent {
         Extent::All => members.iter().map(Member::count).max(),
         Extent::Complete if members.len() < group.ranks.len() => None,
@@ -174,18 +218,13 @@ fn instances(
     let whole = whole.into();
     let causes = causes.map(|extent| (&whole, extent));
     let all: Vec<_> = (0..count).into_par_iter().map(|k| Instance::new(group, &members, k, causes)).collect();
-    let (mut found, mut damages) = (Vec::with_capacity(count), Damages::default());
-    let have_gaps = members.iter().any(Member::has_gaps);
+    let mut found = Vec::with_capacity(count);
     for (k, instance) in all.into_iter().enumerate() {
         let (instance, damage) = match instance {
             // The one that is missing may be the one that the others wait for.
-            Ok((_, took_part)) if have_gaps && took_part < group.ranks.len() => {
-                (None, Some(Damage::DoubtfulOperation))
-            }
-            Ok((instance, took_part)) if took_part < group.ranks.len() => {
-                (Some(instance), Some(Damage::MemberMissing))
-            }
-            Ok((instance, _)) => (Some(instance), None),
+            Ok(instance) if have_gaps && !instance.is_whole() => (None, Some(Damage::DoubtfulOperation)),
+            Ok(instance) if !instance.is_whole() => (Some(instance), Some(Damage::MemberMissing)),
+            Ok(instance) => (Some(instance), None),
             Err(damage) => (None, Some(damage)),
         };
         if let (Some(damage), Some((_, first))) = (damage, parts(&members, k).next()) {

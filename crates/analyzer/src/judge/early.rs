@@ -33,6 +33,9 @@ impl Messages<'_> {
             for number in self.early.of(receive) {
                 let early = &self.process.early[number as usize];
                 let Some((_, send)) = self.sender(receive) else { continue };
+                if send.kind == CallKind::Mistimed {
+                    continue;
+                }
                 // From there on the completing call waits itself.
                 let last = if call.kind == CallKind::Test { call.leave } else { call.enter };
                 let end = send.enter.min(early.end).min(last);

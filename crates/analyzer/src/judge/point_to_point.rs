@@ -76,7 +76,7 @@ impl Messages<'_> {
     /// begins before the sender's call ends.
     fn measure_flight(&self, call: &MpiCall, last_sent: Option<(u32, &MpiCall)>, ledger: &mut Ledger) {
         let Some((receive, sender)) = last_sent else { return };
-        if call.kind.may_wait_for_sender() && call.enter <= sender.leave && sender.kind != CallKind::Lost {
+        if call.kind.may_wait_for_sender() && call.enter <= sender.leave && sender.kind.has_times() {
             let flight = call.leave.saturating_sub(call.enter.max(sender.enter));
             let bytes = self.process.receives[receive as usize].bytes;
             ledger.flights.received(call.place, sender.place.location, bytes, flight);
@@ -97,7 +97,7 @@ impl Messages<'_> {
         if start.kind == CallKind::Synchronous {
             violations.check(call.enter, call.leave, receiver.enter);
         }
-        if !call.kind.may_wait_for_receiver() || receiver.kind == CallKind::Lost {
+        if !call.kind.may_wait_for_receiver() || !receiver.kind.has_times() {
             return None;
         }
         // A send that returned before its receive was posted was not held up by it. One that returned in
@@ -137,6 +137,9 @@ impl Messages<'_> {
                 Message::Receive(receive) => {
                     let Some((peer, sender)) = self.sender(receive) else { continue };
                     violations.check(call.enter, call.leave, sender.enter);
+                    if sender.kind == CallKind::Mistimed {
+                        continue;
+                    }
                     history.received(peer.rank, sender.enter, ledger);
                     if last_sent.is_none_or(|(_, last)| last.enter <= sender.enter) {
                         last_sent = Some((receive, sender));

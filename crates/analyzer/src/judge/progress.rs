@@ -5,7 +5,6 @@ use ats_model::WaitState;
 use crate::{
     judge::{ledger::Ledger, point_to_point::Messages},
     records::{Completion, Message, MpiCall},
-    words::regions::CallKind,
 };
 
 impl Messages<'_> {
@@ -17,7 +16,7 @@ impl Messages<'_> {
         for &Completion { message, .. } in completions {
             let Some(start) = self.start_of_partner(call, message) else { continue };
             // Who returned before the partner acted did not wait for that.
-            if start.kind == CallKind::Lost || call.leave < start.next {
+            if !start.kind.has_times() || call.leave < start.next {
                 continue;
             }
             let begin = start.enter.max(covered);

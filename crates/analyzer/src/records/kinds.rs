@@ -81,7 +81,7 @@ impl KeptRecord for MessageEnd {
 
 /// The operation of a request, or of a blocking call that moves a message: an index into [`super::Records::sends`],
 /// [`super::Records::receives`] or [`super::Records::requested`].
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Message {
     Send(u32),
     Receive(u32),

@@ -7,7 +7,7 @@ use ats_model::{
     groups::Groups,
     messages::{Channel, matched},
 };
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::records::{
     gaps::{Known, MISSING, Sequence, aligned, first_open},
@@ -54,13 +54,34 @@ pub(crate) struct Processes {
     known: Known,
     /// Whether one of them did not record all the time.
     have_gaps: bool,
+    /// Whether all is known, and the trace has measured how their clocks differ.
+    are_comparable: bool,
+    /// The channels whose messages have no known places.
+    misplaced: FxHashSet<Channel>,
 }
 
 impl Processes {
     pub(crate) fn new(list: Vec<Process>, known: Known) -> Self {
         let by_rank = list.iter().enumerate().map(|(index, process)| (process.rank, index)).collect();
         let have_gaps = list.iter().any(Process::has_gaps);
-        Processes { list, by_rank, known, have_gaps }
+        let misplaced = FxHashSet::default();
+        Processes { list, by_rank, known, have_gaps, are_comparable: false, misplaced }
+    }
+
+    /// All processes, whose times can be compared as they are. Messages on channels that `misplaced` returns have no other
+    /// end.
+    pub(crate) fn compared(self, misplaced: impl Fn(&Self) -> FxHashSet<Channel>) -> Self {
+        Processes { are_comparable: true, misplaced: misplaced(&self), ..self }
+    }
+
+    /// Whether all is known, and the trace has measured how their clocks differ.
+    pub(crate) fn are_comparable(&self) -> bool {
+        self.are_comparable
+    }
+
+    /// Whether the places of messages on a channel are not known, since one before them is missing.
+    pub(crate) fn are_misplaced(&self, channel: Channel) -> bool {
+        self.misplaced.contains(&channel)
     }
 
     /// How much of the trace is known.
@@ -100,7 +121,7 @@ impl Processes {
         process: &'a Process,
     ) -> impl Iterator<Item = (u32, Option<OtherEnd>)> + 'a {
         let sends = move |channel: Channel| {
-            let peer = self.index_of(channel.from)?;
+            let peer = self.index_of(channel.from).filter(|_| !self.are_misplaced(channel))?;
             Some((peer, self.list[peer].sends.groups.of(channel)))
         };
         self.other_ends(&process.receives.groups, sends, process, [Ends::Receives, Ends::Sends])
@@ -112,7 +133,7 @@ impl Processes {
         process: &'a Process,
     ) -> impl Iterator<Item = (u32, Option<OtherEnd>)> + 'a {
         let receives = move |channel: Channel| {
-            let peer = self.index_of(channel.to)?;
+            let peer = self.index_of(channel.to).filter(|_| !self.are_misplaced(channel))?;
             Some((peer, self.list[peer].receives.groups.of(channel)))
         };
         self.other_ends(&process.sends.groups, receives, process, [Ends::Sends, Ends::Receives])

@@ -54,7 +54,11 @@ impl Scanner<'_> {
             place: Place { location: self.location as u32, path: frame.path, base: self.open.base },
             communicator,
             root: ended.root,
-            operation: ended.operation,
+            // Without its time it keeps its place, but fits to none of the others.
+            operation: match frame.traits.call {
+                CallKind::Mistimed => CollectiveOperation::Other,
+                _ => ended.operation,
+            },
             sends: ended.sent > 0,
             receives: ended.received > 0,
             is_requested: false,

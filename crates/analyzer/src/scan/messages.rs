@@ -83,6 +83,14 @@ impl Scanner<'_> {
         }
     }
 
+    /// The location has entered such a call, at a time that is lost.
+    #[cold]
+    pub(super) fn act_unseen(&mut self) {
+        if let Some(call) = self.messages.unacted.take() {
+            self.scan.records.calls[call as usize].awaits_next = false;
+        }
+    }
+
     pub(super) fn send(&mut self, time: u64, call: u32, envelope: Envelope, bytes: u64) -> u32 {
         let channels = &mut self.scan.records.sends.groups;
         let channel = self

@@ -232,7 +232,12 @@ fn all_matches(processes: &Processes, process: &Process, damages: &mut Damages) 
     let mut unmatched = |damage: Damage, end: MessageEnd, channel: Option<Channel>| {
         let call = process.calls[end.start as usize];
         let is_doubtful = channel.is_some_and(|channel| processes.is_doubtful(channel));
-        let damage = if is_doubtful { damage.with_recording_off() } else { damage };
+        let is_misplaced = channel.is_some_and(|channel| processes.are_misplaced(channel));
+        let damage = match damage {
+            _ if is_misplaced => Damage::MessageMisplaced,
+            damage if is_doubtful => damage.with_recording_off(),
+            damage => damage,
+        };
         damages.add(damage, call.place.location as usize, call.enter);
     };
     processes.senders(process).for_each(|(receive, sender)| {

@@ -13,6 +13,7 @@ use crate::{
         account::Account,
         collective::{Dues, Extent, Instances},
         init_finalize::{CommonClock, InitFinalize},
+        misplaced,
         violations::Measure,
     },
     records::{
@@ -67,7 +68,13 @@ impl<'a> Settling<'a> {
                 of_process.records.push((location, std::mem::take(records)));
             }
         };
-        Self::take(definitions, (Extent::All, clock), |_| u64::MAX, take)
+        let settling = Self::take(definitions, (Extent::All, clock), |_| u64::MAX, take);
+        match clock {
+            CommonClock::Measured => {
+                Settling { processes: settling.processes.compared(misplaced::channels), ..settling }
+            }
+            CommonClock::Unknown => settling,
+        }
     }
 
     fn take(

@@ -18,6 +18,8 @@ pub(crate) enum Damage {
     RequestNotCompleted,
     SendNotReceived,
     ReceiveNotSent,
+    MessageMisplaced,
+    OperationMisplaced,
     DoubtfulSend,
     DoubtfulReceive,
     DoubtfulOperation,
@@ -103,6 +105,12 @@ impl Damage {
             Damage::RequestNotCompleted => "requests that were started and not completed",
             Damage::SendNotReceived => "messages that were sent and not received",
             Damage::ReceiveNotSent => "messages that were received and not sent",
+            Damage::MessageMisplaced => {
+                "sends and receives with one before them that was not recorded (no wait is counted for them)"
+            }
+            Damage::OperationMisplaced => {
+                "collective operations of a process with one before them that was not recorded (ignored there)"
+            }
             Damage::DoubtfulSend => "sends",
             Damage::DoubtfulReceive => "receives",
             Damage::DoubtfulOperation => "collective operations",

@@ -94,12 +94,19 @@ pub(crate) enum CallKind {
     Finalize,
     /// A record outside every call of MPI: when its call was entered and left is not known.
     Lost,
+    /// A call with times that are wrong: it keeps its place among others, and no wait for it is counted.
+    Mistimed,
 }
 
 impl CallKind {
+    /// Whether it is known when the call was entered and left.
+    pub(crate) fn has_times(self) -> bool {
+        !matches!(self, CallKind::Lost | CallKind::Mistimed)
+    }
+
     /// Whether the call may have waited for a message. Waits in `MPI_Finalize` are a wait state of their own.
     pub(crate) fn may_wait_for_sender(self) -> bool {
-        !matches!(self, CallKind::Test | CallKind::Finalize | CallKind::Lost)
+        self.has_times() && !matches!(self, CallKind::Test | CallKind::Finalize)
     }
 
     /// Whether a send that completes in the call may have waited for its receiver.

@@ -242,9 +242,11 @@ fn time_that_runs_backwards_gives_no_negative_wait() {
         "0: 9..3 MPI_Send send 1; 2..1 MPI_Barrier barrier
          1: 8..2 MPI_Recv recv 0; 5..4 MPI_Barrier barrier",
         "",
-        "the clocks of the processes contradict each other, and waits between them may be wrong: 3 of 3 messages and \
+        "the clocks of the processes contradict each other, and waits between them may be wrong: 1 of 1 messages and \
          collective operations are over too early, by up to 7.000000000 s
-         time stamps that lie before their predecessor's (no wait is longer than the basis): 5; the first on rank 0, thread 0, at 1 s",
+         time stamps that lie before their predecessor's (no wait is longer than the basis): 5; the first on rank 0, thread 0, at 1 s
+         collective operations that differ between members, or have different roots (ignored): 1; the first on rank 0, \
+         thread 0, at 2 s",
     );
 }
 
@@ -361,5 +363,50 @@ fn a_trace_of_which_nothing_can_be_read_is_an_error() {
     assert_eq!(
         error.to_string(),
         "no event of the trace could be read; location 0 (rank 0): the file is torn"
+    );
+}
+
+#[test]
+fn what_looks_like_completion_is_none_where_the_last_member_may_be_missing() {
+    check_damaged(
+        "comm all 0 1 2
+         0: 4..9 MPI_Barrier barrier on all
+         1: 5..7 MPI_Barrier barrier on all",
+        "wait_at_barrier MPI_Barrier 0:1",
+        "collective operations that a member of the communicator did not take part in (the others are analyzed): 1; \
+         the first on rank 0, thread 0, at 4 s",
+    );
+}
+
+#[test]
+fn nobody_waits_for_the_successor_of_a_message_that_was_not_recorded() {
+    check_damaged(
+        "0: 21..22 MPI_Send send 1; 41..42 MPI_Send send 1
+         1: 1..3 MPI_Recv recv 0; 20..22 MPI_Recv recv 0; 40..42 MPI_Recv recv 0",
+        "",
+        "sends and receives with one before them that was not recorded (no wait is counted for them): 5; the first on \
+         rank 1, thread 0, at 1 s",
+    );
+    // The last one is missing: the others are in their places.
+    check_damaged(
+        "0: 2..3 MPI_Send send 1; 21..22 MPI_Send send 1
+         1: 1..3 MPI_Recv recv 0; 20..22 MPI_Recv recv 0; 40..42 MPI_Recv recv 0",
+        "late_sender MPI_Recv 1:2",
+        "messages that were received and not sent: 1; the first on rank 1, thread 0, at 40 s",
+    );
+}
+
+#[test]
+fn nobody_waits_for_the_successor_of_an_operation_that_was_not_recorded() {
+    check_damaged(
+        "comm all 0 1 2
+         0: 21..22 MPI_Barrier barrier on all; 41..42 MPI_Barrier barrier on all
+         1: 1..3 MPI_Barrier barrier on all; 20..22 MPI_Barrier barrier on all; 40..42 MPI_Barrier barrier on all
+         2: 2..3 MPI_Barrier barrier on all; 20..22 MPI_Barrier barrier on all; 41..42 MPI_Barrier barrier on all",
+        "wait_at_barrier MPI_Barrier 1:2",
+        "collective operations of a process with one before them that was not recorded (ignored there): 2; the first on \
+         rank 0, thread 0, at 21 s
+         collective operations that a member of the communicator did not take part in (the others are analyzed): 3; \
+         the first on rank 1, thread 0, at 1 s",
     );
 }

@@ -9,6 +9,7 @@ use proptest::prelude::*;
 
 use crate::{
     clocks::Unmeasured,
+    has_lost_places,
     in_parts::{InParts, with_waits},
 };
 
@@ -300,7 +301,9 @@ proptest! {
         let at_once = with_waits(&trace, &Options::default());
         trace.part = part;
         let options = Options { records_in_memory: records, ..Options::default() };
-        prop_assert_eq!(with_waits(&trace, &options), at_once);
+        let early = with_waits(&trace, &options);
+        prop_assume!(![&at_once, &early].into_iter().any(|(analysis, _)| has_lost_places(analysis)));
+        prop_assert_eq!(early, at_once);
     }
 
     #[test]
@@ -341,7 +344,9 @@ proptest! {
         let at_once = with_waits(&trace, &Options::default());
         trace.part = part;
         let options = Options { records_in_memory: records, ..Options::default() };
-        prop_assert_eq!(with_waits(&trace, &options), at_once);
+        let early = with_waits(&trace, &options);
+        prop_assume!(![&at_once, &early].into_iter().any(|(analysis, _)| has_lost_places(analysis)));
+        prop_assert_eq!(early, at_once);
     }
 
     #[test]

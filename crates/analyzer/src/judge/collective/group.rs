@@ -83,6 +83,11 @@ impl<'a> Group<'a> {
         }
     }
 
+    /// Gives the operations of members no place.
+    pub(super) fn leave_out(&mut self, members: Vec<Member<'_>>) {
+        self.places.extend(members.into_iter().map(|member| (member.process.rank, Vec::new())));
+    }
+
     /// The operations of a process in the places of those of other members, given them in order.
     pub(super) fn places<'p>(&'p self, rank: u32, operations: &'p [u32]) -> &'p [u32] {
         self.places.get(&rank).map_or(operations, Vec::as_slice)
@@ -110,6 +115,12 @@ impl<'p> Member<'p> {
     /// The number of its operations on the communicator.
     pub(super) fn count(&self) -> usize {
         self.operations.len()
+    }
+
+    /// Its operations on the communicator that are recorded.
+    pub(super) fn operations(&self) -> impl Iterator<Item = &'p Collective> + '_ {
+        let recorded = self.operations.iter().filter(|operation| **operation != MISSING);
+        recorded.map(|&operation| &self.process.collectives[operation as usize])
     }
 
     /// Whether it did not record all the time.

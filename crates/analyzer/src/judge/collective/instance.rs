@@ -21,6 +21,8 @@ use crate::{
 #[derive(Debug)]
 pub(super) struct Instance {
     pub(super) flow: Flow,
+    /// Whether every member took part, as far as is recorded.
+    is_whole: bool,
     latest: Arrival,
     earliest_end: u64,
     /// The duration of the shortest part, in ticks.
@@ -70,13 +72,13 @@ impl Deref for Part<'_> {
 }
 
 impl Instance {
-    /// The `k`-th instance and how many members took part in it.
+    /// The `k`-th instance.
     pub(super) fn new(
         group: &Group<'_>,
         members: &[Member<'_>],
         k: usize,
         causes: Option<(&Arc<[u32]>, Extent)>,
-    ) -> Result<(Self, usize), Damage> {
+    ) -> Result<Self, Damage> {
         let mut parts = parts(members, k).peekable();
         let Some(&(_, first)) = parts.peek() else { return Err(Damage::MemberMissing) };
         let is_requested = first.is_requested;
@@ -85,6 +87,7 @@ impl Instance {
         let is_rooted = matches!(flow, Flow::OneToAll | Flow::AllToOne);
         let mut instance = Instance {
             flow,
+            is_whole: false,
             latest: Arrival::default(),
             earliest_end: u64::MAX,
             shortest: u64::MAX,
@@ -139,7 +142,13 @@ impl Instance {
             let root = instance.root.map(|root| root.came.location);
             instance.meetings = Meetings::new(flow, self::parts(members, k), root, whole, extent);
         }
-        Ok((instance, took_part))
+        instance.is_whole = took_part == group.ranks.len();
+        Ok(instance)
+    }
+
+    /// Whether every member took part, as far as is recorded.
+    pub(super) fn is_whole(&self) -> bool {
+        self.is_whole
     }
 
     fn is_root(&self, part: &Part<'_>) -> bool {
@@ -163,6 +172,8 @@ impl Instance {
             ledger.add_from((part.begin, Some(location)), state, part.place, ticks, communicator);
         }
         let state = match self.flow {
+            // A member that is missing may have been the last: what looks like completion may have been a wait for it.
+            _ if !self.is_whole => return,
             Flow::Barrier => WaitState::BarrierCompletion,
             Flow::AllToAll if self.latest_sender.is_some() => WaitState::NxNCompletion,
             _ => return,
@@ -247,7 +258,8 @@ impl Instance {
     /// The last arrival that a part of an n-to-n operation has to wait for; `None` without payload.
     fn awaited(&self, part: &Collective) -> Option<Arrival> {
         let latest_sender = self.latest_sender?;
-        if self.earliest_end > self.latest.time {
+        // A member that is missing may have left before the last one came.
+        if self.is_whole && self.earliest_end > self.latest.time {
             Some(self.latest)
         } else {
             part.receives.then_some(latest_sender)

@@ -9,7 +9,7 @@ use ats_model::{EventSource, delay::Extent, source::InMemory};
 use proptest::prelude::*;
 
 use super::{analysis, values};
-use crate::{clocks::Unmeasured, in_parts::InParts, omp_random, random};
+use crate::{clocks::Unmeasured, has_lost_places, in_parts::InParts, omp_random, random};
 
 /// Analyzes a trace with and without causes; the rest of the analysis is the same.
 fn checked(trace: &impl EventSource, extent: Extent, records_in_memory: usize) -> Analysis {
@@ -20,7 +20,9 @@ fn checked(trace: &impl EventSource, extent: Extent, records_in_memory: usize) -
     let is_of_causes = |warning: &String| warning.contains("cause");
     let mut others = with.clone();
     others.warnings.retain(|warning| !is_of_causes(warning));
-    assert_eq!(others, without);
+    if ![&others, &without].into_iter().any(has_lost_places) {
+        assert_eq!(others, without);
+    }
     assert!(causes.is_some() || with.warnings.iter().any(is_of_causes), "{:?}", with.warnings);
     let analysis = Analysis { causes, ..with };
     assert_sound(&analysis);
@@ -170,7 +172,10 @@ proptest! {
             let mut trace = InParts { trace, part: usize::MAX, has_common_clock: true };
             let at_once = checked(&trace, extent, 4_000_000);
             trace.part = part;
-            assert_same(checked(&trace, extent, records), at_once);
+            let early = checked(&trace, extent, records);
+            if ![&at_once, &early].into_iter().any(has_lost_places) {
+                assert_same(early, at_once);
+            }
         }
     }
 }
