@@ -195,7 +195,12 @@ fn a_tool_that_does_not_look_for_causes_is_not_asked() {
 #[test]
 fn scalascas_causes_are_judged() {
     let mut judged_kinds = BTreeSet::new();
-    for run in ["scorep-7props-4ranks", "scorep-patterns-4ranks", "scorep-7props-4ranks-spin"] {
+    for run in [
+        "scorep-7props-4ranks",
+        "scorep-patterns-4ranks",
+        "scorep-7props-4ranks-spin",
+        "recorder-patterns-4ranks",
+    ] {
         let folder = peer(run);
         let found = report_with(&folder.join("scout.cubex"), Wanted::default()).unwrap();
         assert!(found.unmapped.iter().all(|metric| !metric.metric.starts_with("delay_late")), "{run}");

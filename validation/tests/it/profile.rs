@@ -6,9 +6,14 @@ use ats_documents::profile::Profile;
 use ats_testing::peer;
 use ats_trace::Archive;
 
-/// Traces of Score-P that Scalasca has analyzed.
-const RUNS: [&str; 4] =
-    ["scorep-7props-4ranks", "scorep-patterns-4ranks", "scorep-7props-4ranks-spin", "scorep-hybrid-2x2"];
+/// Traces of Score-P and of the suite's recorder that Scalasca has analyzed.
+const RUNS: [&str; 5] = [
+    "scorep-7props-4ranks",
+    "scorep-patterns-4ranks",
+    "scorep-7props-4ranks-spin",
+    "scorep-hybrid-2x2",
+    "recorder-patterns-4ranks",
+];
 
 /// By call path, rank and thread: visits, and seconds with all that is inside.
 type Spent = BTreeMap<(Vec<String>, u32, u32), (u64, f64)>;

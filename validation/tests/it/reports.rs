@@ -1,6 +1,6 @@
 //! Reports that tools really wrote, judged: our analysis of the trace of the same run stands for the truth.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use ats_documents::finding::{VISITS, View};
@@ -71,6 +71,47 @@ fn scalasca_finds_what_is_there() {
         }
         assert!(result.unexpected.is_empty(), "{run:?}: {:#?}", result.unexpected);
     }
+}
+
+/// Seconds of the wait states that Scalasca knows: by metric, call path, rank and thread.
+fn waits(findings: &[Finding]) -> BTreeMap<(String, Vec<String>, u32, u32), f64> {
+    let mut waits = BTreeMap::new();
+    for finding in findings.iter().filter(|finding| finding.view == View::Wait) {
+        let Some(metric) = &finding.metric else { continue };
+        for share in finding.locations.iter().filter(|share| share.waiting_time > 0.0) {
+            let key = (metric.clone(), finding.call_path.clone(), share.rank, share.thread);
+            *waits.entry(key).or_default() += share.waiting_time;
+        }
+    }
+    waits
+}
+
+#[test]
+fn scalasca_finds_in_a_trace_of_our_recorder_what_our_analyzer_finds() {
+    let run = peer("recorder-patterns-4ranks");
+    let archive = Archive::open(&run.join("traces.otf2")).unwrap();
+    assert!(archive.creator().starts_with("ats-recorder "), "{}", archive.creator());
+    let analysis = ats_analyzer::analyze(&archive, "", &ats_analyzer::Options::default()).unwrap();
+    let report = ats_reports::source::report(&run.join("scout.cubex")).unwrap();
+    assert_eq!((report.tool.as_str(), report.version.as_deref()), ("scalasca", Some("2.6")));
+    let ours = waits(&analysis.findings);
+    // Scalasca puts the program around all.
+    let inside = |(metric, path, rank, thread): (_, Vec<String>, _, _)| {
+        assert_eq!(path[0], "patterns");
+        (metric, path[1..].to_vec(), rank, thread)
+    };
+    let theirs: BTreeMap<_, _> =
+        waits(&report.findings).into_iter().map(|(key, seconds)| (inside(key), seconds)).collect();
+    let of = |waits: &BTreeMap<_, f64>, key| waits.get(key).copied().unwrap_or_default();
+    for key in ours.keys().chain(theirs.keys()) {
+        let [ours, theirs] = [of(&ours, key), of(&theirs, key)];
+        assert!((ours - theirs).abs() <= 1e-9 + 1e-6 * theirs, "{key:?}: Scalasca {theirs}, we {ours}");
+    }
+    assert!(theirs.len() > 40, "{theirs:?}");
+    // The program lets messages and collective operations wait for 20 ms and more.
+    let long: BTreeSet<_> =
+        theirs.iter().filter(|(_, seconds)| **seconds > 0.02).map(|(key, _)| &key.0).collect();
+    assert!(long.len() >= 8, "{long:?}");
 }
 
 /// The counts by call and kind, over all call paths.
