@@ -71,7 +71,7 @@ impl Code {
     }
 }
 
-/// Forgets which code is at which address.
+/// Forgets the code at all addresses.
 pub(crate) fn forget_addresses() {
     lock(&KNOWN).get_or_insert_default().calls.clear();
 }

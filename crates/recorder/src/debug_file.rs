@@ -51,7 +51,7 @@ fn has_lines<'data>(file: &impl Object<'data>) -> bool {
 }
 
 /// Whether a file has the debugging information of a module with this build id and checksum. An id says more than a
-/// checksum, for which the whole file is read.
+/// checksum, which takes reading the whole file.
 fn belongs(path: &Path, id: Option<&[u8]>, checksum: Option<u32>) -> Option<bool> {
     let cache = ReadCache::new(File::open(path).ok()?);
     let file = object::File::parse(&cache).ok()?;

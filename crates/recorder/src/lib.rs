@@ -13,8 +13,8 @@
 //! - [`samples`]: where threads are in the program now and then, and their [`sampling`]; the [`tables`] that stacks are unwound
 //!   by.
 //! - [`session`]: from `MPI_Init`, or the first parallel region, to the end of the process, which may be by one of its
-//!   [`signals`], for which there is a thread in the [`background`]; [`load`] has both ends, [`finalizing`] that of MPI; [`exchange`]: how the ranks agree on definitions;
-//!   [`folder`], [`archive`]: what lies on the disk; [`belongs`], [`claim`]: who is recorded; [`affinity`]: their processors.
+//!   [`signals`], with a thread in the [`background`]; [`load`] has both ends, [`finalizing`] that of MPI;
+//!   [`exchange`]: how the ranks agree on definitions; [`folder`], [`archive`]: what lies on the disk; [`belongs`], [`claim`]: who is recorded; [`affinity`]: their processors.
 //! - [`fortran`]: how Fortran programs come to the same functions, by their [`links`] and through [`forwarding`].
 //! - [`library`]: whether the program's MPI library is the one that the recorder is built for; [`launcher`]: what is
 //!   known before MPI is initialised.

@@ -9,6 +9,7 @@ use std::mem::MaybeUninit;
 use ats_model::Event;
 use ats_model::own_metric::OwnMetric;
 
+use crate::buffer::{Buffer, Frame};
 use crate::clock;
 
 /// The time between two pairs of samples. The scheduler gives threads that share a processor turns of some milliseconds;
@@ -73,12 +74,41 @@ pub(crate) struct Sampling {
 impl Sampling {
     /// Whether an event at this time has a sample.
     #[inline(always)]
-    pub(crate) fn is_due(&self, ticks: u64) -> bool {
+    fn is_due(&self, ticks: u64) -> bool {
         ticks >= self.due
     }
 
+    /// Adds a sample to the events of this thread, if it is due at the last one, which was at this time.
+    #[inline]
+    pub(crate) fn after<F: Frame>(&mut self, ticks: u64, buffer: &mut Buffer<F>) {
+        if self.is_due(ticks) {
+            self.add(ticks, buffer, || ticks);
+        }
+    }
+
+    /// As [`Sampling::after`], before the event that leaves a region. Returns the time of that event: asking for the counters
+    /// lets the system give the processor to another thread whose turn it is, and the region keeps the seconds without it.
+    #[inline]
+    pub(crate) fn within<F: Frame>(&mut self, ticks: u64, buffer: &mut Buffer<F>) -> u64 {
+        if self.is_due(ticks) { self.add(ticks, buffer, clock::now) } else { ticks }
+    }
+
+    /// Adds a sample that is asked for at `ticks`, with the time that there is afterwards; returns that.
+    #[cold]
+    pub(crate) fn add<F: Frame>(
+        &mut self,
+        ticks: u64,
+        buffer: &mut Buffer<F>,
+        time: impl FnOnce() -> u64,
+    ) -> u64 {
+        let events = self.take(ticks);
+        let time = time();
+        events.for_each(|event| buffer.push(time, event));
+        time
+    }
+
     /// Takes a sample at this time.
-    pub(crate) fn take(&mut self, ticks: u64) -> impl Iterator<Item = Event> + use<> {
+    fn take(&mut self, ticks: u64) -> impl Iterator<Item = Event> + use<> {
         let counters = Counters::now().map(|own| own.after(self.earlier));
         let was_old = ticks >= self.old_at;
         self.old_at = ticks.saturating_add(clock::ticks(PERIOD_NS));

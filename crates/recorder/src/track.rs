@@ -83,27 +83,18 @@ impl Track {
     /// Samples the machine's counters at an event of this thread that was recorded just now, if they are due.
     #[inline]
     pub(crate) fn sample(&mut self, ticks: u64) {
-        if self.sampling.is_due(ticks) {
-            self.sample_now(ticks);
-        }
+        self.sampling.after(ticks, &mut self.buffer);
     }
 
-    /// As [`Track::sample`], before the event that leaves a region. Returns the time of that event: asking for the counters
-    /// lets the system give the processor to another thread whose turn it is, and the region keeps the seconds without it.
+    /// Samples them in any case.
+    fn sample_now(&mut self, ticks: u64) {
+        self.sampling.add(ticks, &mut self.buffer, || ticks);
+    }
+
+    /// Samples them before the event that leaves a region, and returns its time.
     #[inline]
     pub(crate) fn sample_within(&mut self, ticks: u64) -> u64 {
-        if !self.sampling.is_due(ticks) {
-            return ticks;
-        }
-        let events = self.sampling.take(ticks);
-        let ticks = clock::now();
-        events.for_each(|event| self.buffer.push(ticks, event));
-        ticks
-    }
-
-    #[cold]
-    fn sample_now(&mut self, ticks: u64) {
-        self.sampling.take(ticks).for_each(|event| self.buffer.push(ticks, event));
+        self.sampling.within(ticks, &mut self.buffer)
     }
 
     /// Whether it is within a call of MPI that is recorded.

@@ -48,7 +48,7 @@ pub(crate) fn problem() -> Option<String> {
     (asked != ours && asked != library).then(|| taken_by(&asked))
 }
 
-/// The variable by which a runtime finds tools.
+/// The variable that tells a runtime where tools are.
 const TOOL_LIBRARIES: &str = "OMP_TOOL_LIBRARIES";
 
 /// Names the recorder as the tool of this process, unless another one is named. Copies of the runtime need the name if
