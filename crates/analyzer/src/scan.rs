@@ -54,6 +54,8 @@ use crate::{
 struct Frame {
     region: RegionRef,
     path: CallPathId,
+    /// The calling context whose functions are in its path, if those of what is entered in it follow.
+    around: Option<u32>,
     enter: u64,
     /// Its entry in [`Records::calls`], once it has one.
     call: Option<u32>,
@@ -339,9 +341,14 @@ impl<'a> Scanner<'a> {
             }
         }
         let context = self.code.take_context();
-        let (parent, is_inner) = match self.innermost() {
-            Some(frame) => (frame.path, frame.is_inner || frame.traits.is_mpi),
-            None => (self.enter_code(context), false),
+        let (parent, around, is_inner) = match self.innermost() {
+            Some(&Frame { path, around, is_inner, traits, .. }) => {
+                let (parent, around) = self.enter_code_within(path, around, context);
+                (parent, around, is_inner || traits.is_mpi)
+            }
+            None if self.open.base.is_phase() => (self.enter_code(context), context, false),
+            // The functions that lead to a team are in the place where it was started.
+            None => (CallPathId::ROOT, context, false),
         };
         let (last_region, last_path) = self.last_child[parent.0 as usize];
         let path = if last_region == region { last_path } else { self.child(parent, region) };
@@ -349,6 +356,7 @@ impl<'a> Scanner<'a> {
         self.stack.push(Frame {
             region,
             path,
+            around: around.filter(|_| traits.has_functions),
             enter: time,
             call: None,
             is_recorded: false,

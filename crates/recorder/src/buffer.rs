@@ -90,6 +90,12 @@ impl<F: Frame> Buffer<F> {
         is_it(self.open[at]).then_some(at)
     }
 
+    /// Whether a thing that `is_it` is open.
+    #[inline]
+    pub(crate) fn has(&self, is_it: impl Fn(F) -> bool) -> bool {
+        self.open.iter().any(|&open| is_it(open))
+    }
+
     /// The thing that is open within so many others.
     pub(crate) fn within(&self, depth: usize) -> Option<F> {
         self.open.get(depth).copied()

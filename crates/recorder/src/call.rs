@@ -43,7 +43,7 @@ impl Call {
             }
             let region = track.call_sites.region(function, role, caller.address);
             if call_site::are_stacks_wanted()
-                && let Some(call) = track.stacks.call(caller, region)
+                && let Some(call) = track.openmp.call(caller, region)
             {
                 let context = calling_context::of_call(call);
                 track.buffer.push(time, Own::CallingContext.noted(context.into()));

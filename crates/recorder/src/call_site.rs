@@ -121,6 +121,43 @@ pub(crate) struct Caller {
     pub(crate) frame: usize,
 }
 
+impl Caller {
+    /// The function that this is inlined into, as if it called from here; unknown on other machines.
+    #[inline(always)]
+    pub(crate) fn here() -> Self {
+        #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+        {
+            let (address, stack, frame): (usize, usize, usize);
+            // SAFETY: only reads registers.
+            unsafe {
+                #[cfg(target_arch = "x86_64")]
+                std::arch::asm!(
+                    "lea {address}, [rip]",
+                    "mov {stack}, rsp",
+                    "mov {frame}, rbp",
+                    address = out(reg) address,
+                    stack = out(reg) stack,
+                    frame = out(reg) frame,
+                    options(nomem, preserves_flags),
+                );
+                #[cfg(target_arch = "aarch64")]
+                std::arch::asm!(
+                    "adr {address}, .",
+                    "mov {stack}, sp",
+                    "mov {frame}, x29",
+                    address = out(reg) address,
+                    stack = out(reg) stack,
+                    frame = out(reg) frame,
+                    options(nomem, preserves_flags),
+                );
+            }
+            Caller { address, stack, frame }
+        }
+        #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+        Caller::default()
+    }
+}
+
 /// The caller of the function of MPI that this thread has entered last; unknown if that is not wanted, or has been
 /// taken.
 #[inline]

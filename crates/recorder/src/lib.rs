@@ -8,8 +8,8 @@
 //! - [`track`]: what a thread records, by its number ([`numbers`]), and what the [`machine`] does for it; [`buffer`]: its
 //!   events in memory; [`clock`]: their time stamps, and their [`offsets`]; [`region`], with its [`place`] in the
 //!   source, the [`code`] there, which may be unloaded ([`unloading`]) and have a [`debug_file`], and its
-//!   [`call_site`], the [`stack`] of calls, [`communicator`] and its [`topology`], [`request`], [`watched`], [`message`],
-//!   [`collective`]: what they refer to; [`status`]: what MPI says of a message.
+//!   [`call_site`], the [`stack`] of calls, with functions that are [`outlined`], [`communicator`] and its [`topology`],
+//!   [`request`], [`watched`], [`message`], [`collective`]: what they refer to; [`status`]: what MPI says of a message.
 //! - [`samples`]: where threads are in the program now and then, and their [`sampling`]; the [`tables`] that stacks are unwound
 //!   by.
 //! - [`session`]: from `MPI_Init`, or the first parallel region, to the end of the process, which may be by one of its
@@ -50,6 +50,7 @@ mod message;
 mod numbers;
 mod offsets;
 mod openmp;
+mod outlined;
 mod place;
 mod pmpi;
 mod python;

@@ -2,7 +2,8 @@
     unsafe_code,
     reason = "reads the stack of the thread, and unwind tables that the dynamic linker has loaded"
 )]
-//! The calls that lead to a call of MPI, from the outermost function of the thread on.
+//! The calls that lead to a call of MPI or a construct of OpenMP, from the outermost function of the thread on. A thread that
+//! works for a team begins in the call that started it.
 //!
 //! Frames are found by the unwind tables of the program (`.eh_frame`), so that no code needs frame pointers. That takes
 //! microseconds. But for given registers, the result depends only on the words of the stack that it reads: return
@@ -22,7 +23,7 @@ use crate::call_site::{self, Caller};
 use crate::code::Code;
 use crate::lock::lock;
 use crate::place::Places;
-use crate::python;
+use crate::{outlined, python};
 
 /// The most frames of a call, or of a sample, so that a deep recursion is not followed to its beginning at each call.
 pub(crate) const DEPTH: usize = 128;
@@ -41,11 +42,23 @@ pub(crate) struct Recent {
     stack: Option<(usize, usize)>,
 }
 
+/// A call that enters a region, as registers and the thread tell.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Entry {
+    pub(crate) caller: Caller,
+    pub(crate) region: RegionRef,
+    /// The address in the program that the call comes from, if that is not the caller's: of constructs of OpenMP.
+    pub(crate) place: usize,
+    /// The call that started the team that the thread works for, in which its stack begins.
+    pub(crate) started: Option<u32>,
+}
+
 /// A call, as it was found.
 #[derive(Debug)]
 struct Seen {
-    caller: Caller,
-    region: RegionRef,
+    entry: Entry,
+    /// Whether its frames depend on the frame pointer, which the code may use for other things.
+    needs_frame: bool,
     /// The words of the stack that its frames were found by, with their addresses.
     words: Vec<(usize, usize)>,
     /// The frames in Python that it came from.
@@ -54,6 +67,15 @@ struct Seen {
 }
 
 impl Seen {
+    /// Whether it is this call, as far as registers tell.
+    #[inline]
+    fn is_like(&self, entry: &Entry) -> bool {
+        let key = |&Entry { caller: Caller { address, stack, .. }, region, place, started }: &Entry| {
+            (address, stack, region, place, started)
+        };
+        key(&self.entry) == key(entry) && (self.entry.caller.frame == entry.caller.frame || !self.needs_frame)
+    }
+
     /// Whether its words and frames are what they were.
     #[inline]
     fn is_unchanged(&self) -> bool {
@@ -65,43 +87,51 @@ impl Seen {
 }
 
 impl Recent {
-    /// The number of a call in its process, which enters this region; `None` if the caller is not known.
+    /// The number of a call in its process; `None` if the caller is not known.
     #[inline]
-    pub(crate) fn call(&mut self, caller: Caller, region: RegionRef) -> Option<u32> {
-        if caller.address == 0 {
+    pub(crate) fn call(&mut self, entry: Entry) -> Option<u32> {
+        if entry.caller.address == 0 {
             return None;
         }
-        Some(match self.slots.get(slot(caller)) {
-            Some(Some(seen)) if (seen.caller, seen.region) == (caller, region) && seen.is_unchanged() => {
-                seen.call
-            }
-            _ => self.find(caller, region),
+        Some(match self.slots.get(slot(&entry)) {
+            Some(Some(seen)) if seen.is_like(&entry) && seen.is_unchanged() => seen.call,
+            _ => self.find(entry),
         })
     }
 
     #[cold]
-    fn find(&mut self, caller: Caller, region: RegionRef) -> u32 {
+    fn find(&mut self, entry: Entry) -> u32 {
+        let Entry { caller, region, started, .. } = entry;
         self.slots.resize_with(SLOTS, || None);
         let (low, high) = *self.stack.get_or_insert_with(own_stack);
-        let mut words = Vec::new();
-        let mut addresses = vec![caller.address];
+        let mut stack = Unwound { addresses: vec![caller.address], ..Unwound::default() };
         // A program may have switched to a stack of its own, about which nothing is known, or have left little of it.
         if (low.saturating_add(ROOM)..high).contains(&caller.stack) {
             let read = |at: usize| {
                 let is_there = at.is_multiple_of(size_of::<usize>()) && at >= caller.stack && at < high;
                 // SAFETY: a word of this thread's stack, beyond the caller's stack pointer.
-                let word = is_there.then(|| unsafe { ptr::read_volatile(at as *const usize) })?;
-                words.push((at, word));
-                Some(word)
+                is_there.then(|| unsafe { ptr::read_volatile(at as *const usize) })
             };
-            unwinding::unwind(caller, DEPTH, read, &mut addresses);
+            unwinding::unwind(caller, read, &mut stack);
         }
         let python: Vec<_> =
             python::find().map(|python| python.frames().take(DEPTH).collect()).unwrap_or_default();
-        let call = lock(&CALLS).get_or_insert_default().number(&addresses, &python, region);
-        self.slots[slot(caller)] = Some(Seen { caller, region, words, python, call });
+        let Unwound { addresses, words, needs_frame } = stack;
+        let call = lock(&CALLS).get_or_insert_default().number(&addresses, &python, region, started);
+        self.slots[slot(&entry)] = Some(Seen { entry, needs_frame, words, python, call });
         call
     }
+}
+
+/// The frames of a call, and how they were found.
+#[derive(Debug, Default)]
+struct Unwound {
+    /// The return addresses, the innermost first.
+    addresses: Vec<usize>,
+    /// The words of the stack that they depend on, with their addresses.
+    words: Vec<(usize, usize)>,
+    /// Whether they depend on the frame pointer.
+    needs_frame: bool,
 }
 
 /// Prepares the recording of stacks.
@@ -112,8 +142,9 @@ pub(crate) fn prepare() {
 }
 
 /// Neighbouring calls, and calls of one function at other depths, have slots of their own.
-fn slot(caller: Caller) -> usize {
-    (caller.address >> 2 ^ caller.address >> 10 ^ caller.stack >> 4 ^ caller.stack >> 12) % SLOTS
+fn slot(&Entry { caller: Caller { address, stack, .. }, place, .. }: &Entry) -> usize {
+    let code = address ^ place;
+    (code >> 2 ^ code >> 10 ^ stack >> 4 ^ stack >> 12) % SLOTS
 }
 
 /// The lowest address of this thread's stack, and the one behind its highest.
@@ -146,6 +177,8 @@ struct Calls {
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum At {
     Code(Code),
+    /// The same, in a sample.
+    Sampled(Code),
     Python(python::Frame),
     /// None: a region of MPI is entered by the call around it.
     Region(RegionRef),
@@ -159,17 +192,23 @@ pub(crate) fn sampled(addresses: &[usize]) -> Option<u32> {
     let mut calls = lock(&CALLS);
     let calls = calls.get_or_insert_default();
     let codes = addresses.iter().rev().filter_map(|&address| Code::of_call(address));
-    let call = codes.fold(None, |parent, code| Some(calls.number_of((parent, At::Code(code)))))?;
+    let call = codes.fold(None, |parent, code| Some(calls.number_of((parent, At::Sampled(code)))))?;
     calls.sampled.insert(call);
     Some(call)
 }
 
 impl Calls {
     /// The number of the call with these return addresses and frames in Python, the innermost first, which enters a
-    /// region.
+    /// region, on a thread that works for a team that the call `started` has started.
     ///
     /// The interpreter and what it has called between two functions in Python are left out.
-    fn number(&mut self, addresses: &[usize], python: &[python::Frame], region: RegionRef) -> u32 {
+    fn number(
+        &mut self,
+        addresses: &[usize],
+        python: &[python::Frame],
+        region: RegionRef,
+        started: Option<u32>,
+    ) -> u32 {
         let (mut inner, mut outer) = (addresses, &[][..]);
         if let Some(interpreter) = python::interpreter()
             && !python.is_empty()
@@ -185,7 +224,8 @@ impl Calls {
         let code = |&address| Code::of_call(address).map(At::Code);
         let calls = inner.iter().filter_map(code).chain(python.iter().copied().map(At::Python));
         let calls: Vec<At> = calls.chain(outer.iter().filter_map(code)).collect();
-        let around = calls.into_iter().rev().fold(None, |parent, at| Some(self.number_of((parent, at))));
+        let begin = started.and_then(|call| self.calls[call as usize].0);
+        let around = calls.into_iter().rev().fold(begin, |parent, at| Some(self.number_of((parent, at))));
         self.number_of((around, At::Region(region)))
     }
 
@@ -214,7 +254,7 @@ pub(crate) fn all() -> (Vec<LocalContext>, Vec<Option<LocalCall>>, BTreeMap<u32,
             *entered = Some(LocalCall { region, context: outer });
         }
         let frames = frames.entry(at).or_insert_with(|| match at {
-            At::Code(code) => places.frames(code),
+            At::Code(code) | At::Sampled(code) => places.frames(code),
             At::Region(_) => Vec::new(),
             At::Python(frame) => python
                 .get(&frame)
@@ -226,7 +266,11 @@ pub(crate) fn all() -> (Vec<LocalContext>, Vec<Option<LocalCall>>, BTreeMap<u32,
         // A sample has a function in any case.
         let nowhere = (outer.is_none() && frames.is_empty() && sampled.contains(&number)).then(nowhere);
         of_calls.push(frames.iter().chain(&nowhere).fold(outer, |parent, frame| {
-            let context = LocalContext { parent, ..frame.clone() };
+            let around = parent.map(|parent: u32| &contexts[parent as usize]);
+            let outlined = around.filter(|_| !matches!(at, At::Sampled(_)));
+            let context = outlined
+                .and_then(|around| outlined::within(frame, around))
+                .unwrap_or_else(|| LocalContext { parent, ..frame.clone() });
             Some(*numbers.entry(context).or_insert_with_key(|context: &LocalContext| {
                 contexts.push(context.clone());
                 contexts.len() as u32 - 1
@@ -244,18 +288,12 @@ fn nowhere() -> LocalContext {
 
 #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
 mod unwinding {
-    use super::Caller;
+    use super::{Caller, Unwound};
 
     pub(super) fn prepare() {}
 
     /// Nothing is known of the stack.
-    pub(super) fn unwind(
-        _caller: Caller,
-        _depth: usize,
-        _read: impl FnMut(usize) -> Option<usize>,
-        _addresses: &mut Vec<usize>,
-    ) {
-    }
+    pub(super) fn unwind(_caller: Caller, _read: impl Fn(usize) -> Option<usize>, _stack: &mut Unwound) {}
 }
 
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
@@ -270,7 +308,7 @@ mod unwinding {
     };
     use libc::dl_phdr_info;
 
-    use super::Caller;
+    use super::{Caller, DEPTH, Unwound};
     use crate::lock::lock;
     use crate::tables;
 
@@ -296,29 +334,44 @@ mod unwinding {
         lock(&LOADED).get_or_insert_with(Loaded::none);
     }
 
-    /// Appends the return addresses of the frames around the caller's, at most up to this depth.
+    /// Appends the return addresses of the frames around the caller's, and the words that they depend on: a frame pointer that
+    /// a function has saved only if a function around it needs it.
     // Its frame is large, and not one of callers that do not come here.
     #[inline(never)]
-    pub(super) fn unwind(
-        caller: Caller,
-        depth: usize,
-        mut read: impl FnMut(usize) -> Option<usize>,
-        addresses: &mut Vec<usize>,
-    ) {
-        let mut read = |at: u64| read(at as usize).map(|word| word as u64).ok_or(());
+    pub(super) fn unwind(caller: Caller, read: impl Fn(usize) -> Option<usize>, stack: &mut Unwound) {
+        let read = |at: u64| read(at as usize).map(|word| word as u64).ok_or(());
         let mut loaded = lock(&LOADED);
         let loaded = loaded.get_or_insert_with(Loaded::none);
         let mut work = |loaded: &mut Loaded| {
+            let Unwound { addresses, words, needs_frame } = &mut *stack;
             let mut registers = registers(caller);
-            while addresses.len() < depth {
+            // Where the frame pointer was saved; nowhere in the innermost frames.
+            let mut saved = None;
+            while addresses.len() < DEPTH {
                 let Some(address) = FrameAddress::from_return_address(addresses[addresses.len() - 1] as u64)
                 else {
                     break;
                 };
                 let Loaded { tables, cache, .. } = &mut *loaded;
-                match tables.unwind_frame(address, &mut registers, cache, &mut read) {
-                    Ok(Some(next)) if next > 1 => addresses.push(next as usize),
-                    _ => break,
+                let mut elsewhere = with_another_frame(&registers);
+                let other = tables.unwind_frame(address, &mut elsewhere, cache, &mut |at| read(at));
+                let mut found = Vec::new();
+                let mut noted = |at| read(at).inspect(|&word| found.push((at, word)));
+                let next = tables.unwind_frame(address, &mut registers, cache, &mut noted);
+                if other != next || elsewhere.sp() != registers.sp() {
+                    match saved {
+                        Some((at, word)) => words.push((at as usize, word as usize)),
+                        None => *needs_frame = true,
+                    }
+                }
+                let Ok(Some(next @ 2..)) = next else { break };
+                addresses.push(next as usize);
+                for (at, word) in found {
+                    if word == frame(&registers) && word != next {
+                        saved = Some((at, word));
+                    } else {
+                        words.push((at as usize, word as usize));
+                    }
                 }
             }
         };
@@ -334,6 +387,24 @@ mod unwinding {
 
     fn registers(Caller { address, stack, frame }: Caller) -> UnwindRegsNative {
         UnwindRegsNative::new(address as u64, stack as u64, frame as u64)
+    }
+
+    /// The frame pointer.
+    fn frame(registers: &UnwindRegsNative) -> u64 {
+        #[cfg(target_arch = "x86_64")]
+        return registers.bp();
+        #[cfg(target_arch = "aarch64")]
+        registers.fp()
+    }
+
+    /// The same registers, but for the frame pointer.
+    fn with_another_frame(registers: &UnwindRegsNative) -> UnwindRegsNative {
+        let mut other = *registers;
+        #[cfg(target_arch = "x86_64")]
+        other.set_bp(registers.bp() ^ 1);
+        #[cfg(target_arch = "aarch64")]
+        other.set_fp(registers.fp() ^ 1);
+        other
     }
 
     /// One pass over the modules.

@@ -16,20 +16,18 @@ use crate::openmp::open::{Buffer, Open};
 use crate::openmp::thread::Thread;
 use crate::samples::Samples;
 pub(crate) use crate::track::switching::switch;
-use crate::{belongs, call_site, clock, code, numbers, stack};
+use crate::{belongs, call_site, clock, code, numbers};
 
 /// A thread that is recorded.
 #[derive(Debug)]
 pub(crate) struct Track {
     pub(crate) buffer: Buffer,
-    /// Its state in OpenMP.
-    openmp: Thread,
+    /// Its state in OpenMP, and the calls that lead to its events.
+    pub(crate) openmp: Thread,
     /// Its calls of MPI that are open, from the outermost on; among them some that were ended with what is around them.
     calls: Vec<OpenCall>,
     /// The call sites of its calls of MPI.
     pub(crate) call_sites: call_site::Recent,
-    /// The calls that lead to them.
-    pub(crate) stacks: stack::Recent,
     /// The samples of what the machine does for it.
     sampling: Sampling,
     /// Where it was found now and then.
@@ -64,7 +62,6 @@ impl Track {
             openmp: Thread::new(thread),
             call_sites: call_site::Recent::new(),
             is_worker: false,
-            stacks: stack::Recent::default(),
             sampling: Sampling::default(),
             samples: Samples::default(),
             calls: Vec::new(),
@@ -366,9 +363,8 @@ pub(crate) fn dismiss_workers() {
             let number = track.thread();
             track.settle();
             track.buffer.end_to(clock::now(), 0);
-            track.openmp = Thread::new(number);
             // Another thread has another stack, and counters of its own.
-            track.stacks = stack::Recent::default();
+            track.openmp = Thread::new(number);
             track.sampling = track.sampling.of_successor();
             numbers::give_back(number);
         }
@@ -385,7 +381,6 @@ pub(crate) fn forget_addresses() {
     for track in all() {
         let mut track = track.lock();
         track.call_sites = call_site::Recent::new();
-        track.stacks = stack::Recent::default();
         track.openmp.forget_addresses();
     }
 }

@@ -5,7 +5,8 @@
 //! region, are held until then.
 //!
 //! If the trace has the calls that lead to a call, their functions are regions around it, and the segment is in the
-//! innermost function that contains both calls.
+//! innermost function that contains both calls. Functions between a construct of OpenMP and what is entered in it are regions,
+//! too, where the calling contexts of both are known.
 
 use ats_model::{
     CallPathId, Event, definitions::CallingContext, event::CallingContextRef, event::RegionRef,
@@ -13,7 +14,7 @@ use ats_model::{
 };
 use rustc_hash::FxHashMap;
 
-use super::Scanner;
+use super::{Frame, Scanner};
 use crate::{
     records::threads::Serial,
     words::{
@@ -38,6 +39,9 @@ pub(super) struct Code {
     last: Option<u32>,
     /// The call paths of the functions of calling contexts.
     functions: FxHashMap<u32, CallPathId>,
+    /// The call paths around regions in others, and the calling contexts whose functions they have: by the call path of the
+    /// other, the context whose functions that has, and the context of the region.
+    within: FxHashMap<(CallPathId, u32, u32), (CallPathId, Option<u32>)>,
     /// The call paths of the segments that the location has passed through, by their ends and calling contexts.
     segments: FxHashMap<Ends, CallPathId>,
 }
@@ -97,10 +101,12 @@ impl Scanner<'_> {
             Event::Metric { .. } | Event::CallingContextSample { .. } if self.code.held.is_empty() => {
                 return false;
             }
-            Event::Attribute { attribute, .. }
+            // It names the code, so it is taken before the events that wait for the name.
+            Event::Attribute { attribute, value }
                 if self.messages.probes.meaning(attribute) == Some(Own::CallingContext) =>
             {
-                return false;
+                self.note_context(value.bits);
+                return true;
             }
             Event::ThreadFork { .. }
             | Event::ThreadTeamBegin { .. }
@@ -187,13 +193,7 @@ impl Scanner<'_> {
     /// The calling context of the innermost function that contains two calls, and whether the second one stands behind the
     /// first there. If not, it is the next round of a loop, in this function or around a call of it.
     fn common(&self, one: u32, other: u32) -> Option<(u32, bool)> {
-        let chain = |context: u32| {
-            let mut chain: Vec<u32> =
-                std::iter::successors(Some(context), |&context| self.context(context).parent).collect();
-            chain.reverse();
-            chain
-        };
-        let (one, other) = (chain(one), chain(other));
+        let (one, other) = (self.chain(one), self.chain(other));
         let same = one.iter().zip(&other).take_while(|(one, other)| one == other).count();
         // The same function may make both calls on different lines.
         let differing = [&one, &other].map(|chain| Some(self.context(*chain.get(same)?)));
@@ -230,6 +230,57 @@ impl Scanner<'_> {
     pub(super) fn enter_code(&mut self, context: Option<u32>) -> CallPathId {
         self.code.last = context;
         if context.is_none() { CallPathId::ROOT } else { self.code_around(context) }
+    }
+
+    /// The call path around the region that is entered next.
+    pub(super) fn code_around_next(&mut self) -> CallPathId {
+        match self.innermost() {
+            Some(&Frame { path, around, .. }) => self.enter_code_within(path, around, self.code.next).0,
+            None if self.open.base.is_phase() => self.code_around(self.code.next),
+            None => CallPathId::ROOT,
+        }
+    }
+
+    /// The call path around a region that is entered in another, whose path has the functions of the calling context
+    /// `around`, and the calling context whose functions it has.
+    #[inline]
+    pub(super) fn enter_code_within(
+        &mut self,
+        path: CallPathId,
+        around: Option<u32>,
+        context: Option<u32>,
+    ) -> (CallPathId, Option<u32>) {
+        match (around, context) {
+            (Some(around), Some(context)) => self.code_within(path, around, context),
+            _ => (path, around),
+        }
+    }
+
+    #[inline(never)]
+    fn code_within(&mut self, path: CallPathId, around: u32, context: u32) -> (CallPathId, Option<u32>) {
+        let key = (path, around, context);
+        if let Some(&known) = self.code.within.get(&key) {
+            return known;
+        }
+        let (outer, all) = (self.chain(around), self.chain(context));
+        let function = |&context: &u32| self.context(context).function;
+        let found = match all.split_at_checked(outer.len()) {
+            Some((same, inner)) if same.iter().map(function).eq(outer.iter().map(function)) => {
+                let inner: Vec<RegionRef> = inner.iter().map(function).collect();
+                (inner.into_iter().fold(path, |path, function| self.child(path, function)), Some(context))
+            }
+            _ => (path, Some(around)),
+        };
+        self.code.within.insert(key, found);
+        found
+    }
+
+    /// A calling context and those around it, the outermost first.
+    fn chain(&self, context: u32) -> Vec<u32> {
+        let mut chain: Vec<u32> =
+            std::iter::successors(Some(context), |&context| self.context(context).parent).collect();
+        chain.reverse();
+        chain
     }
 
     /// The call path of the function of a calling context.

@@ -111,8 +111,7 @@ impl Scanner<'_> {
     fn whereabouts(&self) -> Option<(Base, CallPathId)> {
         let base = self.open.base;
         let innermost = self.innermost().map(|frame| frame.path);
-        let parent = innermost.unwrap_or(CallPathId::ROOT);
-        if let Some(left) = self.open.left_region().filter(|&left| self.tree.parent(left) == parent) {
+        if let Some(left) = self.open.left_region(self.stack.len()) {
             return Some((base, left));
         }
         let is_main = self.definitions.locations[self.location].thread == 0;

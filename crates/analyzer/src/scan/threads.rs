@@ -32,8 +32,8 @@ pub(super) struct OpenOmp {
     /// Constructs entered and not left, the innermost last.
     constructs: Vec<OpenConstruct>,
     parallels: u32,
-    /// The parallel region that was left last and not joined, and when.
-    left: Option<(CallPathId, u64)>,
+    /// The parallel region that was left last and not joined, when, and the number of regions around it.
+    left: Option<(CallPathId, u64, usize)>,
     tasks: Tasks,
     /// For each lock, its hold (index into `Threads::holds`) and the number of acquisitions in it.
     pub(super) holds: FxHashMap<u32, (u32, u32)>,
@@ -88,9 +88,10 @@ impl OpenOmp {
         OpenOmp { base, recorded_until: ended.copied().unwrap_or(u64::MAX), ..OpenOmp::default() }
     }
 
-    /// The parallel region that was left last and not joined.
-    pub(super) fn left_region(&self) -> Option<CallPathId> {
-        self.left.map(|(path, _)| path)
+    /// The parallel region that was left last and not joined, if the location is in so many regions, as many as were around
+    /// it.
+    pub(super) fn left_region(&self, around: usize) -> Option<CallPathId> {
+        self.left.filter(|&(_, _, depth)| depth == around).map(|(path, ..)| path)
     }
 
     /// Whether the location is between a fork and its join, or has a part in a team.
@@ -133,7 +134,7 @@ impl Scanner<'_> {
 
     fn fork(&mut self, time: u64) {
         self.scan.threads.has_root |= self.open.base.is_phase();
-        let place = self.current_place();
+        let place = self.place_of_fork();
         let forks = &mut self.scan.threads.forks;
         let fork = forks.len() as u32;
         forks.push(Fork { time, join: None, place, stop: None });
@@ -152,7 +153,7 @@ impl Scanner<'_> {
         let of_fork = &mut self.scan.threads.forks[fork as usize];
         (of_fork.join, of_fork.stop) = (Some(time), stop);
         self.open.pending_fork = None;
-        if let Some((path, left)) = self.open.left.take() {
+        if let Some((path, left, _)) = self.open.left.take() {
             if let Some(region) = self.tree.key(path) {
                 self.code_begins(time, region);
             }
@@ -188,7 +189,10 @@ impl Scanner<'_> {
             self.open.bottom = self.stack.len();
         }
         let outer = self.open.memberships.iter().rev().nth(1).map(|open| open.membership);
-        let place = self.current_place();
+        let place = match fork {
+            Some(fork) => self.scan.threads.forks[fork as usize].place,
+            None => self.current_place(),
+        };
         self.scan.threads.memberships.push(Membership {
             team,
             begin: time,
@@ -361,7 +365,7 @@ impl Scanner<'_> {
         match self.open.constructs.pop() {
             Some(OpenConstruct::ParallelOf(membership)) => {
                 self.open.parallels -= 1;
-                self.open.left = Some((path, time));
+                self.open.left = Some((path, time, self.stack.len()));
                 if let Some(parallel) = &mut self.scan.threads.memberships[membership as usize].parallel {
                     parallel.leave = (!self.is_over).then_some(time);
                 }
@@ -378,6 +382,12 @@ impl Scanner<'_> {
             }
             Some(OpenConstruct::Nothing) | None => {}
         }
+    }
+
+    /// The place where a team is started: in the function that starts it.
+    fn place_of_fork(&mut self) -> Place {
+        let path = self.code_around_next();
+        self.place(path)
     }
 
     pub(super) fn current_place(&self) -> Place {

@@ -37,6 +37,9 @@ pub(crate) struct RegionTraits {
     pub(crate) is_basis: bool,
     /// Whether the place is known where it is called, or stands.
     pub(crate) has_place: bool,
+    /// Whether calls in it may have functions between them and it: a construct, but for a task, whose functions are those of
+    /// the thread that executes it.
+    pub(crate) has_functions: bool,
     /// The region of its function, which events leave, if it stands for calls.
     pub(crate) function: Option<RegionRef>,
 }
@@ -59,6 +62,8 @@ impl RegionTraits {
             is_counted: matches!(region.paradigm, Paradigm::Mpi | Paradigm::OpenMp),
             is_basis: basis == Some(region.name.as_str()),
             has_place: place_of(region).is_some(),
+            has_functions: region.paradigm == Paradigm::OpenMp
+                && ConstructKind::of(region) != ConstructKind::Task,
             function: None,
         }
     }

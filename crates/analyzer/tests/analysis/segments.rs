@@ -169,6 +169,37 @@ fn functions_are_around_calls_and_around_the_code_between_them() {
 }
 
 #[test]
+fn functions_lead_to_a_team_and_go_on_in_it_alike_on_all_threads() {
+    // `main` calls `solve`, whose parallel region calls `update`.
+    let contexts =
+        [("main", 20, None), ("solve", 14, Some(0)), ("solve", 15, Some(0)), ("update", 6, Some(2))];
+    let trace = with_contexts(
+        "team t 0 0.1
+         0: 0 with ATS::CALLING_CONTEXT 1; 0 fork; 0 begin t; 0 with ATS::CALLING_CONTEXT 1; 0 enter $parallel
+         0: 1 with ATS::CALLING_CONTEXT 3; 1..4 $barrier; 6 with ATS::CALLING_CONTEXT 3; 6..6 $barrier
+         0: 7 enter work; 7 with ATS::CALLING_CONTEXT 3; 7..8 $barrier; 8 leave; 9 leave; 9 end t; 9 join
+         0.1: 0 begin t; 0 with ATS::CALLING_CONTEXT 1; 0 enter $parallel
+         0.1: 4 with ATS::CALLING_CONTEXT 3; 4..4 $barrier; 5 with ATS::CALLING_CONTEXT 3; 5..6 $barrier
+         0.1: 8 enter work; 8 with ATS::CALLING_CONTEXT 3; 8..8 $barrier; 8 leave; 9 leave; 9 end t",
+        &contexts,
+    );
+    let analysis = analyze(&trace, "test", &Options::default()).unwrap();
+    assert!(analysis.is_whole(), "{:?}", analysis.warnings);
+    let row = |finding: &Finding| {
+        let locations = finding.locations.iter().map(|of| (of.thread, of.waiting_time)).collect::<Vec<_>>();
+        (finding.call_path.join("/"), locations)
+    };
+    let team = "main/solve/!$omp parallel";
+    assert_eq!(
+        analysis.findings.iter().map(row).collect::<Vec<_>>(),
+        [
+            (format!("{team}/update/!$omp barrier"), vec![(0, 3.0), (1, 1.0)]),
+            (format!("{team}/work/!$omp barrier"), vec![(0, 1.0)]),
+        ]
+    );
+}
+
+#[test]
 fn contexts_that_are_not_defined_are_passed_over() {
     let trace = with_contexts(
         "0: 0..4 work; 1 with ATS::CALLING_CONTEXT 0; 5..6 MPI_Barrier@main@a.c:9 barrier

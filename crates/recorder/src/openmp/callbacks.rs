@@ -295,18 +295,18 @@ unsafe extern "C" fn mutex_acquired(kind: c_int, identity: u64, place: Place) {
     }
 }
 
-unsafe extern "C" fn mutex_released(kind: c_int, identity: u64, _place: Place) {
+unsafe extern "C" fn mutex_released(kind: c_int, identity: u64, place: Place) {
     let ticks = clock::now();
     if let Some(mutex) = mutex(kind) {
-        record(ticks, |thread, buffer| thread.releases(buffer, ticks, mutex, identity));
+        record(ticks, |thread, buffer| thread.releases(buffer, ticks, mutex, identity, place as usize));
     }
 }
 
-unsafe extern "C" fn nest_lock(endpoint: c_int, identity: u64, _place: Place) {
+unsafe extern "C" fn nest_lock(endpoint: c_int, identity: u64, place: Place) {
     let ticks = clock::now();
     record(ticks, |thread, buffer| match endpoint {
         BEGIN => thread.reacquires(buffer, ticks, identity),
-        _ => thread.releases_once(buffer, ticks, identity),
+        _ => thread.releases_once(buffer, ticks, identity, place as usize),
     });
 }
 

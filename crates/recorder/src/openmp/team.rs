@@ -22,6 +22,8 @@ pub(crate) struct Team {
     pub(crate) place: usize,
     /// Whether it is an outermost team of the first thread, whose members are numbered by their places in it.
     pub(crate) of_first_thread: bool,
+    /// The number of the call that starts it, with the calls that lead to it; none if it has no stack.
+    pub(crate) call: Option<u32>,
     /// Numbers of the threads, by their places in the team.
     members: OnceLock<Box<[AtomicU32]>>,
     begun: AtomicU32,
@@ -30,11 +32,12 @@ pub(crate) struct Team {
 }
 
 impl Team {
-    pub(crate) fn new(place: usize, of_first_thread: bool) -> Self {
+    pub(crate) fn new(place: usize, of_first_thread: bool, call: Option<u32>) -> Self {
         Team {
             number: TeamRef(MADE.fetch_add(1, Ordering::Relaxed)),
             place,
             of_first_thread,
+            call,
             members: OnceLock::new(),
             begun: AtomicU32::new(0),
             end: AtomicU64::new(0),
@@ -125,7 +128,7 @@ mod tests {
 
     #[test]
     fn teams_of_equal_members_are_one_definition_once_all_have_begun() {
-        let teams: Vec<Team> = (0..3).map(|place| Team::new(place, false)).collect();
+        let teams: Vec<Team> = (0..3).map(|place| Team::new(place, false, None)).collect();
         for (team, threads) in teams.iter().zip([[901, 902], [901, 903], [901, 902]]) {
             for (index, thread) in (0..).zip(threads) {
                 assert_eq!(Definitions::now().of(team.number), None);
@@ -142,7 +145,7 @@ mod tests {
 
     #[test]
     fn a_team_has_no_end_until_it_is_said() {
-        let team = Team::new(0, false);
+        let team = Team::new(0, false, None);
         assert_eq!(team.end(), None);
         team.ends(5);
         assert_eq!(team.end(), Some(5));

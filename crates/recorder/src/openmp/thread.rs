@@ -18,12 +18,16 @@ use std::sync::Arc;
 
 use ats_model::event::{RegionRef, TaskId, TeamRef};
 use ats_model::openmp::Construct;
+use ats_model::own_attribute::Own;
+use ats_trace::parts::calling_context;
 use rustc_hash::FxHashMap;
 
 use super::lock::Lock;
 use super::open::{After, Buffer, Open};
 use super::team::Team;
-use crate::region;
+use crate::call_site::{self, Caller};
+use crate::stack::Entry;
+use crate::{region, stack};
 
 /// The state of a thread in OpenMP.
 #[derive(Debug, Default)]
@@ -42,6 +46,8 @@ pub(crate) struct Thread {
     tasks_created: u32,
     /// So many numbers of threads are kept for its teams.
     reserved: u32,
+    /// The calls that lead to its events.
+    stacks: stack::Recent,
     regions: FxHashMap<(usize, Construct), RegionRef>,
     locks: FxHashMap<u64, &'static Lock>,
 }
@@ -86,8 +92,8 @@ struct Held {
 enum Unsettled {
     /// The construct that is innermost was over at this time, unless a barrier of it follows.
     Over(u64),
-    /// A lock was requested at this time.
-    Request(u64, Construct),
+    /// A lock was requested at this time, with this call.
+    Request(u64, Construct, Option<u32>),
 }
 
 impl Thread {
@@ -97,6 +103,45 @@ impl Thread {
 
     pub(crate) fn forget_addresses(&mut self) {
         self.regions.clear();
+        self.stacks = stack::Recent::default();
+    }
+
+    /// The number of a call that enters this region, with the calls that lead to it. On a worker of a team, those that lead
+    /// to its parallel region are the master's.
+    #[inline]
+    pub(crate) fn call(&mut self, caller: Caller, region: RegionRef) -> Option<u32> {
+        let started = self.started_by().flatten();
+        self.stacks.call(Entry { caller, region, place: 0, started })
+    }
+
+    /// The call that started the outermost team that the thread works for, if it does; none if that has no stack.
+    #[inline]
+    fn started_by(&self) -> Option<Option<u32>> {
+        self.teams.first().filter(|membership| membership.index > 0).map(|membership| membership.team.call)
+    }
+
+    /// As [`Thread::call`], of a construct that the thread comes to from this place, and whose region is that of `address`.
+    ///
+    /// None if stacks are not wanted, and within a region that the program marks, or a task, whose stack is that of the
+    /// thread that executes it.
+    #[inline]
+    fn call_of_construct(
+        &mut self,
+        buffer: &Buffer,
+        construct: Construct,
+        address: usize,
+        place: usize,
+    ) -> Option<u32> {
+        let is_marked = || buffer.has(|open| matches!(open, Open::Region(_)));
+        if !call_site::are_stacks_wanted() || !self.tasks.is_empty() || is_marked() {
+            return None;
+        }
+        let started = match self.started_by() {
+            Some(None) => return None,
+            started => started.flatten(),
+        };
+        let region = self.region(construct, address);
+        self.stacks.call(Entry { caller: Caller::here(), region, place, started })
     }
 
     fn region(&mut self, construct: Construct, address: usize) -> RegionRef {
@@ -121,11 +166,12 @@ impl Thread {
         match self.unsettled.take() {
             None => {}
             Some(Unsettled::Over(ticks)) => buffer.end(ticks),
-            Some(Unsettled::Request(ticks, construct)) => {
+            Some(Unsettled::Request(ticks, construct, call)) => {
                 let test = match construct {
                     Construct::SetNestLock | Construct::TestNestLock => Construct::TestNestLock,
                     _ => Construct::TestLock,
                 };
+                note_call(buffer, ticks, call.filter(|_| construct == test));
                 self.enter_construct(buffer, ticks, test, 0);
                 buffer.end(ticks);
             }
@@ -140,6 +186,15 @@ impl Thread {
         {
             self.leave_team(buffer, end);
         }
+    }
+}
+
+/// Notes the call that the next event belongs to.
+#[inline]
+fn note_call(buffer: &mut Buffer, ticks: u64, call: Option<u32>) {
+    if let Some(call) = call {
+        let context = calling_context::of_call(call);
+        buffer.push(ticks, Own::CallingContext.noted(context.into()));
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use ats_model::affinity::Affinity;
 use ats_model::definitions::{Paradigm, Region, RegionRole};
 use ats_model::neighbors::Neighbors;
-use ats_model::{CallSite, regions};
+use ats_model::{CallSite, openmp, regions};
 use serde::{Deserialize, Serialize};
 
 /// The definitions of one process; its events refer to the indices of these lists.
@@ -119,6 +119,11 @@ impl LocalRegion {
     pub(super) fn function(&self) -> Option<LocalRegion> {
         let is_call = self.call_site.is_some() || self.role.is_some();
         is_call.then(|| LocalRegion { role: None, call_site: None, ..self.clone() })
+    }
+
+    /// Whether it is a function of OpenMP, or a construct whose place is not known: one region wherever that is.
+    pub(super) fn is_anywhere(&self) -> bool {
+        self.owner == Owner::OpenMp && openmp::without_place(&self.name) == self.name
     }
 }
 

@@ -148,9 +148,10 @@ fn merge_calls(ranks: &[Local], contexts: &[Vec<u32>], definitions: &mut Definit
             let context = context.map(|context| context as usize);
             let (region, &function) =
                 local.regions.get(region as usize).zip(map.regions.get(region as usize))?;
-            region.function()?;
             // What calls MPI for a program, as a module of Python does, is not the place of the call in the program.
             let place = context.and_then(|context| local.contexts.get(context)?.call_site());
+            let is_call = region.function().is_some() || region.is_anywhere() && place.is_some();
+            is_call.then_some(())?;
             let region = LocalRegion { call_site: place.or(region.call_site.clone()), ..region.clone() };
             let (file, line) =
                 region.call_site.as_ref().map(|site| (site.file.clone(), site.line)).unwrap_or_default();
@@ -169,7 +170,11 @@ fn merge_calls(ranks: &[Local], contexts: &[Vec<u32>], definitions: &mut Definit
         let numbers = local.calls.len().max(local.regions.len()) as u32;
         for number in 0..numbers {
             let call = local.calls.get(number as usize).copied().flatten();
-            let call = call.and_then(|LocalCall { region, context }| of_call(region, context));
+            let call = call.and_then(|LocalCall { region, context }| {
+                // A construct with a place in the source is no call.
+                let around = context.and_then(|context| own.get(context as usize).copied());
+                of_call(region, context).or(around)
+            });
             let sample = local.samples.get(&number).and_then(|&place| own.get(place as usize).copied());
             let region = if with_context.contains(&number) { None } else { of_call(number, None) };
             map.contexts.extend([call.or(sample), region].map(|context| context.unwrap_or(NONE)));
@@ -395,14 +400,31 @@ mod tests {
         assert_eq!(definitions.communicators[2], expected);
     }
 
+    fn context(function: &str, parent: Option<u32>) -> LocalContext {
+        LocalContext { function: function.into(), file: "a.c".into(), line: 3, parent }
+    }
+
+    #[test]
+    fn a_lock_is_called_at_a_place_and_a_construct_stands_in_a_function() {
+        let of_openmp = |name: &str| LocalRegion { owner: Owner::OpenMp, ..region(name, false) };
+        let call = |region| Some(LocalCall { region, context: Some(1) });
+        let rank = Local {
+            regions: vec![of_openmp("omp_set_lock"), of_openmp("!$omp critical @a.c:3")],
+            contexts: vec![context("main", None), context("relax", Some(0))],
+            calls: vec![call(0), call(1)],
+            ..Local::default()
+        };
+        let (definitions, maps) = merge(&[rank]);
+        let [lock, critical] = [0, 1].map(|call| maps[0].contexts[calling_context::of_call(call) as usize]);
+        let CallingContext { function: lock, parent, .. } = definitions.calling_contexts[lock as usize];
+        assert_eq!((definitions.calls.get(&lock), parent), (Some(&RegionRef(0)), Some(1)));
+        let place = definitions.regions[lock.0 as usize].call_site.as_ref().unwrap();
+        assert_eq!((place.function.as_str(), place.line), ("relax", 3));
+        assert_eq!(critical, 1);
+    }
+
     #[test]
     fn a_sample_has_the_context_of_its_place() {
-        let context = |function: &str, parent| LocalContext {
-            function: function.into(),
-            file: "a.c".into(),
-            line: 3,
-            parent,
-        };
         let rank = Local {
             contexts: vec![context("main", None), context("relax", Some(0))],
             calls: vec![None; 3],

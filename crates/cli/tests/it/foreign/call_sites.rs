@@ -1,9 +1,11 @@
 //! Call sites: a call of the same function elsewhere in the source is another row.
 
+use std::collections::BTreeSet;
 use std::process::Command;
 
-use ats_documents::Finding;
+use ats_documents::{Analysis, Finding};
 use ats_model::WaitState;
+use ats_model::openmp::without_place;
 
 use super::{Foreign, TWO_RANKS, assert_as_measured, numbers};
 use crate::common::ats_in;
@@ -82,5 +84,48 @@ fn without_symbols_calls_are_told_apart_by_where_they_are_in_the_program() {
         let site = finding.call_site.unwrap();
         assert!(site.function.starts_with("program+0x"), "{site:?}");
         assert_eq!((site.file.as_str(), site.line), ("", 0));
+    }
+}
+
+/// The call paths of the findings of a wait state without their places in the source, with the threads that wait there.
+fn paths(analysis: &Analysis, property: WaitState) -> BTreeSet<(String, Vec<u32>)> {
+    let path = |finding: &Finding| {
+        finding.call_path.iter().map(|name| without_place(name)).collect::<Vec<_>>().join("/")
+    };
+    let threads = |finding: &Finding| {
+        let waits = finding.locations.iter().filter(|location| location.waiting_time > 0.02);
+        waits.map(|location| location.thread).collect()
+    };
+    let findings = analysis.findings.iter().filter(|finding| finding.property == Some(property));
+    findings
+        .map(|finding| (path(finding), threads(finding)))
+        .filter(|(_, threads): &(_, Vec<u32>)| !threads.is_empty())
+        .collect()
+}
+
+#[test]
+fn functions_lead_to_parallel_regions_and_locks_alike_on_all_threads() {
+    let foreign = Foreign::empty();
+    for options in [&["-O2", "-fomit-frame-pointer"][..], &["-O0"]] {
+        foreign.compile_with("callers.c", "program", options);
+        let analysis = foreign.record(&["./program"]).analysis();
+        let right = |paths: &[(&str, &[u32])]| -> BTreeSet<(String, Vec<u32>)> {
+            paths.iter().map(|&(path, threads)| (format!("main/{path}"), threads.to_vec())).collect()
+        };
+        let locks = [
+            ("coarse/solve/!$omp parallel/update/omp_set_lock", &[1][..]),
+            ("fine/solve/!$omp parallel/update/omp_set_lock", &[0]),
+        ];
+        assert_eq!(paths(&analysis, WaitState::OmpLockContention), right(&locks), "{options:?}");
+        let barriers = [
+            ("nested/!$omp parallel/inner/!$omp parallel/!$omp implicit barrier", &[0, 1][..]),
+            ("descend/!$omp parallel/!$omp implicit barrier", &[0]),
+            ("descend/descend/!$omp parallel/!$omp implicit barrier", &[0]),
+        ];
+        assert_eq!(paths(&analysis, WaitState::WaitAtImplicitOmpBarrier), right(&barriers), "{options:?}");
+        let of_lock = |finding: &&Finding| finding.property == Some(WaitState::OmpLockContention);
+        for finding in analysis.findings.iter().filter(of_lock) {
+            assert_eq!(finding.call_site.as_ref().unwrap().function, "update", "{finding:?}");
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use ats_model::openmp::Construct;
 
-use super::{Membership, Thread, Unsettled};
+use super::{Membership, Thread, Unsettled, note_call};
 use crate::openmp::open::{After, Buffer, Open};
 
 /// The barriers that a runtime tells apart.
@@ -45,6 +45,10 @@ impl Thread {
             }
             _ => address,
         };
+        if barrier == Barrier::Explicit {
+            let call = self.call_of_construct(buffer, construct, address, address);
+            note_call(buffer, ticks, call);
+        }
         let region = self.region(construct, address);
         buffer.begin(ticks, Open::Barrier(region, after));
     }

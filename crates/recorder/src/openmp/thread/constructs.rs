@@ -3,7 +3,7 @@
 use ats_model::Event;
 use ats_model::openmp::Construct;
 
-use super::{Thread, Unsettled, leave_construct};
+use super::{Thread, Unsettled, leave_construct, note_call};
 use crate::openmp::open::{Buffer, Open};
 
 impl Thread {
@@ -17,6 +17,8 @@ impl Thread {
         address: usize,
     ) {
         self.settle(buffer);
+        let call = self.call_of_construct(buffer, construct, address, address);
+        note_call(buffer, ticks, call);
         self.enter_construct(buffer, ticks, construct, address);
         if let Some(block) = block {
             self.enter_construct(buffer, ticks, block, address);

@@ -3,7 +3,7 @@
 use ats_model::Event;
 use ats_model::openmp::Construct;
 
-use super::{Held, Thread, Unsettled, leave_construct};
+use super::{Held, Thread, Unsettled, leave_construct, note_call};
 use crate::openmp::lock::{self, Lock};
 use crate::openmp::open::Buffer;
 
@@ -28,9 +28,14 @@ impl Thread {
         self.settle(buffer);
         match mutex {
             Mutex::Lock(construct) => {
-                self.unsettled = Some(Unsettled::Request(ticks, construct));
+                let call = self.call_of_construct(buffer, construct, 0, address);
+                self.unsettled = Some(Unsettled::Request(ticks, construct, call));
             }
-            Mutex::Critical => self.enter_construct(buffer, ticks, Construct::Critical, address),
+            Mutex::Critical => {
+                let call = self.call_of_construct(buffer, Construct::Critical, address, address);
+                note_call(buffer, ticks, call);
+                self.enter_construct(buffer, ticks, Construct::Critical, address);
+            }
             Mutex::Atomic => self.enter_construct(buffer, ticks, Construct::Atomic, address),
             Mutex::Ordered => self.enter_construct(buffer, ticks, Construct::Ordered, address),
         }
@@ -62,6 +67,7 @@ impl Thread {
         ticks: u64,
         mutex: Mutex,
         identity: u64,
+        address: usize,
     ) {
         self.settle(buffer);
         match mutex {
@@ -71,6 +77,8 @@ impl Thread {
                     Construct::SetNestLock | Construct::TestNestLock => Construct::UnsetNestLock,
                     _ => Construct::UnsetLock,
                 };
+                let call = self.call_of_construct(buffer, unset, 0, address);
+                note_call(buffer, ticks, call);
                 self.instant(buffer, ticks, unset, 0, Some(event));
             }
             Mutex::Critical => {
@@ -90,13 +98,23 @@ impl Thread {
     }
 
     /// A nested lock is released, and not for the last time.
-    pub(in crate::openmp) fn releases_once(&mut self, buffer: &mut Buffer, ticks: u64, identity: u64) {
+    pub(in crate::openmp) fn releases_once(
+        &mut self,
+        buffer: &mut Buffer,
+        ticks: u64,
+        identity: u64,
+        address: usize,
+    ) {
+        self.settle(buffer);
         let event = self.released(identity, false);
+        let call = self.call_of_construct(buffer, Construct::UnsetNestLock, 0, address);
+        note_call(buffer, ticks, call);
         self.instant(buffer, ticks, Construct::UnsetNestLock, 0, Some(event));
     }
 
     fn has_lock(&mut self, buffer: &mut Buffer, ticks: u64, identity: u64) {
-        if let Some(Unsettled::Request(requested, construct)) = self.unsettled.take() {
+        if let Some(Unsettled::Request(requested, construct, call)) = self.unsettled.take() {
+            note_call(buffer, requested, call);
             self.enter_construct(buffer, requested, construct, 0);
             let acquired = self.acquired(identity);
             buffer.push(ticks, acquired);
@@ -144,14 +162,14 @@ mod tests {
         one.thread.requests(&mut one.buffer, 1, set, 0);
         one.thread.requests(&mut one.buffer, 2, set, 0);
         one.thread.acquires(&mut one.buffer, 3, set, 0x1_0001, 0);
-        one.thread.releases(&mut one.buffer, 4, set, 0x1_0001);
+        one.thread.releases(&mut one.buffer, 4, set, 0x1_0001, 0);
         let nested = Mutex::Lock(Construct::SetNestLock);
         one.thread.requests(&mut one.buffer, 5, nested, 0);
         one.thread.acquires(&mut one.buffer, 6, nested, 0x1_0002, 0);
         one.thread.requests(&mut one.buffer, 7, nested, 0);
         one.thread.reacquires(&mut one.buffer, 8, 0x1_0002);
-        one.thread.releases_once(&mut one.buffer, 9, 0x1_0002);
-        one.thread.releases(&mut one.buffer, 10, nested, 0x1_0002);
+        one.thread.releases_once(&mut one.buffer, 9, 0x1_0002, 0);
+        one.thread.releases(&mut one.buffer, 10, nested, 0x1_0002, 0);
         let expected = "\
 omp_test_lock 1
 /omp_test_lock 1

@@ -106,7 +106,7 @@ mod tests {
 
     #[test]
     fn a_task_that_is_suspended_is_left_and_entered_again_where_it_goes_on() {
-        let team = Arc::new(Team::new(0x100, false));
+        let team = Arc::new(Team::new(0x100, false, None));
         let mut both = [0, 1].map(Recorded::new);
         for (index, one) in (0..).zip(&mut both) {
             one.thread.begins_in(&mut one.buffer, 0, team.clone(), index, 2);

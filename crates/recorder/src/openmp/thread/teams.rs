@@ -7,7 +7,7 @@ use ats_model::Event;
 use ats_model::event::TeamRef;
 use ats_model::openmp::Construct;
 
-use super::{Membership, Thread};
+use super::{Membership, Thread, note_call};
 use crate::numbers;
 use crate::openmp::open::{Buffer, Open};
 use crate::openmp::team::Team;
@@ -22,14 +22,16 @@ impl Thread {
         address: usize,
     ) -> *const Team {
         self.settle(buffer);
+        let call = self.call_of_construct(buffer, Construct::Parallel, address, address);
         buffer.begin(ticks, Open::Fork);
+        note_call(buffer, ticks, call);
         buffer.push(ticks, Event::ThreadFork { requested });
         let of_first_thread = self.number == 0 && self.teams.is_empty();
         if of_first_thread && requested > self.reserved {
             numbers::reserve(requested);
             self.reserved = requested;
         }
-        let team = Arc::new(Team::new(address, of_first_thread));
+        let team = Arc::new(Team::new(address, of_first_thread, call));
         let identity = Arc::as_ptr(&team);
         self.started.push(ManuallyDrop::new(team));
         identity
@@ -58,9 +60,10 @@ impl Thread {
         self.settle(buffer);
         team.begins(index, size, self.number);
         let depth = buffer.depth();
-        let (number, place) = (team.number, team.place);
+        let (number, place, call) = (team.number, team.place, team.call);
         self.teams.push(Membership { team, index, depth, had_barrier: false });
         buffer.begin(ticks, Open::Team(number));
+        note_call(buffer, ticks, call);
         self.enter_construct(buffer, ticks, Construct::Parallel, place);
         depth
     }
@@ -103,7 +106,7 @@ mod tests {
 
     #[test]
     fn a_member_leaves_the_team_when_all_have_arrived_however_long_the_runtime_keeps_it() {
-        let team = Arc::new(Team::new(0x100, false));
+        let team = Arc::new(Team::new(0x100, false, None));
         let [mut master, mut worker] = [0, 1].map(Recorded::new);
         let depths = [
             master.thread.begins_in(&mut master.buffer, 1, team.clone(), 0, 2),
