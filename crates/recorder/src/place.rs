@@ -14,6 +14,8 @@ use crate::debug_file;
 
 /// The crates whose functions are not where a call stands: they are inlined into the function that calls them.
 const WRAPPERS: [&str; 2] = ["ats-mpi", "ats-omp"];
+/// The bindings of MPI for Rust, which come from a registry: a folder `mpi` may be that of a program.
+const BINDINGS: &str = "mpi";
 
 /// A place in the source; without debugging information one in the code.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -206,10 +208,8 @@ fn is_of_wrappers(file: &str) -> bool {
         rest.strip_prefix('-').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
     };
     let is_its_folder = |folder: &str| {
-        let is_of = |wrappers| {
-            folder.strip_prefix(wrappers).is_some_and(|rest| rest.is_empty() || is_a_version(rest))
-        };
-        WRAPPERS.into_iter().any(is_of)
+        let is_of = |crate_name| folder.strip_prefix(crate_name).is_some_and(is_a_version);
+        WRAPPERS.contains(&folder) || WRAPPERS.into_iter().chain([BINDINGS]).any(is_of)
     };
     file.split('/')
         .zip(file.split('/').skip(1))
@@ -240,6 +240,8 @@ mod tests {
             ("ats-omp/src/team.rs", true),
             ("ats-mpi/src/real.rs", true),
             ("/home/u/.cargo/registry/src/index/ats-omp-0.1.0/src/team.rs", true),
+            ("/home/u/.cargo/registry/src/index/mpi-0.8.2/src/collective.rs", true),
+            ("/home/u/mpi/src/main.rs", false),
             ("/home/u/ats/ats-props/src/openmp/imbalance.rs", false),
             ("/home/u/ats-omp/heat.c", false),
             ("/home/u/ats-omp-heat/src/main.rs", false),
