@@ -111,8 +111,8 @@ pub(crate) const RECORDER: &[Variable] = &[
     variable(&["ATS_RECORDER_BUFFER"], "bytes of memory for events, per process", "1 GiB"),
     variable(
         &["ATS_RECORDER_STACKS"],
-        "sites: the place in the program is recorded of each MPI call; full: and the functions that lead to it; ats \
-         record sets it",
+        "sites: the place in the program is recorded of each MPI call; full: and the functions that lead to it, and \
+         to constructs of OpenMP; ats record sets it",
         "off",
     ),
     variable(
