@@ -1,20 +1,19 @@
-#![allow(unsafe_code, reason = "asks the dynamic linker where things are loaded")]
 //! Places in the code: a module, which is an executable or library, and an address in its file.
 //!
 //! Addresses in memory are turned into them when they are first seen, since another module may come to them once theirs
 //! is unloaded.
 
-use std::ffi::{CStr, OsStr, c_int, c_void};
+use std::ffi::{CStr, OsStr};
 use std::fs;
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-use libc::dl_phdr_info;
 use rustc_hash::FxHashMap;
 
+use crate::loaded;
 use crate::lock::lock;
 
 /// A place in the code.
@@ -124,41 +123,26 @@ struct Loaded {
 
 impl Loaded {
     fn at(address: usize) -> Option<Self> {
-        struct Search {
-            address: usize,
-            found: Option<Loaded>,
-        }
-        unsafe extern "C" fn visit(info: *mut dl_phdr_info, _size: usize, search: *mut c_void) -> c_int {
-            // SAFETY: the linker hands in a valid description, and the search that is given below.
-            unsafe {
-                let (info, search) = (&*info, &mut *search.cast::<Search>());
-                let headers = std::slice::from_raw_parts(info.dlpi_phdr, info.dlpi_phnum as usize);
-                let bias = info.dlpi_addr as usize;
-                let begin = |header: &libc::Elf64_Phdr| bias + header.p_vaddr as usize;
-                let segments = || {
-                    let loaded = headers.iter().filter(|header| header.p_type == libc::PT_LOAD);
-                    loaded.map(|header| begin(header)..begin(header) + header.p_memsz as usize)
-                };
-                if segments().any(|segment| segment.contains(&search.address)) {
-                    let first = segments().map(|segment| segment.start).min().unwrap_or_default();
-                    let last = segments().map(|segment| segment.end).max().unwrap_or_default();
-                    search.found = Some(Loaded { path: path(info), bias, span: first..last });
-                }
-                c_int::from(search.found.is_some())
+        let mut found = None;
+        loaded::each(|module| {
+            let begin = |header: &libc::Elf64_Phdr| module.bias() + header.p_vaddr as usize;
+            let segments = || {
+                let of_memory = module.headers().iter().filter(|header| header.p_type == libc::PT_LOAD);
+                of_memory.map(|header| begin(header)..begin(header) + header.p_memsz as usize)
+            };
+            if !segments().any(|segment| segment.contains(&address)) {
+                return ControlFlow::Continue(());
             }
-        }
-        let mut search = Search { address, found: None };
-        // SAFETY: the function is of the type that is asked for, and gets a search.
-        unsafe { libc::dl_iterate_phdr(Some(visit), (&raw mut search).cast()) };
-        search.found
+            let first = segments().map(|segment| segment.start).min().unwrap_or_default();
+            let last = segments().map(|segment| segment.end).max().unwrap_or_default();
+            found = Some(Loaded { path: path(module.path()), bias: module.bias(), span: first..last });
+            ControlFlow::Break(())
+        });
+        found
     }
 }
 
-/// # Safety
-/// The description is one of the linker's.
-unsafe fn path(info: &dl_phdr_info) -> PathBuf {
-    // SAFETY: a null pointer or a C string.
-    let name = unsafe { if info.dlpi_name.is_null() { c"" } else { CStr::from_ptr(info.dlpi_name) } };
+fn path(name: &CStr) -> PathBuf {
     // The executable has none.
     if name.is_empty() {
         return program();

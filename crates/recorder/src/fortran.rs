@@ -6,12 +6,11 @@
 //! The links pass over what remembers the call site, since the libraries' own calls are of no interest. If call sites
 //! are wanted, the program's links to the Fortran libraries are led through functions that remember them.
 
-use std::ffi::{CStr, CString, c_char, c_int, c_void};
-use std::mem::MaybeUninit;
+use std::ffi::{CStr, CString, c_void};
+use std::ops::ControlFlow;
+use std::path::PathBuf;
 
-use libc::{Dl_info, dl_phdr_info};
-
-use crate::{call_site, forwarding, links};
+use crate::{call_site, forwarding, links, loaded};
 
 /// The prefixes of the Fortran libraries' names.
 const FORTRAN_LIBRARIES: [&str; 4] = ["libmpi_mpifh", "libmpi_usempi", "libmpichfort", "libmpifort"];
@@ -19,31 +18,19 @@ const FORTRAN_LIBRARIES: [&str; 4] = ["libmpi_mpifh", "libmpi_usempi", "libmpich
 /// Links the Fortran libraries that are loaded to the recorder's functions, and all others to functions that remember
 /// who calls the Fortran libraries.
 pub(crate) fn relink() {
-    // SAFETY: the function is of the type that is asked for, and needs no data.
-    unsafe { libc::dl_iterate_phdr(Some(relink_library), std::ptr::null_mut()) };
-}
-
-unsafe extern "C" fn relink_library(info: *mut dl_phdr_info, _size: usize, _data: *mut c_void) -> c_int {
-    // SAFETY: the linker hands in a valid description with a name that is null or a C string.
-    unsafe {
-        let info = &*info;
-        if is_fortran_library(info.dlpi_name) {
-            links::each(info, |link, name| relink_one(link, name));
+    loaded::each(|module| {
+        if is_fortran_library(&module.file()) {
+            // SAFETY: the link is that of this name.
+            links::each(module, |link, name| unsafe { relink_one(link, name) });
         } else if call_site::is_wanted() {
-            links::calls(info, |link, name| lead_through(link, name));
+            // SAFETY: the link is that of this name.
+            links::calls(module, |link, name| unsafe { lead_through(link, name) });
         }
-    }
-    0
+        ControlFlow::Continue(())
+    });
 }
 
-/// # Safety
-/// The path is null or a C string.
-unsafe fn is_fortran_library(path: *const c_char) -> bool {
-    // SAFETY: as the caller promises.
-    !path.is_null() && is_name_of_fortran_library(&unsafe { CStr::from_ptr(path) }.to_string_lossy())
-}
-
-fn is_name_of_fortran_library(path: &str) -> bool {
+fn is_fortran_library(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     FORTRAN_LIBRARIES.iter().any(|library| name.starts_with(library))
 }
@@ -73,10 +60,10 @@ unsafe fn lead_through(link: *mut usize, name: &CStr) {
     }
     // SAFETY: asks the linker, which has found the same for the link, or will at its first call.
     let found = unsafe { libc::dlsym(libc::RTLD_DEFAULT, name.as_ptr()) };
-    // SAFETY: the linker's names are C strings.
-    let is_fortran =
-        library_of(found).is_some_and(|library| unsafe { is_fortran_library(library.dli_fname) });
-    if is_fortran && let Some(forwarding) = forwarding::to(found as usize) {
+    let is_fortran = |path: PathBuf| is_fortran_library(&path.to_string_lossy());
+    if links::file_of(found).is_some_and(is_fortran)
+        && let Some(forwarding) = forwarding::to(found as usize)
+    {
         // SAFETY: it goes on to the same function.
         unsafe { set(link, forwarding) };
     }
@@ -99,15 +86,7 @@ unsafe fn set(link: *mut usize, address: usize) {
 
 /// Whether the recorder has defined this.
 fn is_ours(symbol: *const c_void) -> bool {
-    let begin = |address| library_of(address).map(|library| library.dli_fbase);
-    begin(symbol).is_some_and(|library| Some(library) == begin(relink as *const c_void))
-}
-
-/// The library that an address lies in.
-fn library_of(address: *const c_void) -> Option<Dl_info> {
-    let mut found = MaybeUninit::<Dl_info>::uninit();
-    // SAFETY: the linker looks the address up, whatever it is, and fills in what it finds.
-    unsafe { (libc::dladdr(address, found.as_mut_ptr()) != 0).then(|| found.assume_init()) }
+    links::file_of(symbol).is_some_and(|file| Some(file) == links::recorder())
 }
 
 #[cfg(test)]
@@ -116,11 +95,11 @@ mod tests {
 
     #[test]
     fn fortran_libraries_are_known_by_their_file_names() {
-        assert!(is_name_of_fortran_library("/usr/lib/libmpi_mpifh.so.40"));
-        assert!(is_name_of_fortran_library("/opt/x/libmpi_usempif08-gfortran.so.40"));
-        assert!(is_name_of_fortran_library("/usr/lib/libmpichfort.so.12"));
-        assert!(!is_name_of_fortran_library("/usr/lib/libmpi.so.40"));
-        assert!(!is_name_of_fortran_library("/home/libmpi_mpifh/program"));
-        assert!(!is_name_of_fortran_library(""));
+        assert!(is_fortran_library("/usr/lib/libmpi_mpifh.so.40"));
+        assert!(is_fortran_library("/opt/x/libmpi_usempif08-gfortran.so.40"));
+        assert!(is_fortran_library("/usr/lib/libmpichfort.so.12"));
+        assert!(!is_fortran_library("/usr/lib/libmpi.so.40"));
+        assert!(!is_fortran_library("/home/libmpi_mpifh/program"));
+        assert!(!is_fortran_library(""));
     }
 }

@@ -7,9 +7,10 @@
 //! - [`user`]: regions that the program marks.
 //! - [`track`]: what a thread records, by its number ([`numbers`]), and what the [`machine`] does for it; [`buffer`]: its
 //!   events in memory; [`clock`]: their time stamps, and their [`offsets`]; [`region`], with its [`place`] in the
-//!   source, the [`code`] there, which may be unloaded ([`unloading`]) and have a [`debug_file`], and its
-//!   [`call_site`], the [`stack`] of calls, with functions that are [`outlined`], [`communicator`] and its [`topology`],
-//!   [`request`], [`watched`], [`message`], [`collective`]: what they refer to; [`status`]: what MPI says of a message.
+//!   source, the [`code`] there, of a module that is [`loaded`] for a time ([`unloading`]) and may have a
+//!   [`debug_file`], and its [`call_site`], the [`stack`] of calls, with functions that are [`outlined`],
+//!   [`communicator`] and its [`topology`], [`request`], [`watched`], [`message`], [`collective`]: what they refer to;
+//!   [`status`]: what MPI says of a message.
 //! - [`samples`]: where threads are in the program now and then, and their [`sampling`]; the [`tables`] that stacks are unwound
 //!   by.
 //! - [`session`]: from `MPI_Init`, or the first parallel region, to the end of the process, which may be by one of its
@@ -44,6 +45,7 @@ mod launcher;
 mod library;
 mod links;
 mod load;
+mod loaded;
 mod lock;
 mod machine;
 mod message;

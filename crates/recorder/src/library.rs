@@ -1,14 +1,13 @@
 #![allow(unsafe_code, reason = "asks the dynamic linker")]
 //! The MPI library that this recorder is built for, and the one that the program uses.
 
-use std::ffi::{CStr, CString, OsStr, OsString, c_char, c_int, c_void};
+use std::ffi::{CStr, CString, OsStr, OsString, c_char, c_int};
+use std::ops::ControlFlow;
 use std::os::unix::ffi::OsStringExt;
 use std::path::PathBuf;
 use std::ptr;
 
-use libc::dl_phdr_info;
-
-use crate::{launcher, links};
+use crate::{launcher, links, loaded};
 
 unsafe extern "C" {
     static ATS_IS_OPEN_MPI: c_int;
@@ -68,9 +67,13 @@ pub(crate) fn foreign() -> Option<String> {
 /// Ends a process that is about to initialise MPI if a library of the other family was loaded since the program began,
 /// as by an interpreter: its handles have another form, and the call would crash.
 pub(crate) fn refuse_foreign() {
+    let (_, other) = ours_and_other();
     let mut is_loaded = false;
-    // SAFETY: the function is of the type that is asked for, and gets the data that it casts to.
-    unsafe { libc::dl_iterate_phdr(Some(visit), (&raw mut is_loaded).cast()) };
+    loaded::each(|module| {
+        let file = module.file();
+        is_loaded |= other.files.iter().any(|begin| file.starts_with(begin));
+        ControlFlow::Continue(())
+    });
     if is_loaded {
         refuse(&is_of_other());
     }
@@ -81,21 +84,6 @@ pub(crate) fn refuse(problem: &str) -> ! {
     ats_work::say(format_args!("ats-recorder: {problem}"));
     // SAFETY: nothing of MPI has begun, so that nobody waits for a recording that cannot be.
     unsafe { libc::_exit(1) }
-}
-
-/// Notes whether a module is a library of the other family.
-unsafe extern "C" fn visit(info: *mut dl_phdr_info, _size: usize, is_loaded: *mut c_void) -> c_int {
-    let (_, other) = ours_and_other();
-    // SAFETY: the linker hands in a valid description with a name that is null or a C string, and the data that was
-    // given to it.
-    unsafe {
-        let name = (*info).dlpi_name;
-        let path = if name.is_null() { c"" } else { CStr::from_ptr(name) }.to_string_lossy();
-        let file = path.rsplit('/').next().unwrap_or_default();
-        let is_other = other.files.iter().any(|begin| file.starts_with(begin));
-        *is_loaded.cast::<bool>() |= is_other;
-        c_int::from(is_other)
-    }
 }
 
 fn is_of_other() -> String {

@@ -5,7 +5,9 @@ use std::ffi::{CStr, OsStr, c_char, c_void};
 use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 
-use libc::{Elf64_Rela, Elf64_Sym, dl_phdr_info};
+use libc::{Elf64_Rela, Elf64_Sym};
+
+use crate::loaded::Loaded;
 
 /// An entry of a library's dynamic section.
 #[repr(C)]
@@ -24,32 +26,26 @@ const DT_RELASZ: i64 = 8;
 const DT_JMPREL: i64 = 23;
 
 /// Hands every link to `visit`, with the name of what it leads to.
-///
-/// # Safety
-/// The description is one that the dynamic linker has handed in.
-pub(crate) unsafe fn each(info: &dl_phdr_info, visit: impl FnMut(*mut usize, &CStr)) {
-    // SAFETY: as the caller promises.
-    unsafe { of_tables(info, &[CALLS, (DT_RELA, DT_RELASZ)], visit) }
+pub(crate) fn each(module: Loaded<'_>, visit: impl FnMut(*mut usize, &CStr)) {
+    of_tables(module, &[CALLS, (DT_RELA, DT_RELASZ)], visit);
 }
 
 /// Hands every link that is there to be called to `visit`, with the name of what it leads to.
-///
-/// # Safety
-/// The description is one that the dynamic linker has handed in.
-pub(crate) unsafe fn calls(info: &dl_phdr_info, visit: impl FnMut(*mut usize, &CStr)) {
-    // SAFETY: as the caller promises.
-    unsafe { of_tables(info, &[CALLS], visit) }
+pub(crate) fn calls(module: Loaded<'_>, visit: impl FnMut(*mut usize, &CStr)) {
+    of_tables(module, &[CALLS], visit);
 }
 
 /// The tags of the table of links that are there to be called, and of its size.
 const CALLS: (i64, i64) = (DT_JMPREL, DT_PLTRELSZ);
 
-unsafe fn of_tables(info: &dl_phdr_info, tables: &[(i64, i64)], mut visit: impl FnMut(*mut usize, &CStr)) {
-    // SAFETY: the linker says where the headers are, and they where the dynamic section is, which ends with DT_NULL.
+fn of_tables(module: Loaded<'_>, tables: &[(i64, i64)], mut visit: impl FnMut(*mut usize, &CStr)) {
+    let base = module.bias();
+    let Some(dynamic) = module.headers().iter().find(|header| header.p_type == libc::PT_DYNAMIC) else {
+        return;
+    };
+    // SAFETY: the headers say where the dynamic section is, which ends with DT_NULL.
     let section = unsafe {
-        let headers = std::slice::from_raw_parts(info.dlpi_phdr, info.dlpi_phnum as usize);
-        let Some(dynamic) = headers.iter().find(|header| header.p_type == libc::PT_DYNAMIC) else { return };
-        let mut entry = (info.dlpi_addr as usize + dynamic.p_vaddr as usize) as *const Dynamic;
+        let mut entry = (base + dynamic.p_vaddr as usize) as *const Dynamic;
         let mut section = Vec::new();
         while (*entry).tag != DT_NULL {
             section.push(((*entry).tag, (*entry).value));
@@ -57,7 +53,6 @@ unsafe fn of_tables(info: &dl_phdr_info, tables: &[(i64, i64)], mut visit: impl 
         }
         section
     };
-    let base = info.dlpi_addr as usize;
     let value = |wanted| section.iter().find(|(tag, _)| *tag == wanted).map_or(0, |(_, value)| *value);
     let (symbols, strings) = (value(DT_SYMTAB) as *const Elf64_Sym, value(DT_STRTAB) as *const c_char);
     // The kernel's own library has addresses that are not added up.

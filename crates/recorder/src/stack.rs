@@ -300,38 +300,37 @@ mod unwinding {
 mod unwinding {
     //! Unwinding by the tables of the modules that are loaded.
 
-    use std::ffi::{c_int, c_void};
+    use std::ops::ControlFlow;
     use std::sync::Mutex;
 
     use framehop::{
         CacheNative, FrameAddress, MayAllocateDuringUnwind, UnwindRegsNative, Unwinder, UnwinderNative,
     };
-    use libc::dl_phdr_info;
 
     use super::{Caller, DEPTH, Unwound};
     use crate::lock::lock;
-    use crate::tables;
+    use crate::{loaded, tables};
 
     type Tables = UnwinderNative<&'static [u8], MayAllocateDuringUnwind>;
 
     /// The unwind tables of the modules that were loaded when this many had been loaded and unloaded.
-    struct Loaded {
+    struct Known {
         changes: (u64, u64),
         tables: Tables,
         cache: CacheNative<MayAllocateDuringUnwind>,
     }
 
-    impl Loaded {
+    impl Known {
         fn none() -> Self {
-            Loaded { changes: (0, 0), tables: Tables::new(), cache: CacheNative::new_in() }
+            Known { changes: (0, 0), tables: Tables::new(), cache: CacheNative::new_in() }
         }
     }
 
-    static LOADED: Mutex<Option<Loaded>> = Mutex::new(None);
+    static KNOWN: Mutex<Option<Known>> = Mutex::new(None);
 
     /// Prepares what takes much of a stack, on the first thread.
     pub(super) fn prepare() {
-        lock(&LOADED).get_or_insert_with(Loaded::none);
+        lock(&KNOWN).get_or_insert_with(Known::none);
     }
 
     /// Appends the return addresses of the frames around the caller's, and the words that they depend on: a frame pointer that
@@ -340,9 +339,9 @@ mod unwinding {
     #[inline(never)]
     pub(super) fn unwind(caller: Caller, read: impl Fn(usize) -> Option<usize>, stack: &mut Unwound) {
         let read = |at: u64| read(at as usize).map(|word| word as u64).ok_or(());
-        let mut loaded = lock(&LOADED);
-        let loaded = loaded.get_or_insert_with(Loaded::none);
-        let mut work = |loaded: &mut Loaded| {
+        let mut known = lock(&KNOWN);
+        let known = known.get_or_insert_with(Known::none);
+        let mut work = |known: &mut Known| {
             let Unwound { addresses, words, needs_frame } = &mut *stack;
             let mut registers = registers(caller);
             // Where the frame pointer was saved; nowhere in the innermost frames.
@@ -352,7 +351,7 @@ mod unwinding {
                 else {
                     break;
                 };
-                let Loaded { tables, cache, .. } = &mut *loaded;
+                let Known { tables, cache, .. } = &mut *known;
                 let mut elsewhere = with_another_frame(&registers);
                 let other = tables.unwind_frame(address, &mut elsewhere, cache, &mut |at| read(at));
                 let mut found = Vec::new();
@@ -375,13 +374,10 @@ mod unwinding {
                 }
             }
         };
-        // While the linker iterates, no module is unloaded, nor its tables.
-        let mut visit = Visit { loaded, fresh: None, work: Some(&mut work) };
-        each_module(&mut visit);
-        if let Some((changes, tables)) = visit.fresh.take() {
+        if let Some((changes, tables)) = pass(known, &mut work) {
             // The cache knows which tables its rules are of.
-            (visit.loaded.changes, visit.loaded.tables) = (changes, tables);
-            each_module(&mut visit);
+            (known.changes, known.tables) = (changes, tables);
+            pass(known, &mut work);
         }
     }
 
@@ -407,43 +403,24 @@ mod unwinding {
         other
     }
 
-    /// One pass over the modules.
-    struct Visit<'a> {
-        loaded: &'a mut Loaded,
-        /// The tables of all modules, if those that are known are old.
-        fresh: Option<((u64, u64), Tables)>,
-        /// The unwinding, until it is done.
-        work: Option<&'a mut dyn FnMut(&mut Loaded)>,
-    }
-
-    fn each_module(visit: &mut Visit<'_>) {
-        // SAFETY: the function is of the type that is asked for, and gets the data that it casts to.
-        unsafe { libc::dl_iterate_phdr(Some(visit_module), ptr_of(visit)) };
-    }
-
-    fn ptr_of(visit: &mut Visit<'_>) -> *mut c_void {
-        (visit as *mut Visit<'_>).cast()
-    }
-
-    /// Unwinds at the first module if the tables are those of the loaded modules, and gathers all tables otherwise.
-    unsafe extern "C" fn visit_module(info: *mut dl_phdr_info, _size: usize, visit: *mut c_void) -> c_int {
-        // SAFETY: the linker hands in a valid description, and the data that was given to it.
-        let (info, visit) = unsafe { (&*info, &mut *visit.cast::<Visit<'_>>()) };
-        let changes = (info.dlpi_adds, info.dlpi_subs);
-        if visit.loaded.changes == changes && visit.fresh.is_none() {
-            if let Some(work) = visit.work.take() {
-                work(visit.loaded);
+    /// Unwinds by `work` if the tables are those of the loaded modules, and gathers all tables otherwise.
+    fn pass(known: &mut Known, work: &mut dyn FnMut(&mut Known)) -> Option<((u64, u64), Tables)> {
+        let mut fresh = None;
+        loaded::each(|module| {
+            let changes = module.changes();
+            if known.changes == changes && fresh.is_none() {
+                // While the linker iterates, no module is unloaded, nor its tables.
+                work(known);
+                return ControlFlow::Break(());
             }
-            return 1;
-        }
-        let (_, tables) = visit.fresh.get_or_insert_with(|| (changes, Tables::new()));
-        // SAFETY: as above; they are read only while the module is loaded.
-        unsafe {
-            if let Some(of) = tables::Tables::of(info) {
-                let bytes = of.bytes();
+            let (_, tables) = fresh.get_or_insert_with(|| (changes, Tables::new()));
+            if let Some(of) = tables::Tables::of(module) {
+                // SAFETY: they are read only while the module is loaded.
+                let bytes = unsafe { of.bytes() };
                 tables.add_module(of.module(bytes));
             }
-        }
-        0
+            ControlFlow::Continue(())
+        });
+        fresh
     }
 }

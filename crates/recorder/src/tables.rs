@@ -4,7 +4,8 @@
 use std::ops::{Deref, Range};
 
 use framehop::{ExplicitModuleSectionInfo, Module};
-use libc::dl_phdr_info;
+
+use crate::loaded::Loaded;
 
 /// The place of the tables, and what they are about. Addresses are those of the file.
 pub(crate) struct Tables {
@@ -19,18 +20,13 @@ pub(crate) struct Tables {
 
 impl Tables {
     /// Those of a module; `None` if it has none.
-    ///
-    /// # Safety
-    /// The description is one of the linker's.
-    pub(crate) unsafe fn of(info: &dl_phdr_info) -> Option<Self> {
-        // SAFETY: the description says how many there are.
-        let headers = unsafe { std::slice::from_raw_parts(info.dlpi_phdr, info.dlpi_phnum as usize) };
-        let of_kind = |kind| headers.iter().filter(move |header| header.p_type == kind);
+    pub(crate) fn of(module: Loaded<'_>) -> Option<Self> {
+        let of_kind = |kind| module.headers().iter().filter(move |header| header.p_type == kind);
         let span = |header: &libc::Elf64_Phdr| header.p_vaddr..header.p_vaddr + header.p_memsz;
         let loaded = || of_kind(libc::PT_LOAD).map(span);
         let text = of_kind(libc::PT_LOAD).find(|header| header.p_flags & libc::PF_X != 0).map(span)?;
         let index = span(of_kind(libc::PT_GNU_EH_FRAME).next()?);
-        let bias = info.dlpi_addr;
+        let bias = module.bias() as u64;
         // SAFETY: segments that are loaded can be read.
         let head = unsafe { bytes(bias, index.start..index.start.saturating_add(8).min(index.end)) };
         // The first field is the place of the frames, as linkers write it: four bytes relative to itself.

@@ -2,11 +2,10 @@
 //! Modules that the program unloads: others may come to their addresses.
 
 use std::ffi::{c_int, c_void};
+use std::ops::ControlFlow;
 use std::sync::OnceLock;
 
-use libc::dl_phdr_info;
-
-use crate::track;
+use crate::{loaded, track};
 
 type Close = unsafe extern "C-unwind" fn(*mut c_void) -> c_int;
 
@@ -31,13 +30,10 @@ unsafe extern "C-unwind" fn dlclose(handle: *mut c_void) -> c_int {
 
 /// The number of modules that were unloaded so far.
 fn unloaded() -> u64 {
-    unsafe extern "C" fn visit(info: *mut dl_phdr_info, _size: usize, unloaded: *mut c_void) -> c_int {
-        // SAFETY: the linker hands in a valid description, and the number that is given below.
-        unsafe { *unloaded.cast::<u64>() = (*info).dlpi_subs };
-        1
-    }
     let mut unloaded = 0;
-    // SAFETY: the function is of the type that is asked for, and gets a number.
-    unsafe { libc::dl_iterate_phdr(Some(visit), (&raw mut unloaded).cast()) };
+    loaded::each(|module| {
+        (_, unloaded) = module.changes();
+        ControlFlow::Break(())
+    });
     unloaded
 }

@@ -1,14 +1,13 @@
 #![allow(unsafe_code, reason = "asks the dynamic linker")]
 //! Why OpenMP may not be recorded: its runtime tells nothing, or tells another.
 
-use std::ffi::{CStr, CString, c_int, c_void};
+use std::ffi::{CStr, CString, c_void};
+use std::ops::ControlFlow;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-use libc::dl_phdr_info;
-
-use crate::launcher;
 use crate::links::{self, file_of, recorder};
+use crate::{launcher, loaded};
 
 /// A function that every runtime of LLVM's kind has, and one of GNU's, which every parallel region calls.
 const LLVM: &CStr = c"__kmpc_fork_call";
@@ -113,20 +112,10 @@ fn has(library: &Path, name: &CStr) -> bool {
 
 /// Whether an executable or library, other than the one that has it, calls a function of this name.
 fn somebody_calls(name: &CStr) -> bool {
-    struct Search<'a> {
-        name: &'a CStr,
-        found: bool,
-    }
-    unsafe extern "C" fn visit(info: *mut dl_phdr_info, _size: usize, search: *mut c_void) -> c_int {
-        // SAFETY: the linker hands in a valid description, and the search that is given below.
-        unsafe {
-            let search = &mut *search.cast::<Search<'_>>();
-            links::each(&*info, |_, name| search.found |= name == search.name);
-            c_int::from(search.found)
-        }
-    }
-    let mut search = Search { name, found: false };
-    // SAFETY: the function is of the type that is asked for, and gets a search.
-    unsafe { libc::dl_iterate_phdr(Some(visit), (&raw mut search).cast()) };
-    search.found
+    let mut found = false;
+    loaded::each(|module| {
+        links::each(module, |_, called| found |= called == name);
+        if found { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    found
 }

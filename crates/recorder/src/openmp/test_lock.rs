@@ -7,9 +7,10 @@
 
 use std::cell::Cell;
 use std::ffi::{CStr, CString, c_int, c_void};
+use std::ops::ControlFlow;
 use std::sync::OnceLock;
 
-use libc::dl_phdr_info;
+use crate::loaded;
 
 thread_local! {
     static TESTS: Cell<bool> = const { Cell::new(false) };
@@ -56,19 +57,13 @@ fn original(name: &str) -> TestLock {
 
 /// The function of this name of the OpenMP runtime that is loaded.
 fn in_any_library(name: &CStr) -> *mut c_void {
-    unsafe extern "C" fn visit(info: *mut dl_phdr_info, _size: usize, paths: *mut c_void) -> c_int {
-        // SAFETY: the linker hands in a valid description with a name that is null or a C string, and the paths below.
-        unsafe {
-            if !(*info).dlpi_name.is_null() {
-                (*paths.cast::<Vec<CString>>()).push(CStr::from_ptr((*info).dlpi_name).to_owned());
-            }
-        }
-        0
-    }
     let mut paths: Vec<CString> = Vec::new();
-    // SAFETY: the function is of the type that is asked for, and gets the paths; libraries that are loaded stay so.
+    loaded::each(|module| {
+        paths.push(module.path().to_owned());
+        ControlFlow::Continue(())
+    });
+    // SAFETY: libraries that are loaded stay so; the names are C strings.
     unsafe {
-        libc::dl_iterate_phdr(Some(visit), (&raw mut paths).cast());
         let runtimes = paths.iter().filter(|path| {
             let path = path.to_string_lossy();
             let file = path.rsplit('/').next().unwrap_or_default();

@@ -5,7 +5,7 @@
 //! The executables and libraries in memory, as handlers need them: with copies of their unwind tables, which stay when a
 //! library is unloaded, in a list that is never changed but replaced.
 
-use std::ffi::{CStr, c_int, c_void};
+use std::ops::ControlFlow;
 use std::ptr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
@@ -14,8 +14,8 @@ use std::time::Duration;
 use framehop::{
     CacheNative, FrameAddress, MustNotAllocateDuringUnwind, UnwindRegsNative, Unwinder, UnwinderNative,
 };
-use libc::dl_phdr_info;
 
+use crate::loaded::{self, Loaded};
 use crate::place;
 use crate::tables::Tables;
 
@@ -59,10 +59,16 @@ pub(super) fn with_current<R>(read: impl FnOnce(&Modules) -> R) -> Option<R> {
 pub(super) fn renew() {
     // SAFETY: only this thread replaces it.
     let before = unsafe { CURRENT.load(Ordering::SeqCst).as_ref() };
-    let mut visit = Visit { before, fresh: None };
-    // SAFETY: the function is of the type that is asked for, and gets the data that it casts to.
-    unsafe { libc::dl_iterate_phdr(Some(visit_module), (&raw mut visit).cast()) };
-    let Some(mut fresh) = visit.fresh else { return };
+    let mut fresh = None;
+    loaded::each(|module| {
+        let changes = module.changes();
+        if before.is_some_and(|before| before.changes == changes) {
+            return ControlFlow::Break(());
+        }
+        fresh.get_or_insert_with(|| Modules::new(changes)).add(module, before);
+        ControlFlow::Continue(())
+    });
+    let Some(mut fresh) = fresh else { return };
     fresh.ranges.sort_unstable_by_key(|&(first, ..)| first);
     let before = CURRENT.swap(Box::into_raw(Box::new(fresh)), Ordering::SeqCst);
     if !before.is_null() && has_no_readers() {
@@ -104,54 +110,30 @@ impl Modules {
     }
 }
 
-/// One pass over the modules.
-struct Visit<'a> {
-    before: Option<&'a Modules>,
-    fresh: Option<Modules>,
-}
-
-unsafe extern "C" fn visit_module(info: *mut dl_phdr_info, _size: usize, visit: *mut c_void) -> c_int {
-    // SAFETY: the linker hands in a valid description, and the data that was given to it.
-    let (info, visit) = unsafe { (&*info, &mut *visit.cast::<Visit<'_>>()) };
-    let changes = (info.dlpi_adds, info.dlpi_subs);
-    if visit.before.is_some_and(|before| before.changes == changes) {
-        return 1;
-    }
-    let fresh = visit.fresh.get_or_insert_with(|| Modules {
-        changes,
-        ranges: Vec::new(),
-        tables: UnwinderNative::new(),
-        copies: Vec::new(),
-    });
-    // SAFETY: as above.
-    unsafe { fresh.add(info, visit.before) };
-    0
-}
-
 impl Modules {
-    /// # Safety
-    /// The description is one of the linker's, which loads and unloads nothing meanwhile.
-    unsafe fn add(&mut self, info: &dl_phdr_info, before: Option<&Modules>) {
-        // SAFETY: the description says how many there are.
-        let headers = unsafe { std::slice::from_raw_parts(info.dlpi_phdr, info.dlpi_phnum as usize) };
-        let own = visit_module as *const () as usize;
+    fn new(changes: (u64, u64)) -> Self {
+        Modules { changes, ranges: Vec::new(), tables: UnwinderNative::new(), copies: Vec::new() }
+    }
+
+    /// Adds a module, with the copies of its tables that there are `before`.
+    fn add(&mut self, module: Loaded<'_>, before: Option<&Modules>) {
+        let own = renew as *const () as usize;
         let is_code =
             |header: &&libc::Elf64_Phdr| header.p_type == libc::PT_LOAD && header.p_flags & libc::PF_X != 0;
         let range = |header: &libc::Elf64_Phdr| {
-            let first = (info.dlpi_addr + header.p_vaddr) as usize;
+            let first = module.bias() + header.p_vaddr as usize;
             (first, first + (header.p_memsz as usize).saturating_sub(1))
         };
-        let ranges: Vec<(usize, usize)> = headers.iter().filter(is_code).map(range).collect();
+        let ranges: Vec<(usize, usize)> = module.headers().iter().filter(is_code).map(range).collect();
         let owner = if ranges.iter().any(|&(first, last)| (first..=last).contains(&own)) {
             Owner::Recorder
-        } else if is_below(info) {
+        } else if place::is_below_programs(&module.file()) {
             Owner::Below
         } else {
             Owner::Program
         };
         self.ranges.extend(ranges.into_iter().map(|(first, last)| (first, last, owner)));
-        // SAFETY: as the caller promises.
-        if let Some(tables) = unsafe { Tables::of(info) } {
+        if let Some(tables) = Tables::of(module) {
             // SAFETY: they are copied at once.
             let [index, frames] = unsafe { tables.bytes() };
             let frames = &frames[..end_of(frames).min(frames.len())];
@@ -184,15 +166,6 @@ fn end_of(frames: &[u8]) -> usize {
 }
 
 /// Whether a module is a library that programs run on. The executable has no name.
-fn is_below(info: &dl_phdr_info) -> bool {
-    if info.dlpi_name.is_null() {
-        return false;
-    }
-    // SAFETY: the linker's names are C strings.
-    let path = unsafe { CStr::from_ptr(info.dlpi_name) }.to_string_lossy();
-    place::is_below_programs(place::name(&path))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
