@@ -137,7 +137,8 @@ impl End<'_> {
     fn judgement(self, clocks: ClockFindings, correction: Option<Clocks>) -> Judgement {
         let init_finalize = self.settling.init_finalize();
         let gaps = self.settling.gaps();
-        let (ledgers, damages, tape, waits) = self.settled.into_ledgers();
+        let with_gaps = gaps.iter().map(|&(rank, ..)| rank).collect();
+        let (ledgers, damages, tape, waits) = self.settled.into_ledgers(self.definitions, &with_gaps);
         Judgement { ledgers, damages, init_finalize, gaps, clocks, correction, tape, waits }
     }
 }

@@ -56,7 +56,7 @@ mod sample;
 mod settling;
 mod threads;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use ats_model::Definitions;
 
@@ -68,6 +68,7 @@ use crate::{
         account::Account,
         ledger::{Details, Ledger},
         openmp::OpenMp,
+        proceeded::Proceeded,
         violations::{Measure, Violations},
         waits::{TimesOf, WaitSpool},
     },
@@ -84,6 +85,8 @@ pub(crate) struct Settled {
     accounts: BTreeMap<u32, Account>,
     /// The results of OpenMP, by rank.
     of_threads: BTreeMap<u32, OpenMp>,
+    /// The locations that have called MPI.
+    callers: BTreeSet<usize>,
     /// The damage of operations that processes did together.
     damages: Damages,
     /// The number of MPI records forgotten.
@@ -146,11 +149,32 @@ impl Settled {
         accounts.map(|(_, account)| account).collect()
     }
 
-    /// The ledgers, the damage of the trace, and what was taken from the ledgers before.
-    pub(crate) fn into_ledgers(self) -> (Vec<Ledger>, Damages, Option<Tape>, Option<WaitSpool>) {
+    /// The ledgers, the damage of the trace, and what was taken from the ledgers before. The ranks in `unsure` were in
+    /// calls of MPI that are not recorded.
+    pub(crate) fn into_ledgers(
+        self,
+        definitions: &Definitions,
+        unsure: &BTreeSet<u32>,
+    ) -> (Vec<Ledger>, Damages, Option<Tape>, Option<WaitSpool>) {
         let mut damages = self.damages;
-        self.accounts.values().for_each(|account| damages.absorb(&account.damages));
-        (self.accounts.into_values().map(|account| account.ledger).collect(), damages, self.tape, self.waits)
+        // When a process was in MPI is known if one of its threads has called that, and was recorded all the time.
+        let mut callers: BTreeMap<u32, usize> = BTreeMap::new();
+        for &location in &self.callers {
+            *callers.entry(definitions.locations[location].rank).or_default() += 1;
+        }
+        let is_witness = |rank: u32| callers.get(&rank) == Some(&1) && !unsure.contains(&rank);
+        let mut proceeded = Proceeded::default();
+        for (&rank, account) in &self.accounts {
+            damages.absorb(&account.damages);
+            let peers = account.unacted.proceeded().filter(|&(peer, _)| is_witness(rank) && is_witness(peer));
+            peers.for_each(|(_, with_peer)| proceeded.absorb(with_peer));
+        }
+        let ledger = |mut account: Account| {
+            account.unacted.book(&proceeded, &mut account.ledger);
+            account.ledger
+        };
+        let ledgers = self.accounts.into_values().map(ledger).collect();
+        (ledgers, damages, self.tape, self.waits.map(|waits| waits.with(proceeded)))
     }
 
     /// Takes the single waits with known places from the ledgers.
@@ -194,6 +218,7 @@ impl Settled {
     fn renumber(&mut self, known: &BasesByLocation) {
         for account in self.accounts.values_mut() {
             account.ledger.renumber(known);
+            account.unacted.renumber(known);
             account.histories.values_mut().for_each(|history| history.renumber(known));
         }
     }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use crate::{
     judge::{
         ledger::{Details, Ledger},
+        unacted::Unacted,
         violations::Violations,
         wrong_order::History,
     },
@@ -16,6 +17,8 @@ use crate::{
 #[derive(Default)]
 pub(crate) struct Account {
     pub(crate) ledger: Ledger,
+    /// Waits for partners to act, which may turn out to be none.
+    pub(crate) unacted: Unacted,
     /// The late receives that may still turn out to be of wrong order, by location.
     pub(crate) histories: BTreeMap<u32, History>,
     /// The time that counts as waiting in tests, by location.

@@ -114,6 +114,12 @@ impl Messages<'_> {
     /// messages only the largest wait counts, and a late sender goes before a late receiver. A wait for collective
     /// operations counts as far as it is longer than that, so that Scalasca's waits keep their time.
     pub(crate) fn judge_call(&self, completions: &[Completion], account: &mut Account) {
+        let covered = self.judge_waits(completions, account);
+        self.judge_progress(completions, covered, account);
+    }
+
+    /// Books what a call waits for until its messages and operations have started; returns until when.
+    fn judge_waits(&self, completions: &[Completion], account: &mut Account) -> u64 {
         let Account { ledger, histories, violations, .. } = account;
         let process = self.process;
         let call = process.calls[completions[0].call as usize];
@@ -159,7 +165,6 @@ impl Messages<'_> {
         }
         self.measure_flight(&call, last_sent, ledger);
         let of_messages = if late_sender.0 > 0 { late_sender.0 } else { late_receiver.0 };
-        self.judge_progress(completions, call.enter + of_messages.max(late_member.0), ledger);
         if let (wait, Some(Due { state, late, communicator })) = late_member {
             let begin = (call.enter + of_messages.min(wait), Some(late.location));
             let beyond = wait.saturating_sub(of_messages);
@@ -186,5 +191,6 @@ impl Messages<'_> {
             }
             _ => {}
         }
+        call.enter + of_messages.max(late_member.0)
     }
 }

@@ -10,6 +10,7 @@ use ats_model::{Definitions, WaitState};
 use rustc_hash::FxHashMap;
 
 use crate::{
+    judge::proceeded::{Condition, Proceeded},
     spool::{Forward, Spool, Store, record},
     words::place::{BasesByLocation, Place},
 };
@@ -18,14 +19,16 @@ use crate::{
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SingleWaits(Option<Vec<Single>>);
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 struct Single {
-    state: WaitState,
-    place: Place,
+    kind: SingleKind,
     begin: u64,
     end: u64,
     awaited: Option<u32>,
 }
+
+/// What waits have in common: state, place, and the condition on which they count, if there is one.
+type SingleKind = (WaitState, Place, Option<Condition>);
 
 impl SingleWaits {
     /// Keeps them, or does not.
@@ -39,8 +42,14 @@ impl SingleWaits {
     }
 
     /// Keeps one wait, and the location that it waits for; ignores waits of no ticks.
-    pub(crate) fn keep(
+    pub(crate) fn keep(&mut self, state: WaitState, place: Place, times: (u64, u64), awaited: Option<u32>) {
+        self.keep_if(None, state, place, times, awaited);
+    }
+
+    /// The same for a wait that counts on a condition.
+    pub(crate) fn keep_if(
         &mut self,
+        condition: Option<Condition>,
         state: WaitState,
         place: Place,
         (begin, end): (u64, u64),
@@ -49,13 +58,13 @@ impl SingleWaits {
         if let Some(waits) = &mut self.0
             && end > begin
         {
-            waits.push(Single { state, place, begin, end, awaited });
+            waits.push(Single { kind: (state, place, condition), begin, end, awaited });
         }
     }
 
     /// Gives places the bases that are known by now.
     pub(crate) fn renumber(&mut self, known: &BasesByLocation) {
-        self.0.iter_mut().flatten().for_each(|wait| wait.place.renumber(known));
+        self.0.iter_mut().flatten().for_each(|wait| wait.kind.1.renumber(known));
     }
 }
 
@@ -89,9 +98,11 @@ pub(crate) struct WaitSpool {
     store: Store,
     /// A stream for each of [`TimesOf`].
     spool: Spool<Spooled>,
-    /// The wait states and places, each once.
-    kinds: Vec<(WaitState, Place)>,
-    numbers: FxHashMap<(WaitState, Place), u32>,
+    /// The kinds of waits, each once.
+    kinds: Vec<SingleKind>,
+    numbers: FxHashMap<SingleKind, u32>,
+    /// The messages that conditions are about, at the end.
+    proceeded: Proceeded,
     /// The first error of the temporary file; nothing is written after it.
     error: Option<io::Error>,
 }
@@ -101,7 +112,13 @@ impl WaitSpool {
     pub(crate) fn new(folder: Option<&Path>) -> Self {
         let store = Store::new(2, folder);
         let spool = Spool::new(2, &store);
-        WaitSpool { store, spool, kinds: Vec::new(), numbers: FxHashMap::default(), error: None }
+        let (kinds, numbers) = (Vec::new(), FxHashMap::default());
+        WaitSpool { store, spool, kinds, numbers, proceeded: Proceeded::default(), error: None }
+    }
+
+    /// The waits, now that it is known which messages have proceeded by themselves.
+    pub(crate) fn with(self, proceeded: Proceeded) -> Self {
+        WaitSpool { proceeded, ..self }
     }
 
     /// The folder of the temporary file.
@@ -111,7 +128,7 @@ impl WaitSpool {
 
     /// Takes the waits with known places.
     pub(crate) fn take_known(&mut self, times: TimesOf, waits: &mut SingleWaits) {
-        let is_known = |wait: &mut Single| wait.place.base.membership().is_none();
+        let is_known = |wait: &mut Single| wait.kind.1.base.membership().is_none();
         self.take(times, waits.0.iter_mut().flat_map(|waits| waits.extract_if(.., is_known)));
     }
 
@@ -121,9 +138,9 @@ impl WaitSpool {
     }
 
     fn take(&mut self, times: TimesOf, waits: impl Iterator<Item = Single>) {
-        for Single { state, place, begin, end, awaited } in waits {
-            let kind = *self.numbers.entry((state, place)).or_insert_with(|| {
-                self.kinds.push((state, place));
+        for Single { kind, begin, end, awaited } in waits {
+            let kind = *self.numbers.entry(kind).or_insert_with_key(|kind| {
+                self.kinds.push(kind.clone());
                 self.kinds.len() as u32 - 1
             });
             let wait = Spooled { begin, end, kind, awaited: awaited.unwrap_or(NOBODY) };
@@ -150,8 +167,14 @@ impl WaitSpool {
         if let Some(error) = self.error {
             return Err(error);
         }
-        let findings: Vec<Option<usize>> =
-            self.kinds.iter().map(|&(state, place)| finding(state, place)).collect();
+        let counts = |condition: &Option<Condition>| match condition {
+            Some(condition) => condition.holds(&self.proceeded),
+            None => true,
+        };
+        let finding = |(state, place, condition): &SingleKind| {
+            counts(condition).then(|| finding(*state, *place)).flatten()
+        };
+        let findings: Vec<Option<usize>> = self.kinds.iter().map(finding).collect();
         for (times, are_corrected) in [(TimesOf::AllProcesses, true), (TimesOf::OneProcess, false)] {
             let mut waits = Forward::freeing(times as usize);
             while let Some(wait) = waits.next(&self.spool, &mut self.store)? {

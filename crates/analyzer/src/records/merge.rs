@@ -58,6 +58,15 @@ pub(crate) fn merge(mut threads: Vec<(usize, Records)>) -> (Records, Shares) {
 }
 
 impl Shares {
+    /// The locations with records.
+    pub(crate) fn locations(&self) -> impl Iterator<Item = usize> {
+        let (alone, several) = match self {
+            Shares::Alone(location) => (Some(*location), &[][..]),
+            Shares::Several { shares, .. } => (None, &shares[..]),
+        };
+        alone.into_iter().chain(several.iter().map(|share| share.location))
+    }
+
     /// The process's numbers of a location's records.
     pub(crate) fn numbers(&self, location: usize) -> NewNumbers {
         let Shares::Several { shares, sorted } = self else { return NewNumbers::default() };

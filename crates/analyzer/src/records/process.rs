@@ -47,6 +47,8 @@ pub(crate) struct Process {
     pub(crate) rank: u32,
     /// Its first location: index into the trace's locations.
     pub(crate) main_location: usize,
+    /// Its node, if the trace names nodes.
+    pub(crate) node: Option<u32>,
     pub(crate) records: Records,
     pub(crate) frontier: Frontier,
 }
@@ -62,7 +64,7 @@ impl Deref for Process {
 impl Process {
     pub(crate) fn new(rank: u32, main_location: usize, mut records: Records, frontier: Frontier) -> Self {
         records.group();
-        Process { rank, main_location, records, frontier }
+        Process { rank, main_location, node: None, records, frontier }
     }
 
     /// Its `MPI_Init` or `MPI_Finalize`.

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use ats_model::{
     Definitions,
+    definitions::Clock,
     groups::Groups,
     messages::{Channel, matched},
 };
@@ -56,6 +57,7 @@ pub(crate) struct Processes {
     have_gaps: bool,
     /// Whether all is known, and the trace has measured how their clocks differ.
     are_comparable: bool,
+    clock_error: u64,
     /// The channels whose messages have no known places.
     misplaced: FxHashSet<Channel>,
 }
@@ -65,13 +67,25 @@ impl Processes {
         let by_rank = list.iter().enumerate().map(|(index, process)| (process.rank, index)).collect();
         let have_gaps = list.iter().any(Process::has_gaps);
         let misplaced = FxHashSet::default();
-        Processes { list, by_rank, known, have_gaps, are_comparable: false, misplaced }
+        Processes { list, by_rank, known, have_gaps, are_comparable: false, clock_error: 0, misplaced }
     }
 
     /// All processes, whose times can be compared as they are. Messages on channels that `misplaced` returns have no other
     /// end.
     pub(crate) fn compared(self, misplaced: impl Fn(&Self) -> FxHashSet<Channel>) -> Self {
         Processes { are_comparable: true, misplaced: misplaced(&self), ..self }
+    }
+
+    /// The processes, with times of this clock.
+    pub(crate) fn timed_by(self, clock: Clock) -> Self {
+        // Measured offsets of two machines are off by some microseconds, and more where networks are busy.
+        const CLOCK_ERROR: f64 = 100e-6;
+        Processes { clock_error: (CLOCK_ERROR * clock.resolution as f64) as u64, ..self }
+    }
+
+    /// The ticks by which clocks of different nodes may differ though they are corrected.
+    pub(crate) fn clock_error(&self) -> u64 {
+        self.clock_error
     }
 
     /// Whether all is known, and the trace has measured how their clocks differ.

@@ -93,13 +93,17 @@ impl<'a> Settling<'a> {
                 taken.push(of_process);
             }
         }
-        let (processes, shares): (Vec<Process>, Vec<Shares>) =
+        let (mut processes, shares): (Vec<Process>, Vec<Shares>) =
             taken.into_par_iter().map(Taken::merged).unzip();
+        for process in &mut processes {
+            process.node = definitions.system_tree.shared_memory_of(process.rank);
+        }
         let known = match extent {
             Extent::All => Known::All,
             Extent::Complete => Known::SoFar,
         };
-        Settling { definitions, processes: Processes::new(processes, known), shares, extent, clock }
+        let processes = Processes::new(processes, known).timed_by(definitions.clock);
+        Settling { definitions, processes, shares, extent, clock }
     }
 
     /// Brings all times to the common clock; returns the old ones by process.
@@ -125,6 +129,7 @@ impl<'a> Settling<'a> {
             Instances::new(self.definitions, &self.processes, self.extent, causes, &mut settled.damages);
         let init_finalize = (self.extent == Extent::All).then(|| self.init_finalize());
         let processes = self.processes.list();
+        settled.callers.extend(self.shares.iter().flat_map(Shares::locations));
         let accounts = settled.accounts_of(processes);
         let judge = |(account, process): (&mut Account, &Process)| {
             account.ledger.inner = InnerCalls::new(&process.inner);

@@ -74,7 +74,7 @@ fn is_management(function: Function) -> bool {
 }
 
 /// Kinds of calls, by the rules for the messages that they complete.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) enum CallKind {
     /// Waits for late senders and for late receivers.
     #[default]
@@ -131,6 +131,8 @@ impl CallKind {
             Kind::Initialize => CallKind::Init,
             Kind::Finalize => CallKind::Finalize,
             Kind::Send(SendMode::Synchronous) => CallKind::Synchronous,
+            // What a non-blocking one starts says nothing of sends in standard mode.
+            Kind::Send(SendMode::Buffered | SendMode::Ready) => CallKind::NoLateReceiver,
             Kind::Completion { tests: true, .. } => CallKind::Test,
             Kind::Completion { of: Arity::Any | Arity::Some | Arity::All, .. } => CallKind::AnyOrder,
             _ if function == Function::Request_free => CallKind::Test,
@@ -415,7 +417,7 @@ mod tests {
         for name in ["MPI_Ssend", "mpi_issend_", "MPI_Ssend_c"] {
             assert_eq!(kind(name), CallKind::Synchronous, "{name}");
         }
-        for name in ["MPI_Sendrecv", "mpi_sendrecv_replace_", "MPI_Bsend", "MPI_Rsend_c"] {
+        for name in ["MPI_Sendrecv", "mpi_sendrecv_replace_", "MPI_Bsend", "MPI_Ibsend", "MPI_Rsend_c"] {
             assert_eq!(kind(name), CallKind::NoLateReceiver, "{name}");
         }
         for name in ["MPI_Wait", "main", "p", "", "____", "MPI_Initialized", "MPI_Send"] {
