@@ -42,6 +42,17 @@ use crate::{
     },
 };
 
+/// The clocks that waits are computed by.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Clocks {
+    /// Those of the trace if it has measured how they differ, or all its processes run on one node and do not contradict
+    /// each other; otherwise clocks that are derived from messages and collective operations.
+    #[default]
+    Corrected,
+    /// Those of the trace, whatever they show.
+    Recorded,
+}
+
 /// Options of the analysis.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
@@ -54,6 +65,8 @@ pub struct Options {
     pub records_in_memory: usize,
     /// The waits whose root causes are computed; none by default.
     pub causes: Option<Extent>,
+    /// The clocks that waits are computed by.
+    pub clocks: Clocks,
     /// Whether flights of messages are compared; not by default. They are not known if clocks are derived.
     pub messages: bool,
     /// The folder of temporary files, if root causes need some; by default where the system has such files.
@@ -62,7 +75,14 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Options { region: None, records_in_memory: 500_000, causes: None, messages: false, temp: None }
+        Options {
+            region: None,
+            records_in_memory: 500_000,
+            causes: None,
+            clocks: Clocks::Corrected,
+            messages: false,
+            temp: None,
+        }
     }
 }
 
@@ -242,7 +262,8 @@ fn whole<'a, S: EventSource>(
             .then(|| messages::messages(definitions, &scans, &ledgers, &basis)),
         not_analyzed: unanalyzed::calls(definitions, &regions, &scans, &basis),
         basis,
-        clock_correction: clocks.told(definitions),
+        clock_correction: clocks
+            .told(definitions, options.clocks == Clocks::Recorded && !source.has_common_clock()),
         machine: machine::machine(definitions, &scans, source.cost_of_event()),
         warnings,
     };
@@ -299,6 +320,8 @@ fn found<S: EventSource>(
     let definitions = source.definitions();
     let mut records_in_memory = Some(options.records_in_memory);
     let mut correction: Option<Correction> = None;
+    let is_common = source.has_common_clock() || options.clocks == Clocks::Recorded;
+    let clock = if is_common { CommonClock::Measured } else { CommonClock::Unknown };
     loop {
         let mut warnings = Vec::new();
         let correction_known = correction.as_ref();
@@ -306,6 +329,7 @@ fn found<S: EventSource>(
             regions,
             records_in_memory,
             correction: correction_known,
+            clock,
             details: &details,
             wants: Wants {
                 profile: is_profiled,
@@ -316,7 +340,6 @@ fn found<S: EventSource>(
         };
         let (mut scans, mut settled) = reading::read(source, &plan, &mut warnings)?;
         let (mut of_threads, damages) = settle::finish_threads(definitions, &mut scans, &mut settled);
-        let clock = if source.has_common_clock() { CommonClock::Measured } else { CommonClock::Unknown };
         let settling = Settling::at_end(definitions, &mut scans, clock);
         let end = End { definitions, settling, settled, details: details.clone() };
         let judged = match correction.take() {

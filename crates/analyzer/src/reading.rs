@@ -10,7 +10,7 @@ use crate::{
     AnalysisError,
     causes::Tape,
     clock::{Clocks, Correction},
-    judge::{ledger::Details, waits::WaitSpool},
+    judge::{init_finalize::CommonClock, ledger::Details, waits::WaitSpool},
     records::processes::{locations_by_rank, mains_of_several},
     scan::{Scan, Scanner, Trees, Wants, foresight::Foresight},
     settle::{self, Settled},
@@ -24,6 +24,8 @@ pub(crate) struct ReadingPlan<'a> {
     pub(crate) records_in_memory: Option<usize>,
     /// The correction of clocks, if it is known.
     pub(crate) correction: Option<&'a Correction>,
+    /// Whether the clocks of the processes are one.
+    pub(crate) clock: CommonClock,
     /// The details that ledgers begin with.
     pub(crate) details: &'a Details,
     /// The results that are asked for.
@@ -136,6 +138,7 @@ struct Reading<'a, S: EventSource> {
     trees: Trees,
     progress: Progress<'a>,
     correction: Option<&'a Correction>,
+    clock: CommonClock,
     room: Room,
     settled: Settled,
 }
@@ -163,6 +166,7 @@ impl<'a, S: EventSource> Reading<'a, S> {
             trees: Trees::default(),
             progress: plan.correction.map_or(Progress::InTime, |it| Progress::Corrected(&it.clocks)),
             correction: plan.correction,
+            clock: plan.clock,
             room: plan.records_in_memory.map_or(Room::Endless, limited),
             settled: Settled::keeping(plan.details.clone(), plan.wants.profile).with(
                 plan.wants.causes.map(|_| Tape::new(definitions.locations.len(), plan.temp)),
@@ -193,7 +197,7 @@ impl<'a, S: EventSource> Reading<'a, S> {
         }
         if made == RoomMade::NotYet {
             made = RoomMade::BySettling;
-            if self.correction.is_none() && !self.source.has_common_clock() {
+            if self.correction.is_none() && self.clock == CommonClock::Unknown {
                 self.progress = Progress::since_first(self.definitions, &self.locations);
                 self.settled.take_sample(records_in_memory);
             }

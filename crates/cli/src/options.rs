@@ -1,6 +1,7 @@
 //! Options that several verbs have.
 
 pub(crate) mod causes;
+pub(crate) mod clocks;
 pub(crate) mod compared;
 pub(crate) mod keep;
 pub(crate) mod machine;

@@ -48,7 +48,8 @@ pub struct Analysis {
     /// empty if no time passes in them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub not_analyzed: Vec<NotAnalyzed>,
-    /// Agreement of the clocks of the processes; absent if nothing shows that they disagree.
+    /// Agreement of the clocks of the processes; absent if nothing shows that they disagree, unless clocks that the trace
+    /// has not measured were left alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock_correction: Option<ClockCorrection>,
     /// Work of the machine for the locations, where the trace has something of it.

@@ -16,12 +16,12 @@ use crate::{
     words::{damage::Damage, regions::CallKind},
 };
 
-/// Whether a trace has brought the times of its processes to one clock.
+/// Whether the times of a trace's processes are taken as those of one clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CommonClock {
-    /// It has.
+    /// They are: the trace has measured how their clocks differ, or they are to be left alone.
     Measured,
-    /// It has not; the analysis derives one.
+    /// They are not; the analysis derives one.
     Unknown,
 }
 

@@ -2,7 +2,7 @@
 
 use std::convert::Infallible;
 
-use ats_analyzer::{Options, analyze, notation::parse};
+use ats_analyzer::{Clocks, Options, analyze, notation::parse};
 use ats_documents::Analysis;
 use ats_model::{
     Definitions, Event, EventSource,
@@ -104,6 +104,22 @@ fn clocks_that_violate_nothing_may_hide_a_wait() {
         "late_receiver MPI_Ssend 0:50",
         "0=0 1:-48",
     );
+}
+
+#[test]
+fn clocks_are_left_alone_on_request() {
+    let trace = "0: 60..60 MPI_Send send 1; 120..120 MPI_Send send 1
+                 1: 58..108 MPI_Recv recv 0; 118..168 MPI_Recv recv 0";
+    for records_in_memory in [0, 500_000] {
+        let options = Options { clocks: Clocks::Recorded, records_in_memory, ..Options::default() };
+        let analysis = analyze(&Unmeasured(parse(trace).unwrap()), "test", &options).unwrap();
+        assert_eq!(table(&analysis), trimmed("late_sender MPI_Recv 1:4"));
+        let clocks = analysis.clock_correction.unwrap();
+        assert_eq!((clocks.method, clocks.processes), (ClockMethod::Recorded, vec![]));
+        // Nothing was left alone where nothing would have been corrected.
+        let measured = analyze(&parse(trace).unwrap(), "test", &options).unwrap();
+        assert_eq!((measured.findings, measured.clock_correction), (analysis.findings, None));
+    }
 }
 
 #[test]

@@ -11,6 +11,7 @@ use clap::Args;
 
 use crate::failure::Failure;
 use crate::options::causes::{CausesArgs, keep_of};
+use crate::options::clocks::ClocksArgs;
 use crate::output::cubex::{self, CubexArgs};
 use crate::output::{Output, remark, width};
 
@@ -34,6 +35,8 @@ pub(crate) struct Analyze {
     #[arg(long, value_name = "NAME")]
     region: Option<String>,
     #[command(flatten)]
+    clocks: ClocksArgs,
+    #[command(flatten)]
     causes: CausesArgs,
     /// Show all causes of this finding and none of others; an id, as the text and the document have them.
     #[arg(long, value_name = "ID", requires = "causes", conflicts_with = "output")]
@@ -47,7 +50,8 @@ impl Analyze {
         let anchor = trace_file(&self.trace).map_err(Failure::input)?;
         let trace = Trace::open(&anchor).map_err(Failure::input)?;
         let name = anchor.display().to_string();
-        let options = Options { region: self.region.clone(), ..self.causes.options()? };
+        let (region, clocks) = (self.region.clone(), self.clocks.clocks());
+        let options = Options { region, clocks, ..self.causes.options()? };
         let file = self.cubex.file(&self.trace)?;
         let found = match file {
             Some(_) => analyze_and_profile(&trace, &name, &options)

@@ -12,6 +12,7 @@ use clap::Args;
 
 use crate::commands::export::{self, SourcesArgs};
 use crate::failure::Failure;
+use crate::options::clocks::ClocksArgs;
 use crate::options::share::share;
 use crate::output::{Output, check_file, remark, write_file};
 
@@ -33,6 +34,8 @@ pub(crate) struct Explain {
     /// MPI_Init and MPI_Finalize].
     #[arg(long, value_name = "NAME")]
     region: Option<String>,
+    #[command(flatten)]
+    clocks: ClocksArgs,
     /// The efficiency that is enough, from 0 to 1. If the run has it, no problem is shown.
     #[arg(long, value_name = "SHARE", value_parser = share)]
     require: Option<f64>,
@@ -63,7 +66,8 @@ impl Explain {
         }
         let trace = Trace::open(&anchor).map_err(Failure::input)?;
         let name = anchor.display().to_string();
-        let options = Options { region: self.region.clone(), temp: self.temp.clone(), ..Options::default() };
+        let (region, clocks, temp) = (self.region.clone(), self.clocks.clocks(), self.temp.clone());
+        let options = Options { region, clocks, temp, ..Options::default() };
         let limits = Limits { required: self.require, above: self.above, most: self.top };
         let Explained { analysis, explanation: document, .. } =
             explain_trace(&trace, &name, &options, limits, &mut |_| {})
