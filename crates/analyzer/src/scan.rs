@@ -342,9 +342,9 @@ impl<'a> Scanner<'a> {
         }
         let context = self.code.take_context();
         let (parent, around, is_inner) = match self.innermost() {
-            Some(&Frame { path, around, is_inner, traits, .. }) => {
-                let (parent, around) = self.enter_code_within(path, around, context);
-                (parent, around, is_inner || traits.is_mpi)
+            Some(&frame) => {
+                let (parent, around) = self.enter_code_within(frame, context);
+                (parent, around, frame.is_inner || frame.traits.is_mpi)
             }
             None if self.open.base.is_phase() => (self.enter_code(context), context, false),
             // The functions that lead to a team are in the place where it was started.

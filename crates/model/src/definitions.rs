@@ -1,5 +1,6 @@
 //! Definitions that the events of a trace refer to: regions, communicators, locations, and the clock.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
@@ -33,6 +34,9 @@ pub struct Definitions {
     /// The number of samples of processes that are missing, by rank in `MPI_COMM_WORLD`. In a trace it is the property
     /// [`LOST_SAMPLES`] of the process.
     pub lost_samples: BTreeMap<u32, u64>,
+    /// The calls of functions that were not recorded since the functions are short, by rank in `MPI_COMM_WORLD`. In a trace each
+    /// number is a [property](left_out) of the process.
+    pub left_out: BTreeMap<(u32, RegionRef), u64>,
     /// The processors that processes may run on, by their rank in `MPI_COMM_WORLD`, if they were recorded.
     pub affinities: BTreeMap<u32, Affinity>,
     /// Indexed by [`crate::event::TeamRef`].
@@ -57,7 +61,54 @@ pub struct Definitions {
 /// Names the property with the number of a process's samples that the recorder had no room for.
 pub const LOST_SAMPLES: &str = "ATS::LOST_SAMPLES";
 
+/// Properties with the numbers of a process's calls of functions that the recorder has left out.
+pub mod left_out {
+    /// The name of the property, before the region's id.
+    const PROPERTY: &str = "ATS::FILTERED::";
+
+    /// The name of the property of a region with this id.
+    ///
+    /// ```
+    /// use ats_model::definitions::left_out;
+    /// assert_eq!(left_out::region(&left_out::property(3)), Some(3));
+    /// assert_eq!(left_out::region("CPU_MASK"), None);
+    /// ```
+    pub fn property(region: u32) -> String {
+        format!("{PROPERTY}{region}")
+    }
+
+    /// The id of the region that a property of this name is about.
+    pub fn region(property: &str) -> Option<u32> {
+        property.strip_prefix(PROPERTY)?.parse().ok()
+    }
+}
+
+/// A number with commas between groups of three digits.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let groups: Vec<_> = digits.as_bytes().rchunks(3).rev().map(String::from_utf8_lossy).collect();
+    groups.join(",")
+}
+
+/// The most functions that are named as left out.
+const NAMED: usize = 5;
+
 impl Definitions {
+    /// The functions that were left out since they are short, in words, those with most calls first; none if there are none.
+    pub fn functions_left_out(&self) -> Option<String> {
+        let mut functions: BTreeMap<RegionRef, u64> = BTreeMap::new();
+        self.left_out.iter().for_each(|(&(_, region), calls)| *functions.entry(region).or_default() += calls);
+        let mut functions: Vec<_> = functions.into_iter().collect();
+        functions.sort_by_key(|&(_, calls)| Reverse(calls));
+        let name = |region: RegionRef| self.regions.get(region.0 as usize).map_or("", |region| &region.name);
+        let named = functions.iter().take(NAMED);
+        let named = named.map(|&(region, calls)| format!("{} ({} calls)", name(region), grouped(calls)));
+        let more = functions.len().saturating_sub(NAMED);
+        let more = (more > 0).then(|| format!("and {more} more"));
+        let all: Vec<String> = named.chain(more).collect();
+        (!all.is_empty()).then(|| format!("functions left out since they are short: {}", all.join(", ")))
+    }
+
     /// The machines whose locations have to share processors.
     pub fn oversubscribed(&self) -> Vec<Oversubscribed> {
         let mut machines: BTreeMap<&str, (usize, BTreeSet<u32>)> = BTreeMap::new();

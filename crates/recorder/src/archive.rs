@@ -13,7 +13,7 @@ use ats_trace::{
     write_definitions,
 };
 use ats_work::log::now_ns;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::affinity;
 use crate::clock::{self, Calibrations};
@@ -140,6 +140,8 @@ struct Translation {
     calibrations: Calibrations,
     /// By region, whether events that enter it need its calling context.
     are_calls: Vec<bool>,
+    /// Regions whose events are left out.
+    blocks: FxHashSet<RegionRef>,
 }
 
 impl Translation {
@@ -149,12 +151,13 @@ impl Translation {
             teams: team::Definitions::now(),
             calibrations: Calibrations::until_now(),
             are_calls: region::are_calls(),
+            blocks: region::blocks(),
         }
     }
 
     /// Events in nanoseconds, none before `last`: what was held back, or happened elsewhere, may be out of order by as
     /// much as clocks differ. Those of a team that is not defined, since the program ended before all its members had
-    /// begun, are left out. A call that is kept apart from others of its function has its calling context as an attribute.
+    /// begun, are left out, and so are functions that are blocks of constructs. A call that is kept apart from others of its function has its calling context as an attribute.
     fn events(
         &self,
         recorded: impl IntoIterator<Item = (u64, Event)>,
@@ -162,6 +165,11 @@ impl Translation {
     ) -> impl Iterator<Item = (u64, Event)> {
         let mut has_context = false;
         let translated = move |(ticks, mut event)| {
+            if let Event::Enter { region } | Event::Leave { region } = event
+                && self.blocks.contains(&region)
+            {
+                return None;
+            }
             if let Some(team) = team_of(&mut event) {
                 *team = self.teams.of(*team)?;
             }

@@ -29,6 +29,8 @@ pub(crate) struct Buffer<F> {
     full: Vec<Chunk>,
     current: Chunk,
     open: Vec<F>,
+    /// Events before those of the current chunk.
+    before: u64,
     /// Events that were taken away.
     taken: u64,
     /// Attributes of events, which are no events themselves.
@@ -37,7 +39,14 @@ pub(crate) struct Buffer<F> {
 
 impl<F: Frame> Buffer<F> {
     pub(crate) fn new() -> Self {
-        Buffer { full: Vec::new(), current: Chunk::empty(), open: Vec::new(), taken: 0, attributes: 0 }
+        Buffer {
+            full: Vec::new(),
+            current: Chunk::empty(),
+            open: Vec::new(),
+            before: 0,
+            taken: 0,
+            attributes: 0,
+        }
     }
 
     #[inline]
@@ -65,6 +74,7 @@ impl<F: Frame> Buffer<F> {
     }
 
     fn close_chunk(&mut self) {
+        self.before += self.current.len() as u64;
         self.full.push(std::mem::replace(&mut self.current, Chunk::empty()));
     }
 
@@ -99,6 +109,21 @@ impl<F: Frame> Buffer<F> {
     /// The thing that is open within so many others.
     pub(crate) fn within(&self, depth: usize) -> Option<F> {
         self.open.get(depth).copied()
+    }
+
+    /// Ends what was begun within `depth` others, and all in it, if it is `frame` and may end.
+    #[inline]
+    pub(crate) fn end_within(&mut self, ticks: u64, depth: usize, frame: F) {
+        let Some((&of, inner)) = self.open.get(depth..).and_then(<[F]>::split_first) else { return };
+        if of == frame && !inner.iter().any(|inner| inner.is_border()) {
+            self.end_to(ticks, depth);
+        }
+    }
+
+    /// The number of events and attributes that were ever recorded.
+    #[inline]
+    pub(crate) fn pushed(&self) -> u64 {
+        self.before + self.current.len() as u64
     }
 
     /// Ends all but the outer `depth` things that are open.

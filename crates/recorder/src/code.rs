@@ -51,17 +51,25 @@ impl Code {
         let call = address.checked_sub(1)?;
         let mut known = lock(&KNOWN);
         let Known { modules, calls } = known.get_or_insert_default();
-        Some(*calls.entry(address).or_insert_with(|| {
-            let Some(Loaded { path, bias, .. }) = Loaded::at(call) else {
-                return Code { module: None, offset: call };
-            };
-            let module = Module { file: file(&path), path };
-            let index = modules.iter().position(|known| *known == module).unwrap_or_else(|| {
-                modules.push(module);
-                modules.len() - 1
-            });
-            Code { module: Some(index as u32), offset: call - bias }
-        }))
+        Some(*calls.entry(address).or_insert_with(|| Self::among(modules, call)))
+    }
+
+    /// The place at this address.
+    pub(crate) fn at(address: usize) -> Self {
+        Self::among(&mut lock(&KNOWN).get_or_insert_default().modules, address)
+    }
+
+    /// The place at this address, whose module is one of these from now on.
+    fn among(modules: &mut Vec<Module>, address: usize) -> Self {
+        let Some(Loaded { path, bias, .. }) = Loaded::at(address) else {
+            return Code { module: None, offset: address };
+        };
+        let module = Module { file: file(&path), path };
+        let index = modules.iter().position(|known| *known == module).unwrap_or_else(|| {
+            modules.push(module);
+            modules.len() - 1
+        });
+        Code { module: Some(index as u32), offset: address - bias }
     }
 
     /// The module that it belongs to.

@@ -4,7 +4,7 @@
 //!   one that is being made, [`pmpi`] the library's own functions; [`jumps`] may leave them; [`control`] switches recording
 //!   off and on.
 //! - [`openmp`]: the recorder as a tool of an OpenMP runtime.
-//! - [`user`]: regions that the program marks.
+//! - [`user`]: regions that the program marks; [`instrumented`]: its functions, as the compiler marks them.
 //! - [`track`]: what a thread records, by its number ([`numbers`]), and what the [`machine`] does for it; [`buffer`]: its
 //!   events in memory; [`clock`]: their time stamps, and their [`offsets`]; [`region`], with its [`place`] in the
 //!   source, the [`code`] there, of a module that is [`loaded`] for a time ([`unloading`]) and may have a
@@ -40,6 +40,7 @@ mod finalizing;
 mod folder;
 mod fortran;
 mod forwarding;
+mod instrumented;
 mod jumps;
 mod launcher;
 mod library;

@@ -18,6 +18,11 @@ fn origin(function: &str) -> Option<&str> {
     Some(origin.strip_suffix(CLONE).unwrap_or(origin))
 }
 
+/// Whether a function is a block of a construct.
+pub(crate) fn is_block(function: &str) -> bool {
+    function == TASK || origin(function).is_some()
+}
+
 /// The call that `call` is if its function was taken from that of the call `around`: that function calls.
 pub(crate) fn within(call: &LocalContext, around: &LocalContext) -> Option<LocalContext> {
     let origin = origin(&call.function)?;

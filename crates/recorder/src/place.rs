@@ -93,18 +93,30 @@ impl Places {
     /// The functions that a call stands in, with the places of the calls: the outermost first, with those inlined into
     /// it. None if it is of a library that programs run on, or of a wrapper.
     pub(crate) fn frames(&mut self, code: Code) -> Vec<LocalContext> {
-        let offset = code.offset;
         let Some(module) = code.module() else { return Vec::new() };
         if is_below_programs(&module.name()) {
             return Vec::new();
         }
+        let mut lines = self.lines(module, code.offset);
+        lines.retain(|frame| {
+            let is_start = frame.line == 0 && frame.function == START;
+            !is_start && !is_of_wrappers(&frame.file) && !is_of_language(&frame.file)
+        });
+        lines
+    }
+
+    /// The function that begins here, with its place.
+    pub(crate) fn function(&mut self, code: Code) -> LocalContext {
+        match code.module() {
+            Some(module) => self.lines(module, code.offset).swap_remove(0),
+            None => context(format!("{:#x}", code.offset), "", 0),
+        }
+    }
+
+    /// The function at this place, with those inlined into it, the outermost first; without debugging information the function
+    /// alone.
+    fn lines(&mut self, module: Module, offset: usize) -> Vec<LocalContext> {
         let (module, loader) = self.read(module);
-        let context = |function: String, file: &str, line| LocalContext {
-            function,
-            file: file.to_owned(),
-            line,
-            parent: None,
-        };
         let symbol = loader.and_then(|loader| loader.find_symbol(offset as u64)).map(demangled);
         let mut lines = Vec::new();
         let mut found = loader.and_then(|loader| loader.find_frames(offset as u64).ok());
@@ -116,13 +128,16 @@ impl Places {
             }
         }
         if lines.is_empty() {
-            let function = symbol.unwrap_or_else(|| format!("{module}+{offset:#x}"));
-            return if function == START { Vec::new() } else { vec![context(function, "", 0)] };
+            lines.push(context(symbol.unwrap_or_else(|| format!("{module}+{offset:#x}")), "", 0));
         }
         lines.reverse();
-        lines.retain(|frame| !is_of_wrappers(&frame.file) && !is_of_language(&frame.file));
         lines
     }
+}
+
+/// A place in a function.
+fn context(function: String, file: &str, line: u32) -> LocalContext {
+    LocalContext { function, file: file.to_owned(), line, parent: None }
 }
 
 /// Whether a file is of the standard library of Rust or C++, as debugging information names them.

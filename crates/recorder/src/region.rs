@@ -1,4 +1,5 @@
-//! Regions: those of MPI, by function and call site, those that the program marks, by name, and those of OpenMP, by
+//! Regions: those of MPI, by function and call site, those that the program marks, by name, functions
+//! that the compiler has instrumented, and those of OpenMP, by
 //! construct and place in the code.
 
 use std::sync::Mutex;
@@ -9,12 +10,13 @@ use ats_model::event::RegionRef;
 use ats_model::mpi::standard_name;
 use ats_model::openmp::Construct;
 use ats_model::regions;
-use ats_trace::parts::{LocalRegion, Owner};
-use rustc_hash::FxHashMap;
+use ats_trace::parts::{LocalContext, LocalRegion, Owner};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::code::Code;
 use crate::lock::lock;
-use crate::place::Places;
+use crate::outlined;
+use crate::place::{self, Places};
 
 /// The definition of the region that is known by a key.
 fn define(key: &Key, places: &mut Places) -> LocalRegion {
@@ -28,6 +30,10 @@ fn define(key: &Key, places: &mut Places) -> LocalRegion {
             LocalRegion { role: *role, call_site, ..region(&standard_name(name), Owner::Mpi) }
         }
         Key::Program(name) => region(name, Owner::Program),
+        Key::Function(code) => {
+            let LocalContext { function, file, line, .. } = places.function(*code);
+            LocalRegion { file, line, ..region(&function, Owner::Function) }
+        }
         Key::OpenMp(construct, None) => region(construct.region(), Owner::OpenMp),
         Key::OpenMp(construct, Some(code)) => {
             let place = places.find(*code);
@@ -81,6 +87,8 @@ enum Key {
     /// With its call, where that is known, and its role, if that is not the one of its name.
     Mpi(&'static str, Option<Code>, Option<RegionRole>),
     Program(Box<str>),
+    /// With its begin.
+    Function(Code),
     /// With the call of the runtime; none for those that have one region wherever they stand.
     OpenMp(Construct, Option<Code>),
 }
@@ -96,6 +104,11 @@ static TABLE: Mutex<Option<Table>> = Mutex::new(None);
 /// The region that the program marks by this name.
 pub(crate) fn of_program(name: &str) -> RegionRef {
     defined(Key::Program(name.into()))
+}
+
+/// The region of the function that begins at this address.
+pub(crate) fn of_function(address: usize) -> RegionRef {
+    defined(Key::Function(Code::at(address)))
 }
 
 /// The region of a construct of OpenMP that called the runtime at this address; 0 for one that has one region wherever it
@@ -117,6 +130,39 @@ fn defined(key: Key) -> RegionRef {
 pub(crate) fn are_calls() -> Vec<bool> {
     let is_call = |key: &Key| matches!(key, Key::Mpi(_, code, role) if code.is_some() || role.is_some());
     lock(&TABLE).as_ref().map(|table| table.regions.iter().map(is_call).collect()).unwrap_or_default()
+}
+
+/// The functions that compilers have made of blocks of OpenMP's constructs, as the stacks of calls have none of them, either.
+///
+/// Their names are looked up once.
+pub(crate) fn blocks() -> FxHashSet<RegionRef> {
+    static KNOWN: Mutex<(usize, Vec<RegionRef>)> = Mutex::new((0, Vec::new()));
+    let mut known = lock(&KNOWN);
+    let (seen, blocks) = &mut *known;
+    let keys = lock(&TABLE).as_ref().map(|table| table.regions[*seen..].to_vec()).unwrap_or_default();
+    let functions = (*seen as u32..).zip(&keys);
+    let functions: Vec<(RegionRef, Code)> = functions
+        .filter_map(|(region, key)| match key {
+            Key::Function(code) => Some((RegionRef(region), *code)),
+            _ => None,
+        })
+        .collect();
+    if !functions.is_empty() {
+        blocks.extend(place::aside(|| {
+            let mut places = Places::default();
+            let are_blocks =
+                functions.iter().map(|&(_, code)| outlined::is_block(&places.function(code).function));
+            let are_blocks: Vec<bool> = are_blocks.collect();
+            functions
+                .iter()
+                .zip(are_blocks)
+                .filter(|&(_, is_block)| is_block)
+                .map(|(&(region, _), _)| region)
+                .collect::<Vec<_>>()
+        }));
+    }
+    *seen += keys.len();
+    blocks.iter().copied().collect()
 }
 
 /// All regions of this process, with their places in the source; a [`RegionRef`] is an index into them.

@@ -1,6 +1,8 @@
 //! A recording: from `MPI_Init` to the archive. A program without MPI is recorded from its first parallel region, as a
 //! single process. Whichever it is, the program begins when the recorder is loaded, and ends when the process does.
 
+mod room;
+
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock};
 use std::time::{Duration, Instant};
@@ -16,6 +18,7 @@ use crate::archive::{self, Files};
 use crate::folder::Folder;
 use crate::lock::{Shared, lock};
 use crate::openmp::{attachment, runtime, team};
+pub(crate) use crate::session::room::make_room;
 use crate::track::{self, Track};
 use crate::{belongs, buffer, clock, code, communicator, exchange, launcher, offsets, region, signals};
 
@@ -167,29 +170,6 @@ pub(crate) fn write() {
     }
 }
 
-/// Writes events to make room for more; the thread notes how long that took.
-#[cold]
-pub(crate) fn make_room() {
-    let begin = clock::now();
-    write_to_make_room();
-    track::flushed(begin, clock::now());
-}
-
-fn write_to_make_room() {
-    let mut current = lock(&SESSION);
-    // Another thread may have done so meanwhile.
-    if let Some(session) = current.as_mut()
-        && buffer::is_full()
-    {
-        IS_WRITING.store(true, Ordering::Relaxed);
-        if let Err(error) = session.files.write_settled(&session.folder) {
-            session.fail(&error);
-        }
-        buffer::written();
-        IS_WRITING.store(false, Ordering::Relaxed);
-    }
-}
-
 /// A child was forked, and this is it. If its parent is recorded, nothing is recorded of it: the files are the
 /// parent's.
 pub(crate) fn forked() {
@@ -317,9 +297,11 @@ impl Session {
     /// The definitions of the process when its tracks are sealed; thread `ending` has one event more to come.
     fn local(&self, ending: Option<u32>) -> Local {
         let undefined = team::unless_all_are_defined();
+        let blocks = region::blocks();
         let left_out = |track: &Track| {
             let of = |teams| track.buffer.count(|event| archive::has_no_team(event, teams));
-            undefined.as_ref().map_or(0, of)
+            let calls = track.functions.calls().filter(|(region, _)| blocks.contains(region));
+            undefined.as_ref().map_or(0, of) + calls.map(|(_, [recorded, _])| 2 * recorded).sum::<u64>()
         };
         let expected = |track: &Shared<Track>| {
             let track = track.lock();
@@ -336,6 +318,7 @@ impl Session {
             teams: team::all(),
             events: track::all().into_iter().map(expected).collect(),
             unleft: track::all().into_iter().map(|track| track.lock().unleft).sum(),
+            left_out: track::functions_left_out(),
             affinity: crate::affinity::own(),
             openmp_ended_ns: runtime::ended_ns().map(|ended| offsets::on_rank_0s_clock(&self.offsets, ended)),
             begin_ns: offsets::on_rank_0s_clock(&self.offsets, BEGIN_NS.get().copied().unwrap_or_default()),
@@ -349,6 +332,9 @@ impl Session {
         self.files.finish(&self.folder, &maps, &self.offsets)?;
         match self.definitions.take() {
             Some((definitions, unleft)) => {
+                if let Some(functions) = definitions.functions_left_out() {
+                    ats_work::say(format_args!("ats-recorder: {functions}"));
+                }
                 let properties = archive::properties(self.description()).with_unleft_regions(unleft);
                 archive::define(self.folder.path(), definitions, &properties)
             }

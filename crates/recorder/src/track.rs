@@ -1,6 +1,7 @@
 //! The track of each thread: its events, and the things that have begun and not ended. The program [switches][switch] them
 //! off and on.
 
+mod functions;
 mod switching;
 
 use std::cell::OnceCell;
@@ -15,6 +16,7 @@ use crate::machine::{Counters, Sampling};
 use crate::openmp::open::{Buffer, Open};
 use crate::openmp::thread::Thread;
 use crate::samples::Samples;
+pub(crate) use crate::track::functions::{Functions, functions_left_out, of_function};
 pub(crate) use crate::track::switching::switch;
 use crate::{belongs, call_site, clock, code, numbers};
 
@@ -40,6 +42,8 @@ pub(crate) struct Track {
     is_off: bool,
     /// Regions that the program has entered since either.
     late: Vec<RegionRef>,
+    /// Its functions that the compiler has instrumented.
+    pub(crate) functions: Functions,
     /// The number of regions that ended because the program left one around them.
     pub(crate) unleft: u64,
 }
@@ -68,6 +72,7 @@ impl Track {
             sealed: false,
             is_off: false,
             late: Vec::new(),
+            functions: Functions::default(),
             unleft: 0,
         }
     }
@@ -323,12 +328,13 @@ pub(crate) fn sealed() -> Option<Taken<Track>> {
     MINE.with(|mine| mine.get().map(|track| track.lock()))
 }
 
-/// Ends the calls of MPI that this thread leaves by a jump to where the stack pointer is `target`. A signal may have
+/// Ends the calls of MPI, and the functions, that this thread leaves by a jump to where the stack pointer is `target`. A signal may have
 /// interrupted the thread anywhere.
 pub(crate) fn jumps(ticks: u64, target: usize) {
     let track = MINE.with(|mine| mine.get().and_then(|track| track.try_lock()));
     if let Some(mut track) = track {
         track.abandon_calls(ticks, |call| call.frame < target);
+        track.leave_functions(ticks, target);
     }
 }
 
@@ -346,6 +352,7 @@ fn register(wanted: Option<u32>) -> &'static Shared<Track> {
         _ if !is_worker => keep(Track::new(number)),
         _ => of_dismissed(number).unwrap_or_else(|| keep(Track { is_worker, ..Track::new(number) })),
     };
+    track.lock().functions.begin();
     FOLLOW.get().into_iter().for_each(|follow| follow(track));
     track
 }
@@ -366,6 +373,7 @@ pub(crate) fn dismiss_workers() {
             // Another thread has another stack, and counters of its own.
             track.openmp = Thread::new(number);
             track.sampling = track.sampling.of_successor();
+            track.functions.dismiss();
             numbers::give_back(number);
         }
     }
@@ -382,6 +390,7 @@ pub(crate) fn forget_addresses() {
         let mut track = track.lock();
         track.call_sites = call_site::Recent::new();
         track.openmp.forget_addresses();
+        track.functions.forget_addresses();
     }
 }
 

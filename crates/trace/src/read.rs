@@ -229,8 +229,15 @@ impl EventSource for Archive {
         });
         let lost: u64 = self.definitions().lost_samples.values().sum();
         let lost = (lost > 0).then(|| format!("samples that the recorder had no room for: {lost}"));
+        let left_out = self.definitions().functions_left_out();
         let passed_over = self.resolved.passed_over.iter().cloned();
-        incomplete.chain(unleft).chain(lost).chain(self.end_of_openmp()).chain(passed_over).collect()
+        incomplete
+            .chain(unleft)
+            .chain(lost)
+            .chain(left_out)
+            .chain(self.end_of_openmp())
+            .chain(passed_over)
+            .collect()
     }
 
     fn read_location(&self, index: usize, mut visit: impl FnMut(u64, Event)) -> Result<(), TraceError> {

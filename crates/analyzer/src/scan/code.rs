@@ -6,7 +6,8 @@
 //!
 //! If the trace has the calls that lead to a call, their functions are regions around it, and the segment is in the
 //! innermost function that contains both calls. Functions between a construct of OpenMP and what is entered in it are regions,
-//! too, where the calling contexts of both are known.
+//! too, where the calling contexts of both are known, and so are functions between one that is recorded as a region and what is
+//! entered in it.
 
 use ats_model::{
     CallPathId, Event, definitions::CallingContext, event::CallingContextRef, event::RegionRef,
@@ -22,6 +23,9 @@ use crate::{
         visits::Visits,
     },
 };
+
+/// No calling context.
+const NONE: u32 = u32::MAX;
 
 /// The regions at the ends of a segment, each with its calling context.
 type Ends = [(Option<RegionRef>, Option<u32>); 2];
@@ -40,7 +44,7 @@ pub(super) struct Code {
     /// The call paths of the functions of calling contexts.
     functions: FxHashMap<u32, CallPathId>,
     /// The call paths around regions in others, and the calling contexts whose functions they have: by the call path of the
-    /// other, the context whose functions that has, and the context of the region.
+    /// other, the context whose functions that has, or [`NONE`] in a function that is a region, and the context of the region.
     within: FxHashMap<(CallPathId, u32, u32), (CallPathId, Option<u32>)>,
     /// The call paths of the segments that the location has passed through, by their ends and calling contexts.
     segments: FxHashMap<Ends, CallPathId>,
@@ -235,25 +239,48 @@ impl Scanner<'_> {
     /// The call path around the region that is entered next.
     pub(super) fn code_around_next(&mut self) -> CallPathId {
         match self.innermost() {
-            Some(&Frame { path, around, .. }) => self.enter_code_within(path, around, self.code.next).0,
+            Some(&frame) => self.enter_code_within(frame, self.code.next).0,
             None if self.open.base.is_phase() => self.code_around(self.code.next),
             None => CallPathId::ROOT,
         }
     }
 
-    /// The call path around a region that is entered in another, whose path has the functions of the calling context
-    /// `around`, and the calling context whose functions it has.
+    /// The call path around a region that is entered in another, by its calling context, and the calling context whose
+    /// functions that path has.
     #[inline]
     pub(super) fn enter_code_within(
         &mut self,
-        path: CallPathId,
-        around: Option<u32>,
+        frame: Frame,
         context: Option<u32>,
     ) -> (CallPathId, Option<u32>) {
+        let Frame { path, around, region, traits, .. } = frame;
         match (around, context) {
             (Some(around), Some(context)) => self.code_within(path, around, context),
+            (None, Some(context)) if traits.is_function => self.code_behind(path, region, context),
             _ => (path, around),
         }
+    }
+
+    /// As [`Scanner::enter_code_within`], in a function that is a region itself, as are the functions around it, unless they
+    /// are not instrumented: only functions behind the last call of it are new.
+    #[inline(never)]
+    fn code_behind(
+        &mut self,
+        path: CallPathId,
+        region: RegionRef,
+        context: u32,
+    ) -> (CallPathId, Option<u32>) {
+        let key = (path, NONE, context);
+        if let Some(&known) = self.code.within.get(&key) {
+            return known;
+        }
+        let functions = self.chain(context).into_iter().map(|context| self.context(context).function);
+        let functions: Vec<RegionRef> = functions.collect();
+        let own = functions.iter().rposition(|&function| function == region);
+        let inner = own.map_or(&[][..], |own| &functions[own + 1..]);
+        let found = (inner.iter().fold(path, |path, &function| self.child(path, function)), Some(context));
+        self.code.within.insert(key, found);
+        found
     }
 
     #[inline(never)]

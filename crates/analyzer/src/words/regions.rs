@@ -40,6 +40,8 @@ pub(crate) struct RegionTraits {
     /// Whether calls in it may have functions between them and it: a construct, but for a task, whose functions are those of
     /// the thread that executes it.
     pub(crate) has_functions: bool,
+    /// Whether it is a function that the compiler marks.
+    pub(crate) is_function: bool,
     /// The region of its function, which events leave, if it stands for calls.
     pub(crate) function: Option<RegionRef>,
 }
@@ -64,6 +66,7 @@ impl RegionTraits {
             has_place: place_of(region).is_some(),
             has_functions: region.paradigm == Paradigm::OpenMp
                 && ConstructKind::of(region) != ConstructKind::Task,
+            is_function: region.paradigm == Paradigm::Compiler,
             function: None,
         }
     }

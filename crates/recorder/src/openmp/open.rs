@@ -15,6 +15,8 @@ pub(crate) enum Open {
     Program,
     /// A region that the program marks.
     Region(RegionRef),
+    /// A function that the compiler has instrumented.
+    Function(RegionRef),
     /// A call of MPI.
     Call(RegionRef),
     Construct(Construct, RegionRef),
@@ -41,6 +43,7 @@ impl Frame for Open {
     fn begin(self, record: impl FnOnce(Event)) {
         match self {
             Open::Region(region)
+            | Open::Function(region)
             | Open::Call(region)
             | Open::Construct(_, region)
             | Open::Barrier(region, _) => {
@@ -57,6 +60,7 @@ impl Frame for Open {
     fn end(self, record: impl FnOnce(Event)) {
         match self {
             Open::Region(region)
+            | Open::Function(region)
             | Open::Call(region)
             | Open::Construct(_, region)
             | Open::Barrier(region, _) => {

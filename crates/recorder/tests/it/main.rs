@@ -4,6 +4,7 @@ mod assembly;
 mod control;
 mod ends;
 mod failures;
+mod instrumented;
 mod left;
 mod modules;
 mod mpi;

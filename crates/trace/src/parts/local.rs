@@ -42,6 +42,9 @@ pub struct Local {
     /// The number of samples that there was no room for.
     #[serde(default)]
     pub lost_samples: u64,
+    /// The calls of functions that were not recorded since they are short, by region.
+    #[serde(default)]
+    pub left_out: BTreeMap<u32, u64>,
     /// The processors that it may run on.
     #[serde(default)]
     pub affinity: Option<Affinity>,

@@ -52,7 +52,7 @@ pub fn merge(ranks: &[Local]) -> (Definitions, Vec<Maps>) {
     };
     merge_programs(ranks, &mut definitions, &mut maps);
     merge_regions(ranks, &mut definitions, &mut maps);
-    let contexts = merge_contexts(ranks, &mut definitions);
+    let contexts = merge_contexts(ranks, &mut definitions, &maps);
     add_programs(&mut definitions);
     merge_calls(ranks, &contexts, &mut definitions, &mut maps);
     merge_communicators(ranks, &mut definitions, &mut maps);
@@ -66,6 +66,12 @@ pub fn merge(ranks: &[Local]) -> (Definitions, Vec<Maps>) {
     definitions.interrupt_generators = period.map(interrupts).into_iter().collect();
     let lost = (0..).zip(ranks).map(|(rank, local)| (rank, local.lost_samples));
     definitions.lost_samples = lost.filter(|&(_, lost)| lost > 0).collect();
+    for ((rank, local), map) in (0..).zip(ranks).zip(&maps) {
+        let of_region = |(&region, &calls): (&u32, &u64)| {
+            Some(((rank, RegionRef(*map.regions.get(region as usize)?)), calls))
+        };
+        definitions.left_out.extend(local.left_out.iter().filter_map(of_region));
+    }
     merge_teams(ranks, &mut definitions, &mut maps);
     (definitions, maps)
 }
@@ -107,8 +113,13 @@ fn merge_regions(ranks: &[Local], definitions: &mut Definitions, maps: &mut [Map
 }
 
 /// Functions of one name and file are one region, and equal calls are one context. Returns the contexts of each rank's.
-fn merge_contexts<'a>(ranks: &'a [Local], definitions: &mut Definitions) -> Vec<Vec<u32>> {
+fn merge_contexts<'a>(ranks: &'a [Local], definitions: &mut Definitions, maps: &[Maps]) -> Vec<Vec<u32>> {
     let mut functions: FxHashMap<(&str, &str), RegionRef> = FxHashMap::default();
+    for (local, map) in ranks.iter().zip(maps) {
+        // Those that are recorded as regions are these.
+        let recorded = local.regions.iter().zip(&map.regions).filter(|(of, _)| of.owner == Owner::Function);
+        recorded.for_each(|(of, &id)| _ = functions.entry((&of.name, &of.file)).or_insert(RegionRef(id)));
+    }
     let mut ids: FxHashMap<CallingContext, u32> = FxHashMap::default();
     let of_rank = |local: &'a Local| {
         let mut own: Vec<u32> = Vec::with_capacity(local.contexts.len());
@@ -296,6 +307,7 @@ mod tests {
                 sample_period_ns: None,
                 samples: BTreeMap::new(),
                 lost_samples: 0,
+                left_out: [(1, 5)].into(),
                 affinity: None,
                 begin_ns: 500,
             },
@@ -312,6 +324,7 @@ mod tests {
                 sample_period_ns: Some(5_000_000),
                 samples: BTreeMap::new(),
                 lost_samples: 7,
+                left_out: [(0, 9)].into(),
                 affinity: Some(Affinity { host: "vm".into(), processors: [3].into() }),
                 begin_ns: 400,
             },
@@ -336,6 +349,7 @@ mod tests {
         assert_eq!(definitions.openmp_ended, [(1, 450)].into());
         let periods: Vec<u64> = definitions.interrupt_generators.iter().map(|of| of.period).collect();
         assert_eq!((periods, definitions.lost_samples), (vec![5_000_000], [(1, 7)].into()));
+        assert_eq!(definitions.left_out, [((0, RegionRef(1)), 5), ((1, RegionRef(1)), 9)].into());
         assert_eq!(definitions.affinities[&1].to_string(), "vm:3");
         let members: Vec<&Members> =
             definitions.communicators.iter().map(|communicator| &communicator.members).collect();

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use ats_model::affinity::Affinity;
-use ats_model::definitions::{LOST_SAMPLES, LocationDefinition};
-use ats_model::event::CommunicatorRef;
+use ats_model::definitions::{LOST_SAMPLES, LocationDefinition, left_out};
+use ats_model::event::{CommunicatorRef, RegionRef};
 use ats_model::neighbors::Neighbors;
 use ats_model::openmp;
 use rustc_hash::FxHashMap;
@@ -19,6 +19,7 @@ pub(super) struct Properties {
     pub(super) neighbors: BTreeMap<(u32, CommunicatorRef), Neighbors>,
     pub(super) openmp_ended: BTreeMap<u32, u64>,
     pub(super) lost_samples: BTreeMap<u32, u64>,
+    pub(super) left_out: BTreeMap<(u32, RegionRef), u64>,
     pub(super) affinities: BTreeMap<u32, Affinity>,
 }
 
@@ -28,11 +29,13 @@ impl Properties {
         raw: &GlobalDefinitions<'_>,
         locations: &[(LocationDefinition, u32)],
         communicator_ids: &[u32],
+        region_ids: &[u32],
         budget: &mut Budget,
     ) -> Result<Self, Fault> {
         let ranks: FxHashMap<u32, u32> =
             locations.iter().map(|(location, group)| (*group, location.rank)).collect();
         let communicators: FxHashMap<u32, u32> = communicator_ids.iter().copied().zip(0..).collect();
+        let regions: FxHashMap<u32, u32> = region_ids.iter().copied().zip(0..).collect();
         let mut all = Properties::default();
         for property in &raw.location_group_properties {
             let Some(&rank) = ranks.get(&property.group) else { continue };
@@ -44,6 +47,10 @@ impl Properties {
             if name == LOST_SAMPLES {
                 let lost = budget.text(raw, property.value)?.parse();
                 all.lost_samples.extend(lost.ok().map(|lost| (rank, lost)));
+            }
+            if let Some(region) = left_out::region(&name).and_then(|id| regions.get(&id)) {
+                let calls = budget.text(raw, property.value)?.parse();
+                all.left_out.extend(calls.ok().map(|calls| ((rank, RegionRef(*region)), calls)));
             }
             if name == Affinity::PROPERTY {
                 let text = budget.text(raw, property.value)?;

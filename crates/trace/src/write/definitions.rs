@@ -5,7 +5,7 @@ use std::path::Path;
 use ats_model::Definitions;
 use ats_model::affinity::Affinity;
 use ats_model::attribute::AttributeType;
-use ats_model::definitions::{LOST_SAMPLES, Paradigm, Region, RegionRole};
+use ats_model::definitions::{LOST_SAMPLES, Paradigm, Region, RegionRole, left_out};
 use ats_model::event::RegionRef;
 use ats_model::neighbors::Neighbors;
 use ats_model::openmp;
@@ -186,6 +186,9 @@ fn properties(definitions: &Definitions, strings: &mut Strings, records: &mut Re
     }
     for (&rank, lost) in &definitions.lost_samples {
         property(rank, LOST_SAMPLES, &lost.to_string());
+    }
+    for (&(rank, region), calls) in &definitions.left_out {
+        property(rank, &left_out::property(region.0), &calls.to_string());
     }
     for (&rank, affinity) in &definitions.affinities {
         property(rank, Affinity::PROPERTY, &affinity.to_string());

@@ -129,3 +129,29 @@ fn functions_lead_to_parallel_regions_and_locks_alike_on_all_threads() {
         }
     }
 }
+
+#[test]
+fn instrumented_functions_are_on_call_paths_once() {
+    let foreign = Foreign::empty();
+    foreign.compile_with("instrumented.c", "program", &["-finstrument-functions"]);
+    foreign.record(&TWO_RANKS);
+    let analysis = foreign.analysis();
+    let waits = analysis.findings.iter().filter(|finding| finding.waiting_time > 0.1);
+    let waits: Vec<_> = waits.map(|finding| (finding.property, finding.call_path.join("/"))).collect();
+    assert_eq!(waits, [(Some(WaitState::WaitAtNxN), "main/step/meet/MPI_Allreduce".to_owned())]);
+
+    let profile = foreign.profile();
+    let mut paths: Vec<String> = Vec::new();
+    for node in &profile.call_tree {
+        let around = node.parent.map_or(String::new(), |parent| format!("{}/", paths[parent as usize]));
+        paths.push(around + &profile.regions[node.region as usize].name);
+    }
+    for path in ["program/main/step/relay/MPI_Barrier", "program/main/step/solve/norm"] {
+        assert!(paths.iter().any(|own| own == path), "{path}: {paths:?}");
+    }
+    let warnings = profile.warnings.join("\n");
+    assert!(warnings.contains("functions left out since they are short: norm ("), "{warnings}");
+
+    let explained = foreign.answer(&["explain", "trace"]);
+    assert!(explained.contains("of `solve` (instrumented.c:11)"), "{explained}");
+}

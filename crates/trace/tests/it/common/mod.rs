@@ -70,6 +70,7 @@ pub(crate) fn small_definitions(ranks: u32) -> Definitions {
             .into(),
         openmp_ended: BTreeMap::new(),
         lost_samples: BTreeMap::new(),
+        left_out: BTreeMap::new(),
         affinities: BTreeMap::new(),
         teams: Vec::new(),
         locations: (0..ranks)
@@ -317,6 +318,7 @@ pub(crate) fn definitions() -> BoxedStrategy<Definitions> {
                 })
                 .collect(),
             lost_samples: [(0, 1)].into(),
+            left_out: [((0, RegionRef(2)), 7)].into(),
             openmp_ended: beside
                 .5
                 .into_iter()
