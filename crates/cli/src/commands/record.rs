@@ -32,6 +32,9 @@ use crate::output::{Format, Output, remark};
 /// Any program can be recorded. The recorder is preloaded; the program is neither changed nor rebuilt. Its output goes
 /// where it always goes (with `--format json`, to standard error), and its exit code is kept. If Ctrl-C, SIGTERM or
 /// `timeout` ends the run, the trace has what was recorded until then and is marked as incomplete.
+///
+/// If it is compiled with -finstrument-functions, its functions are regions of the trace, except those that are short and
+/// called often.
 #[derive(Args, Debug)]
 #[command(after_help = section("Environment", RECORDER) + "
 Examples:
