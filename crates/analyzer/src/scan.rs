@@ -12,6 +12,7 @@ mod locks;
 mod machine;
 mod messages;
 mod open_messages;
+mod outside;
 mod paths;
 mod polling;
 mod polls;
@@ -33,7 +34,7 @@ use ats_model::{
 
 use self::foresight::Ended;
 pub(crate) use self::handed::join_requests;
-use self::open_messages::{OpenMessages, Request};
+use self::open_messages::{OpenMessages, Outside, Request};
 pub(crate) use self::paths::{Paths, Trees, continued};
 pub(crate) use self::result::{Scan, Wants, is_outside};
 pub(crate) use self::spent::{Program, Samples, Spent};
@@ -279,6 +280,7 @@ impl<'a> Scanner<'a> {
             self.damage(Damage::LeaveMissing, frame.enter);
             self.close_frame(end, frame);
         }
+        self.messages.outside = None;
         self.close_probes();
         self.close_marks();
         self.end_calls();
@@ -299,23 +301,6 @@ impl<'a> Scanner<'a> {
         self.scan.damages.add(damage, self.location, time);
     }
 
-    /// The time of an event is before that of its predecessor, so one of them is wrong: the calls
-    /// that may have been entered or left at either are mistimed.
-    #[cold]
-    fn distrust(&mut self, time: u64) {
-        self.damage(Damage::TimeRunsBackwards, time);
-        let innermost = self.stack.len().saturating_sub(1);
-        for (number, frame) in self.stack.iter_mut().enumerate() {
-            let is_span = matches!(frame.traits.call, CallKind::Init | CallKind::Finalize);
-            if (frame.enter > time || number == innermost) && !is_span {
-                frame.traits.call = CallKind::Mistimed;
-                if let Some(call) = frame.call {
-                    self.scan.records.calls[call as usize].kind = CallKind::Mistimed;
-                }
-            }
-        }
-    }
-
     fn place(&self, path: CallPathId) -> Place {
         Place { location: self.location as u32, path, base: self.open.base }
     }
@@ -333,6 +318,9 @@ impl<'a> Scanner<'a> {
         let traits = self.regions.traits(region);
         if traits.makes_progress && self.messages.unacted.is_some() {
             self.act(time);
+        }
+        if traits.is_mpi {
+            self.messages.outside = None;
         }
         if self.open.base.is_phase() {
             self.scan.threads.has_root = true;
@@ -414,6 +402,9 @@ impl<'a> Scanner<'a> {
             }
             _ => region = self.leave_outer(time, region),
         }
+        if self.messages.outside.is_some_and(|outside| self.stack.len() < outside.depth) {
+            self.messages.outside = None;
+        }
         if self.messages.polls.are_open() {
             self.follow_polls(time);
         }
@@ -433,6 +424,10 @@ impl<'a> Scanner<'a> {
         let Some(frame) = innermost.filter(|frame| frame.traits.is_mpi) else {
             let place = Place { location, path, base };
             calls.push(MpiCall::new((time, time), place, CallKind::Lost, NO_STOP));
+            if self.regions.have_mpi() {
+                let depth = self.stack.len();
+                self.messages.outside.get_or_insert(Outside { first: number, time, depth });
+            }
             self.damage(Damage::RecordOutsideCall, time);
             self.act_unseen();
             return number;

@@ -14,7 +14,10 @@
 //! - Another thread of the process, if it is behind in the trace or inside a call: it may turn out to have started a
 //!   message earlier.
 //!
-//! The first call after which one of them is possible is the frontier of its process ([`Frontier`]); messages started
+//! Records outside every call may turn out to be those of a call that has lost its enter, and so its time; until then
+//! they are unknown, too.
+//!
+//! The first call after which one of these is possible is the frontier of its process ([`Frontier`]); messages started
 //! before the frontiers of both processes are matched for sure. A call is over when it has been left and all messages
 //! that it completes are matched. If it receives, all receiving calls before it must be over too: whether messages
 //! come in the wrong order depends on the ones before.
@@ -241,10 +244,11 @@ pub(crate) fn settle(
 }
 
 /// Joins the ends of requests that one thread of a process has started and another has completed, as far as all its
-/// threads are read: each up to its time in `until`.
+/// threads are read: each up to its time in `until`, and to the first record whose call is not known yet.
 pub(crate) fn join_requests(definitions: &Definitions, scanners: &mut [&mut Scanner<'_>], until: &[u64]) {
     for threads in locations_by_rank(definitions).into_values() {
-        let until = threads.iter().map(|&thread| until[thread]).min().unwrap_or(u64::MAX);
+        let until = threads.iter().map(|&thread| until[thread].min(scanners[thread].outside_since()));
+        let until = until.min().unwrap_or(u64::MAX);
         scan::join_requests(scanners, &threads, until);
     }
 }

@@ -1,6 +1,6 @@
 //! Leaving regions: what is known of each when it is over.
 
-use ats_model::{CallPathId, event::RegionRef};
+use ats_model::event::RegionRef;
 
 use super::{Frame, Scanner};
 use crate::{
@@ -36,16 +36,6 @@ impl Scanner<'_> {
             self.close_frame(time, frame);
         }
         entered
-    }
-
-    /// A call is left that has lost its enter. The records outside every call just before are its own, and were written
-    /// later than it was entered.
-    fn lose_enter(&mut self) {
-        self.act_unseen();
-        let path = self.innermost().map_or(CallPathId::ROOT, |frame| frame.path);
-        let calls = self.scan.records.calls.iter_mut().rev();
-        let own = calls.take_while(|call| call.kind == CallKind::Lost && call.place.path == path);
-        own.for_each(|call| call.kind = CallKind::Mistimed);
     }
 
     #[inline(always)]

@@ -22,6 +22,8 @@ pub(super) struct OpenMessages {
     /// The last call that has started messages, until the location acts on them in its next: index into
     /// [`Records::calls`].
     pub(super) unacted: Option<u32>,
+    /// The records outside every call whose call may be left yet.
+    pub(super) outside: Option<Outside>,
     /// The ends of requests that the location has not started.
     pub(super) handed: Vec<HandedEnd>,
     pub(super) foresight: Foresight,
@@ -40,6 +42,17 @@ impl OpenMessages {
             ..OpenMessages::default()
         }
     }
+}
+
+/// Records outside every call of MPI, which are those of a call that has lost its enter if such a call is left before
+/// another is entered.
+#[derive(Clone, Copy)]
+pub(super) struct Outside {
+    /// The call of the first: index into [`Records::calls`].
+    pub(super) first: u32,
+    pub(super) time: u64,
+    /// The number of regions around it.
+    pub(super) depth: usize,
 }
 
 /// The kind of a pending request.

@@ -1,6 +1,10 @@
 //! Taking the records of a location while it is read, and putting back the rest.
 
-use super::{Request, Scan, Scanner, open_messages::Outcome, stops::Stops};
+use super::{
+    Request, Scan, Scanner,
+    open_messages::{Outcome, Outside},
+    stops::Stops,
+};
 use crate::{
     records::{Records, merge::NewNumbers, process::Frontier},
     words::regions::CallKind,
@@ -31,6 +35,11 @@ impl Scanner<'_> {
             }
         }
         open.calls.extend(self.messages.unacted);
+        if let Some(Outside { first, time, .. }) = self.messages.outside {
+            open.calls.extend(first..records.calls.len() as u32);
+            open.first = open.first.min(first);
+            open.since = open.since.min(time);
+        }
         for pending in self.messages.requests.values() {
             let call = pending.request.start(&records);
             open.calls.push(call);
@@ -88,6 +97,9 @@ impl Scanner<'_> {
         }
         if let Some(call) = &mut self.messages.unacted {
             *call = numbers.of(|numbers| &numbers.calls, *call);
+        }
+        if let Some(Outside { first, .. }) = &mut self.messages.outside {
+            *first = numbers.of(|numbers| &numbers.calls, *first);
         }
         for pending in self.messages.requests.values_mut() {
             match &mut pending.request {

@@ -306,6 +306,8 @@ pub(crate) struct Regions {
     traits: Vec<RegionTraits>,
     /// Whether one of them is `MPI_Init`.
     have_init: bool,
+    /// Whether one of them is a call of MPI.
+    have_mpi: bool,
     segments: Mutex<Segments>,
 }
 
@@ -344,7 +346,13 @@ impl Regions {
             traits[call.0 as usize].function = Some(function);
         }
         let have_init = traits.iter().any(|traits| traits.call == CallKind::Init);
-        Regions { traits, have_init, segments: Mutex::default() }
+        let have_mpi = traits.iter().any(|traits| traits.is_mpi);
+        Regions { traits, have_init, have_mpi, segments: Mutex::default() }
+    }
+
+    /// Whether one of them is a call of MPI.
+    pub(crate) fn have_mpi(&self) -> bool {
+        self.have_mpi
     }
 
     /// The region that a segment of code is.

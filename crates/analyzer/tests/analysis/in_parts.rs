@@ -96,6 +96,39 @@ fn what_comes_in_a_function_that_has_lost_its_call_comes_when_it_comes() {
 }
 
 #[test]
+fn what_comes_before_the_leave_of_a_call_that_has_lost_its_enter_has_no_time() {
+    check_in_parts(
+        "0: 10 send 1; 11 leave MPI_Send; 20 enter work; 21 leave; 30 send 1; 31 enter work; 32 leave; 33 leave MPI_Send
+         0: 40..41 MPI_Send send 1; 50..51 work
+         1: 5..11 MPI_Recv recv 0; 25..31 MPI_Recv recv 0; 35..42 MPI_Recv recv 0; 50..51 work",
+        "late_sender MPI_Recv 1:5",
+        "leaves of a region that was not entered (ignored): 2; the first on rank 0, thread 0, at 11 s
+         MPI records outside every MPI call (no wait is counted for them): 2; the first on rank 0, thread 0, at 10 s",
+    );
+    // The call in between, and the end of the function around them, tell that the records are of others.
+    check_in_parts(
+        "0: 10 send 1; 11..12 MPI_Wtime; 13 leave MPI_Send; 20 enter work; 30 send 1; 31 leave; 32 leave MPI_Send
+         0: 50..51 work
+         1: 5..11 MPI_Recv recv 0; 25..31 MPI_Recv recv 0; 50..51 work",
+        "late_sender MPI_Recv 1:10",
+        "leaves of a region that was not entered (ignored): 2; the first on rank 0, thread 0, at 13 s
+         MPI records outside every MPI call (no wait is counted for them): 2; the first on rank 0, thread 0, at 10 s",
+    );
+}
+
+#[test]
+fn a_request_of_a_call_that_has_lost_its_enter_has_no_time_in_another_thread() {
+    check_in_parts(
+        "0: 10 isend 1 request 1; 16..17 work; 17..18 work; 18..19 work; 19..20 work; 20 leave MPI_Isend; 50..51 work
+         0.1: 12..15 MPI_Wait sent 1; 18..19 work; 19..30 work; 50..51 work
+         1: 5..11 MPI_Recv recv 0; 50..51 work",
+        "",
+        "leaves of a region that was not entered (ignored): 1; the first on rank 0, thread 0, at 20 s
+         MPI records outside every MPI call (no wait is counted for them): 1; the first on rank 0, thread 0, at 10 s",
+    );
+}
+
+#[test]
 fn a_team_that_goes_on_after_the_one_around_it_counts_as_a_whole() {
     check_in_parts(
         "team a 0
