@@ -10,7 +10,6 @@ use crate::{
         point_to_point::Messages,
     },
     records::{Completion, Message},
-    words::regions::CallKind,
 };
 
 /// Books the excess of a call that completes messages over those of its peers. As in `point_to_point`,
@@ -32,7 +31,7 @@ pub(crate) fn judge_call(messages: &Messages<'_>, completions: &[Completion], le
         };
         let Some((_, peer)) = peer else { continue };
         let wait = call.duration().saturating_sub(peer.duration());
-        if is_possible && peer.kind != CallKind::Lost && wait > largest.0 {
+        if is_possible && peer.kind.has_times() && wait > largest.0 {
             *largest = (wait, Some(messages.waited_for(completion.message)));
         }
     }
