@@ -185,6 +185,11 @@ impl<'a> Facts<'a> {
         self.analysis.machine.counted(self.location(unit))
     }
 
+    /// Whether there are fewer processors than locations.
+    pub(super) fn share_processors(&self) -> bool {
+        !self.analysis.machine.shared.is_empty()
+    }
+
     /// The unit at a location.
     pub(super) fn unit(&self, location: Location) -> Option<u32> {
         self.units.get(&location).copied()

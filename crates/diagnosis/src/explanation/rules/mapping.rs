@@ -62,14 +62,20 @@ pub(super) fn rule(case: &Case<'_>) -> Option<Fit> {
 /// else delays it more.
 const LACKS: f64 = 0.5;
 
-/// Fits if the culprit had no processor for most of its delay, whoever had it: what it works on does not matter. Where
-/// all share processors, those that wait are slowed as well, and one with more work stays the one with more work. So
-/// what it lacks is what it would not have lacked at their rate.
+/// Fits if the culprit had no processor for most of its delay, whoever had it: what it works on does not matter. Other
+/// programs slow those that wait as well, and one with more work stays the one with more work. So what it lacks is what it
+/// would not have lacked at their rate.
+///
+/// Where locations share processors, each lacks one for a good part of the run, some more than others by chance, and whether
+/// that was in the delay is not known: the counters are those of the run.
 pub(super) fn taken(case: &Case<'_>) -> Option<Fit> {
     let is_awaited = matches!(
         case.mechanism,
         Mechanism::Data | Mechanism::Meeting | Mechanism::Receiver | Mechanism::Team | Mechanism::Lock
     );
+    if case.facts.share_processors() {
+        return None;
+    }
     let &(worst, cost) = case.units.first()?;
     let counted = case.facts.counted(worst).filter(|counted| is_awaited && counted.lost_processor())?;
     let others: Vec<u32> = case.waiting().into_iter().filter(|&unit| unit != worst).collect();
