@@ -88,7 +88,7 @@ impl ClockFindings {
 
     /// The clock correction for the document; `None` if nothing is wrong with the clocks and nothing was derived, nor would
     /// have been if the clocks were not `left_alone`.
-    pub(crate) fn told(&self, definitions: &Definitions, left_alone: bool) -> Option<ClockCorrection> {
+    pub(crate) fn correction(&self, definitions: &Definitions, left_alone: bool) -> Option<ClockCorrection> {
         (self.before.are_there() || self.are_linked() || left_alone).then(|| ClockCorrection {
             method: self.method,
             before: self.before.in_seconds(definitions),

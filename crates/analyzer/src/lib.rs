@@ -263,7 +263,7 @@ fn whole<'a, S: EventSource>(
         not_analyzed: unanalyzed::calls(definitions, &regions, &scans, &basis),
         basis,
         clock_correction: clocks
-            .told(definitions, options.clocks == Clocks::Recorded && !source.has_common_clock()),
+            .correction(definitions, options.clocks == Clocks::Recorded && !source.has_common_clock()),
         machine: machine::machine(definitions, &scans, source.cost_of_event()),
         warnings,
     };

@@ -38,7 +38,7 @@ struct How {
 }
 
 impl How {
-    fn all() -> Vec<How> {
+    fn recorders() -> Vec<How> {
         let of = |name, recorder: &Path, stacks| How { name, recorder: recorder.to_owned(), stacks };
         let own = Mpi::Open.recorder();
         let mut all = vec![
@@ -92,7 +92,7 @@ fn preloaded(criterion: &mut Criterion) {
             fastest
         };
         let without = fastest(None);
-        for how in How::all() {
+        for how in How::recorders() {
             let time = (fastest(Some(&how)) - without) / events as f64;
             // Nothing was measured of a kind that nobody asked for.
             if time.is_finite() {

@@ -19,7 +19,7 @@ const SYSTEM: &str = "/usr/lib/debug";
 const BESIDE: &str = ".debug";
 
 /// The file with the debugging information of an executable or library: itself, or another one, if that belongs to it.
-pub(crate) fn of(module: &Path) -> PathBuf {
+pub(crate) fn path(module: &Path) -> PathBuf {
     separate(module).unwrap_or_else(|| module.to_owned())
 }
 

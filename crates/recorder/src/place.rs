@@ -72,7 +72,7 @@ impl Places {
     fn read(&mut self, module: Module) -> (String, Option<&Loader>) {
         let name = module.name();
         let read = |module: &Module| {
-            module.is_there().then(|| Loader::new(debug_file::of(&module.path)).ok()).flatten()
+            module.is_there().then(|| Loader::new(debug_file::path(&module.path)).ok()).flatten()
         };
         (name, self.0.entry(module).or_insert_with_key(read).as_ref())
     }

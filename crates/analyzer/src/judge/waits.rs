@@ -27,7 +27,7 @@ struct Single {
     awaited: Option<u32>,
 }
 
-/// What waits have in common: state, place, and the condition on which they count, if there is one.
+/// The key that equal waits share: state, place, and the condition on which they count, if there is one.
 type SingleKind = (WaitState, Place, Option<Condition>);
 
 impl SingleWaits {

@@ -66,8 +66,8 @@ const LACKS: f64 = 0.5;
 /// programs slow those that wait as well, and one with more work stays the one with more work. So what it lacks is what it
 /// would not have lacked at their rate.
 ///
-/// Where locations share processors, each lacks one for a good part of the run, some more than others by chance, and whether
-/// that was in the delay is not known: the counters are those of the run.
+/// It does not fit if locations share processors: each lacks one for a good part of the run, some more than others by
+/// chance, and whether that was in the delay is not known, since the counters are those of the run.
 pub(super) fn taken(case: &Case<'_>) -> Option<Fit> {
     let is_awaited = matches!(
         case.mechanism,
