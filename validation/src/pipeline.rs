@@ -12,6 +12,7 @@ use ats_launch::environment::common;
 use ats_launch::progress::Progress;
 use ats_launch::ready::{NotReady, RealOptions};
 use ats_launch::tool::Tool;
+use ats_model::delay::Extent;
 use ats_model::source::EventSource;
 use ats_props::Catalogue;
 use ats_trace::Archive;
@@ -39,8 +40,8 @@ pub struct Request {
     pub reporter: Reporter,
     /// The rules of judgement.
     pub rules: Rules,
-    /// Whether root causes are judged, too.
-    pub causes: bool,
+    /// The waits whose root causes are judged, too.
+    pub causes: Option<Extent>,
     /// Whether explanations are judged, too; they need root causes.
     pub explanations: bool,
     /// The number of runs of each program.

@@ -37,6 +37,7 @@ use ats_analyzer::AnalysisError;
 use ats_compose::Subject;
 use ats_documents::score::RunStatus;
 use ats_documents::{Analysis, Causes, Truth};
+use ats_model::delay::Extent;
 use ats_model::files::read_document;
 use ats_model::mpi::LACKING_EXIT_CODE;
 use ats_model::{EventSource, Witness};
@@ -64,8 +65,8 @@ pub struct Run<'a> {
     pub options: &'a [OsString],
     /// The longest time that it may take.
     pub time: Duration,
-    /// Whether the root causes of the waits in its trace are wanted, too.
-    pub causes: bool,
+    /// The waits in its trace whose root causes are wanted, too.
+    pub causes: Option<Extent>,
 }
 
 /// A run that went well.
@@ -165,9 +166,7 @@ impl Run<'_> {
         let archive = Archive::open(&trace).map_err(|error| unreadable(error.to_string()))?;
         let name = trace.display().to_string();
         let (mut observed, witnesses) = self.observed(dir)?;
-        if self.causes {
-            observed.causes = Some(causes(&trace)?);
-        }
+        observed.causes = self.causes.map(|extent| causes(&trace, extent)).transpose()?;
         let analysis =
             analyzed(&archive, &name, &observed).map_err(|error| unreadable(format!("{name}: {error}")))?;
         let apart =
@@ -220,12 +219,13 @@ pub fn analyzed<S: EventSource>(
 ///
 /// # Errors
 /// The trace cannot be read.
-pub fn causes(trace: &Path) -> Result<Causes, Failure> {
+pub fn causes(trace: &Path, extent: Extent) -> Result<Causes, Failure> {
     let unreadable = |error: TraceError| Failure {
         status: RunStatus::ParseError,
         message: format!("{}: {error}", trace.display()),
     };
-    truth::causes::of_trace(&Archive::open(trace).map_err(unreadable)?).map_err(unreadable).map(renamed)
+    let archive = Archive::open(trace).map_err(unreadable)?;
+    truth::causes::of_trace(&archive, extent).map_err(unreadable).map(renamed)
 }
 
 fn renamed(mut causes: Causes) -> Causes {

@@ -32,7 +32,7 @@ fn with<T>(text: &str, give: impl FnOnce(&Run<'_>, &Path) -> T) -> (TempDir, T) 
         recorder: Some(Path::new("/lib/recorder.so")),
         options: &["--seed=7".into()],
         time: Duration::from_millis(500),
-        causes: false,
+        causes: None,
     };
     let given = give(&run, dir.path());
     (dir, given)
@@ -149,7 +149,7 @@ fn a_folder_that_cannot_be_made_is_said_to_be_so() {
         recorder: None,
         options: &[],
         time: Duration::from_secs(1),
-        causes: false,
+        causes: None,
     };
     let failure = run.execute(&dir.path().join("file/run"), &NEVER).unwrap_err();
     assert_eq!(failure.status, RunStatus::NotStarted);

@@ -39,16 +39,17 @@ pub(crate) fn of_ideal_trace(
     subject: &Subject,
     size: Size,
     options: &TruthOptions,
+    extent: Extent,
 ) -> Result<ats_documents::Causes, TruthError> {
     let trace = ideal_trace::in_memory(subject, size, options)?;
-    let Ok(causes) = of_trace(&trace);
+    let Ok(causes) = of_trace(&trace, extent);
     Ok(causes)
 }
 
-/// Computes the causes of the waits in a trace that Scalasca analyzes, as a document.
+/// Computes the causes of the waits in a trace, as a document.
 ///
 /// # Errors
 /// The trace cannot be read.
-pub fn of_trace<S: EventSource>(trace: &S) -> Result<ats_documents::Causes, S::Error> {
-    causes(trace, Extent::Scalasca).map(|causes| causes.document(trace.definitions()))
+pub fn of_trace<S: EventSource>(trace: &S, extent: Extent) -> Result<ats_documents::Causes, S::Error> {
+    causes(trace, extent).map(|causes| causes.document(trace.definitions()))
 }

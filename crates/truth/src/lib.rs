@@ -26,6 +26,7 @@ use std::collections::BTreeMap;
 use ats_compose::Subject;
 use ats_documents::finding::{CommunicatorInfo, LocationShare, MEASURED_REGION, Tolerance};
 use ats_documents::{Basis, Finding, Truth};
+use ats_model::delay::Extent;
 use ats_model::mpi::{Function, Kind};
 use ats_model::openmp::Construct as OmpConstruct;
 use ats_model::source::InMemory;
@@ -48,8 +49,8 @@ pub struct TruthOptions {
     pub processors: Option<Processors>,
     /// Seconds from a fork to the begin of the other threads; none by default.
     pub fork: f64,
-    /// Whether the root causes of the waits are wanted, too; not by default.
-    pub causes: bool,
+    /// The waits whose root causes are wanted, too; none by default.
+    pub causes: Option<Extent>,
 }
 
 /// Why there is no truth.
@@ -86,8 +87,8 @@ pub fn nominal(subject: &Subject, size: Size, options: &TruthOptions) -> Result<
     size.check(subject)?;
     let outcome = simulate(whole(subject, size, options), subject, size)?;
     let measures = Measures::of(&outcome);
-    let causes = || causes::of_ideal_trace(subject, size, options);
-    let causes = options.causes.then(causes).transpose()?;
+    let causes = |extent| causes::of_ideal_trace(subject, size, options, extent);
+    let causes = options.causes.map(causes).transpose()?;
     let network = network_in_words(&network_of(subject, options));
     let processors = options.processors.as_ref().map(processors_in_words);
     Ok(Truth { network, processors, causes, ..document(subject, size, &outcome, &measures) })
@@ -148,7 +149,7 @@ pub fn promised(
     subject: &Subject,
     size: Size,
     witnesses: &[Witness],
-    causes: bool,
+    causes: Option<Extent>,
 ) -> Result<Option<Truth>, TruthError> {
     let options =
         probed(witnesses).map(|network| TruthOptions { network, causes, ..TruthOptions::default() });

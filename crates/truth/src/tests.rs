@@ -130,7 +130,7 @@ fn eager_messages_that_are_not_sent_so_promise_late_receivers() {
     let promised = |eager_held| {
         let mut witnesses = late_sender_witnesses([0, 0], [0, 0]);
         witnesses.iter_mut().for_each(|witness| witness.eager_held = Some(eager_held));
-        promised(&subject("late_receiver_eager"), Size::ranks(2), &witnesses, false).unwrap()
+        promised(&subject("late_receiver_eager"), Size::ranks(2), &witnesses, None).unwrap()
     };
     let without = promised(false).unwrap();
     let found: Vec<_> = without.findings.iter().map(|one| (one.property, one.waiting_time)).collect();

@@ -80,8 +80,9 @@ impl<'a> Under<'a> {
         seen.without_core()?;
         without.check_semantics(dir, &bare_dir, self.cancelled)?;
         let (mut observed, witnesses) = without.observed(dir)?;
-        let trace = self.request.causes.then(|| only_trace(dir)).transpose()?;
-        observed.causes = trace.as_deref().map(causes).transpose()?;
+        let trace = self.request.causes.is_some().then(|| only_trace(dir)).transpose()?;
+        let of_trace = trace.as_deref().zip(self.request.causes);
+        observed.causes = of_trace.map(|(trace, extent)| causes(trace, extent)).transpose()?;
         let promised = without.promised(&witnesses)?;
         let after = tool
             .after(without.launcher, places)

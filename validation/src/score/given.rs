@@ -203,7 +203,8 @@ fn replayed(nominal: &mut Truth, witness: &Path, subjects: &Subjects) -> Result<
     let size = size(nominal);
     let witnesses = read_witnesses(witness, size.ranks).map_err(&wrong)?;
     let unfit = |error: truth::TruthError| wrong(error.to_string());
-    let promised = truth::promised(&subject, size, &witnesses, nominal.causes.is_some()).map_err(unfit)?;
+    let extent = nominal.causes.as_ref().map(|causes| causes.extent);
+    let promised = truth::promised(&subject, size, &witnesses, extent).map_err(unfit)?;
     if let Some(promised) = promised {
         *nominal = promised;
     }

@@ -135,6 +135,9 @@ pub fn judge(case: Case<'_>, rules: &Rules) -> ProgramResult {
     if case.nominal.causes.is_some() && case.observed.causes.is_none() {
         remarks.push("root causes are not judged, as those of this run are not known".to_owned());
     }
+    if causes::are_of_other_waits(&case) {
+        remarks.push("root causes are not judged, as the report has them by other definitions".to_owned());
+    }
     for (expectation, claim) in expectations.iter().zip(&claims) {
         remarks.extend(hints::hints(expectation, claim, &case, rules));
         if matches!(expectation.outcome, Outcome::NotManifested | Outcome::BelowThreshold) {

@@ -8,7 +8,7 @@ use ats_documents::finding::View;
 use ats_documents::score::{Expectation, Outcome, ProgramResult};
 use ats_documents::{Causes, Report, Truth};
 use ats_launch::tool::CallPaths;
-use ats_model::delay::CRITICAL_PATH;
+use ats_model::delay::{CRITICAL_PATH, Extent};
 use ats_props::{Catalogue, Needs};
 use ats_reports::source::{Wanted, report_with};
 use ats_testing::peer;
@@ -22,7 +22,7 @@ fn validated(programs: Vec<Planned>) -> Vec<ProgramResult> {
         programs,
         reporter: Reporter::Simulated(TruthOptions::default()),
         rules: Rules::EXACT,
-        causes: true,
+        causes: Some(Extent::Scalasca),
         explanations: false,
         repeats: 1,
         catalogue: Catalogue::builtin(),
@@ -78,7 +78,7 @@ fn propagation() -> (Truth, Report) {
     let program = Catalogue::builtin().program("late_sender_propagation").unwrap();
     let arguments = program.property.arguments([]).unwrap();
     let subject = Subject::Property { program, arguments };
-    let options = TruthOptions { causes: true, ..TruthOptions::default() };
+    let options = TruthOptions { causes: Some(Extent::Scalasca), ..TruthOptions::default() };
     let truth = nominal(&subject, Size::ranks(4), &options).unwrap();
     let trace = ideal_trace::in_memory(&subject, Size::ranks(4), &options).unwrap();
     let wanted = Wanted::by(&truth);
@@ -207,7 +207,7 @@ fn scalascas_causes_are_judged() {
         let archive = Archive::open(&folder.join("traces.otf2")).unwrap();
         let truth = Truth {
             ranks: 4,
-            causes: Some(causes::of_trace(&archive).unwrap()),
+            causes: Some(causes::of_trace(&archive, Extent::Scalasca).unwrap()),
             basis: found.basis.clone(),
             findings: Vec::new(),
             absent: Vec::new(),

@@ -10,6 +10,7 @@ use ats_documents::finding::View;
 use ats_documents::score::{Expectation, Judgement, Outcome, ProgramResult};
 use ats_documents::{Explanation, Report, Truth};
 use ats_launch::tool::CallPaths;
+use ats_model::delay::Extent;
 use ats_props::{Catalogue, Needs};
 use ats_truth::{Planned, Size, TruthOptions, ideal_trace, nominal};
 use ats_validation::pipeline::{Reporter, Request, validate};
@@ -20,7 +21,7 @@ fn validated(programs: Vec<Planned>) -> Vec<ProgramResult> {
         programs,
         reporter: Reporter::Simulated(TruthOptions::default()),
         rules: Rules::EXACT,
-        causes: true,
+        causes: Some(Extent::All),
         explanations: true,
         repeats: 1,
         catalogue: Catalogue::builtin(),
@@ -76,7 +77,8 @@ fn waits_of_programs_with_any_parameters_are_explained() {
 /// The truth, the report and the explanation of a program on eight ranks.
 fn known(program: &str) -> (Truth, Report, Explanation) {
     let subject = Subject::from(Catalogue::builtin().program(program).unwrap());
-    let (size, options) = (Size::ranks(8), TruthOptions { causes: true, ..TruthOptions::default() });
+    let (size, options) =
+        (Size::ranks(8), TruthOptions { causes: Some(Extent::All), ..TruthOptions::default() });
     let trace = ideal_trace::in_memory(&subject, size, &options).unwrap();
     let explained = explain_trace(&trace, program, &Options::default(), Limits::NONE, &mut |_| {}).unwrap();
     (nominal(&subject, size, &options).unwrap(), Report::from(explained.analysis), explained.explanation)

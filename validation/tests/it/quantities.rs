@@ -194,7 +194,7 @@ fn our_own_analyzer_finds_times_and_ratios() {
             programs: vec![Planned { subject: Subject::from(property), size: Size::ranks(4) }],
             reporter: Reporter::Simulated(TruthOptions::default()),
             rules: Rules::EXACT,
-            causes: false,
+            causes: None,
             explanations: false,
             repeats: 1,
             catalogue: catalogue(),

@@ -7,7 +7,8 @@
 //!
 //! Going backward, a location has *scales* open over it: for each finding the seconds that a second of its waits costs.
 //! A causing opens scales, down to the point since which it is counted. So a wait costs the sum of the scales that are
-//! open over it, however long the interval is, and its causer opens scales with these costs in turn.
+//! open over it, however long the interval is, and its causer opens scales with these costs in turn. If waits are
+//! compared, a scale may be open over the waits of one call path alone.
 //!
 //! The locations go backward together, by time, so that memory holds the scales that are open right now. A causing needs
 //! the costs of its wait: the location that waits goes first, as far as to that.
@@ -17,7 +18,7 @@ use std::{cmp::Ordering, collections::BinaryHeap, io};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{
-    marks::{Mark, MarkKind, Part, WayBack, Ways},
+    marks::{Mark, MarkKind, Part, WaitsInPart, WayBack, Ways},
     sums::Position,
 };
 
@@ -75,12 +76,16 @@ struct Scale {
     hops: f64,
 }
 
-/// A scale that is open down to a position.
+/// A scale that is open down to a position, over the waits of a call path or [`ALL_PATHS`].
 #[derive(Clone, Copy, Debug)]
 struct Closing {
     since: Position,
+    path: u32,
     scale: Scale,
 }
+
+/// The waits of all call paths.
+const ALL_PATHS: u32 = u32::MAX;
 
 impl PartialEq for Closing {
     fn eq(&self, other: &Self) -> bool {
@@ -105,13 +110,13 @@ impl Ord for Closing {
 /// The scales that are open over a location.
 #[derive(Debug, Default)]
 struct Open {
-    /// The sums of costs and hops, by rising column.
-    sums: Vec<(u16, Exact, Exact)>,
+    /// The sums of costs and hops, by rising call path and column.
+    sums: Vec<((u32, u16), Exact, Exact)>,
     /// The scales; the next one to be closed first.
     closing: BinaryHeap<Closing>,
-    /// The largest shares of waits that a causer takes, by the end of its interval: of all waits, and of
+    /// By call path, the largest shares of waits that a causer takes, by the end of its interval: of all waits, and of
     /// those for messages alone.
-    shares: [Shares; 2],
+    shares: Vec<(u32, [Shares; 2])>,
 }
 
 /// Shares of waits, each down to a position. Shares and positions rise: a share is omitted if another one is as large and
@@ -141,29 +146,44 @@ impl Shares {
 }
 
 impl Open {
-    fn open(&mut self, since: Position, scale: Scale) {
+    fn open(&mut self, since: Position, path: u32, scale: Scale) {
         let Scale { column, cost, hops } = scale;
-        let index = self.sums.partition_point(|&(other, ..)| other < column);
-        if self.sums.get(index).is_none_or(|&(other, ..)| other != column) {
-            self.sums.insert(index, (column, Exact::default(), Exact::default()));
+        let index = self.sums.partition_point(|&(other, ..)| other < (path, column));
+        if self.sums.get(index).is_none_or(|&(other, ..)| other != (path, column)) {
+            self.sums.insert(index, ((path, column), Exact::default(), Exact::default()));
         }
         self.sums[index].1.add(cost);
         self.sums[index].2.add(hops);
-        self.closing.push(Closing { since, scale });
+        self.closing.push(Closing { since, path, scale });
     }
 
-    fn share(&mut self, since: Position, share: f64, is_of_message: bool) {
-        for shares in &mut self.shares[..1 + usize::from(is_of_message)] {
+    fn share(&mut self, since: Position, path: u32, share: f64, is_of_message: bool) {
+        let known = self.shares.iter().position(|&(other, _)| other == path);
+        let index = known.unwrap_or_else(|| {
+            self.shares.push((path, <[Shares; 2]>::default()));
+            self.shares.len() - 1
+        });
+        for shares in &mut self.shares[index].1[..1 + usize::from(is_of_message)] {
             shares.add(since, share);
         }
     }
 
+    /// The largest shares of a wait in a call path: of all, and of messages alone.
+    fn largest_shares(&self, path: u32) -> [f64; 2] {
+        let of_path = self.shares.iter().filter(|(other, _)| is_over(*other, path));
+        of_path.fold([0.0; 2], |largest, (_, shares)| {
+            [0, 1].map(|which| f64::max(largest[which], shares[which].largest()))
+        })
+    }
+
     /// Closes what does not reach down to a position.
     fn close(&mut self, at: Position) {
-        while let Some(&Closing { scale, .. }) = self.closing.peek().filter(|closing| closing.since >= at) {
+        while let Some(&Closing { path, scale, .. }) =
+            self.closing.peek().filter(|closing| closing.since >= at)
+        {
             self.closing.pop();
             let Scale { column, cost, hops } = scale;
-            if let Ok(index) = self.sums.binary_search_by_key(&column, |&(column, ..)| column) {
+            if let Ok(index) = self.sums.binary_search_by_key(&(path, column), |&(key, ..)| key) {
                 self.sums[index].1.add(-cost);
                 self.sums[index].2.add(-hops);
             }
@@ -171,17 +191,41 @@ impl Open {
         if self.closing.is_empty() {
             self.sums.clear();
         }
-        self.shares.iter_mut().for_each(|shares| shares.close(at));
+        self.shares.iter_mut().flat_map(|(_, shares)| shares).for_each(|shares| shares.close(at));
     }
 
-    /// The costs of a wait.
-    fn costs(&self, ticks: f64) -> impl Iterator<Item = Scale> {
-        let costs = self.sums.iter().map(move |&(column, cost, hops)| Scale {
-            column,
-            cost: cost.value() * ticks,
-            hops: hops.value() * ticks,
-        });
-        costs.filter(|scale| scale.cost > 0.0)
+    /// The costs of a wait in a call path.
+    fn costs(&self, path: u32, ticks: f64, into: &mut Vec<Scale>) {
+        for over in [path, ALL_PATHS] {
+            let first = self.sums.partition_point(|&((other, _), ..)| other < over);
+            let those = self.sums[first..].iter().take_while(|&&((other, _), ..)| other == over);
+            let scales = those.map(|&((_, column), cost, hops)| Scale {
+                column,
+                cost: cost.value() * ticks,
+                hops: hops.value() * ticks,
+            });
+            let scales = scales.filter(|scale| scale.cost > 0.0);
+            match into.is_empty() {
+                true => into.extend(scales),
+                false => scales.for_each(|scale| add(into, scale)),
+            }
+        }
+    }
+}
+
+/// Whether what is open `over` waits is open over those of a call path.
+fn is_over(over: u32, path: u32) -> bool {
+    over == path || over == ALL_PATHS
+}
+
+/// Adds a scale to that of its column.
+fn add(costs: &mut Vec<Scale>, more: Scale) {
+    match costs.iter_mut().find(|scale| scale.column == more.column) {
+        Some(scale) => {
+            scale.cost += more.cost;
+            scale.hops += more.hops;
+        }
+        None => costs.push(more),
     }
 }
 
@@ -203,6 +247,8 @@ pub(super) struct WayBackward<'a> {
     idle: &'a [u32],
     /// The parts of the causing that was taken last.
     more: Vec<Part>,
+    /// Its waits, if not all make the location late as long as they are.
+    in_part: Vec<WaitsInPart>,
     /// The costs of the wait that is looked at.
     of_wait: Vec<Scale>,
     costs: Costs,
@@ -218,6 +264,7 @@ impl<'a> WayBackward<'a> {
             are_of_messages,
             idle,
             more: Vec::new(),
+            in_part: Vec::new(),
             of_wait: Vec::new(),
             costs: Costs::default(),
         }
@@ -292,6 +339,7 @@ impl<'a> WayBackward<'a> {
             MarkKind::WAIT => self.wait(location, &mark),
             MarkKind::CAUSING => {
                 self.lines[location].more(&mark, self.ways, &mut self.more)?;
+                self.lines[location].in_part(&mark, self.ways, &mut self.in_part)?;
                 self.causing(location, &mark);
             }
             MarkKind::LEFT_OUT => {
@@ -310,12 +358,12 @@ impl<'a> WayBackward<'a> {
             *waits = waits.saturating_add(wait.waited);
         }
         self.open[location].close(wait.at);
-        let [all, messages] = &self.open[location].shares;
-        if let Some(column) = wait.column().filter(|_| all.largest() > 0.0) {
+        let [all, messages] = self.open[location].largest_shares(wait.path);
+        if let Some(column) = wait.column().filter(|_| all > 0.0) {
             let propagating = self.costs.propagating.entry((location as u32, wait.path, column)).or_default();
             // A causer's share of a barrier may be more than all of it.
-            propagating.0 += all.largest().min(1.0) * ticks;
-            propagating.1 += messages.largest() * ticks;
+            propagating.0 += all.min(1.0) * ticks;
+            propagating.1 += messages * ticks;
         }
         if wait.since > 0 {
             self.charge_for_order(location, wait);
@@ -351,16 +399,10 @@ impl<'a> WayBackward<'a> {
         let ticks = wait.waited as f64;
         let costs = &mut self.of_wait;
         costs.clear();
-        costs.extend(self.open[location].costs(ticks));
+        self.open[location].costs(wait.path, ticks, costs);
         if let Some(column) = wait.idle() {
             let cost = f64::from(self.idle[location]) * ticks;
-            match costs.iter_mut().find(|scale| scale.column == column) {
-                Some(scale) => {
-                    scale.cost += cost;
-                    scale.hops += cost;
-                }
-                None => costs.push(Scale { column, cost, hops: cost }),
-            }
+            add(costs, Scale { column, cost, hops: cost });
         }
     }
 
@@ -382,7 +424,7 @@ impl<'a> WayBackward<'a> {
         if mark.waited > 0 {
             let open = &mut self.open[location];
             open.close(mark.at);
-            open.open(mark.since, Scale { column, cost: share, hops: share });
+            open.open(mark.since, ALL_PATHS, Scale { column, cost: share, hops: share });
         }
     }
 
@@ -427,16 +469,18 @@ impl<'a> WayBackward<'a> {
         *self.costs.indirect.entry((waiter, path, column)).or_default() += share * waited as f64;
         let open = &mut self.open[location];
         open.close(at);
-        let mut direct = Some(Scale { column, cost: share, hops: share });
-        for &Scale { column, cost, hops } in &self.of_wait {
-            let mut scale = Scale { column, cost: cost / all, hops: (hops + cost) / all };
-            if let Some(direct) = direct.take_if(|direct| direct.column == column) {
-                scale.cost += direct.cost;
-                scale.hops += direct.hops;
-            }
-            open.open(since, scale);
+        for scale in &mut self.of_wait {
+            (scale.cost, scale.hops) = (scale.cost / all, (scale.hops + scale.cost) / all);
         }
-        direct.into_iter().for_each(|direct| open.open(since, direct));
-        open.share(since, share, is_of_message);
+        add(&mut self.of_wait, Scale { column, cost: share, hops: share });
+        let in_part = self.in_part.iter().filter(|waits| waits.more > 0);
+        let in_part = in_part.map(|waits| (waits.path as u32, waits.more as f64 / waits.all as f64));
+        let all_paths = self.in_part.is_empty().then_some((ALL_PATHS, 1.0));
+        for (path, part) in in_part.chain(all_paths) {
+            for &Scale { column, cost, hops } in &self.of_wait {
+                open.open(since, path, Scale { column, cost: part * cost, hops: part * hops });
+            }
+            open.share(since, path, part * share, is_of_message);
+        }
     }
 }

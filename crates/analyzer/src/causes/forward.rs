@@ -5,11 +5,14 @@
 
 use std::{cmp::Reverse, collections::BinaryHeap, io};
 
-use ats_model::{WaitState, delay::Delay};
+use ats_model::{
+    WaitState,
+    delay::{Delay, Extent},
+};
 
 use super::{
     left_out::LeftOut,
-    marks::{Mark, MarkKind, Marks, Part, Ways},
+    marks::{Mark, MarkKind, Marks, Part, WaitsInPart, Ways},
     notes::{Note, Notes},
     partners::{LastMet, Partners},
     places::Places,
@@ -54,7 +57,6 @@ struct Line {
     stop: PassedStop,
     sums: Sums,
     partners: Partners,
-    waited: u64,
     left_out: LeftOut,
     /// The position of the last point.
     last: Position,
@@ -114,22 +116,25 @@ impl Line {
             stop: PassedStop::default(),
             sums,
             partners: Partners::default(),
-            waited: 0,
             left_out: LeftOut::default(),
             last: 0,
         }
     }
 
-    /// The ticks in each call path from a point to now, less the waits; those of the call at that point only as far as
-    /// the location left it late.
-    fn pruned(&self, since: Option<LastMet>, into: &mut Vec<Part>) {
-        into.clear();
+    /// The ticks in each call path from a point to now; those of the call at that point only as far as the location left
+    /// it late.
+    fn spent(&self, since: Option<LastMet>, into: &mut Spent) {
+        into.work.clear();
+        into.waits.clear();
         for (path, time, wait) in self.sums.since(since.map_or(0, |met| met.at)) {
+            if wait > 0 {
+                into.waits.push(Part { path: path.into(), ticks: wait });
+            }
             let own = since.filter(|met| met.path == path);
             let (completion, total) = own.map_or((0, 0), |met| (met.completion, met.total));
             let ticks = time.saturating_sub(wait).saturating_add(completion).saturating_sub(total);
             if ticks > 0 {
-                into.push(Part { path: path.into(), ticks });
+                into.work.push(Part { path: path.into(), ticks });
             }
         }
     }
@@ -147,29 +152,56 @@ pub(super) struct WayForward<'p, 'a> {
     compared: Compared,
 }
 
+/// Ticks of a location in an interval, by call path.
+#[derive(Debug, Default)]
+pub(super) struct Spent {
+    /// Time without waits.
+    work: Vec<Part>,
+    waits: Vec<Part>,
+}
+
 /// A causer and the one that waits, while they are compared.
 #[derive(Default)]
 struct Compared {
     /// For each call path the ticks of the one that waits.
     of_waiting: Vec<u64>,
-    of_causer: Vec<Part>,
+    of_causer: Spent,
+    /// The parts that the causer has worked more.
     more: Vec<Part>,
+    /// The ticks that the causer has waited more.
+    waited: u64,
+    /// The causer's waits, if both have waited in one call path.
+    in_part: Vec<WaitsInPart>,
 }
 
 impl Compared {
-    /// The parts that the causer has spent more than the one that waits.
-    fn compare(&mut self, of_waiting: &[Part], paths: usize) -> &[Part] {
+    /// Compares them. If `waits` are not compared, all of the causer's count.
+    fn compare(&mut self, of_waiting: &Spent, paths: usize, waits: bool) {
         self.of_waiting.resize(paths, 0);
-        of_waiting.iter().for_each(|part| self.of_waiting[part.path as usize] = part.ticks);
         self.more.clear();
-        for &Part { path, ticks } in &self.of_causer {
+        for part in &of_waiting.work {
+            self.of_waiting[part.path as usize] = part.ticks;
+        }
+        for &Part { path, ticks } in &self.of_causer.work {
             let ticks = ticks.saturating_sub(self.of_waiting[path as usize]);
             if ticks > 0 {
                 self.more.push(Part { path, ticks });
             }
         }
-        of_waiting.iter().for_each(|part| self.of_waiting[part.path as usize] = 0);
-        &self.more
+        of_waiting.work.iter().for_each(|part| self.of_waiting[part.path as usize] = 0);
+        self.waited = 0;
+        self.in_part.clear();
+        let common = if waits { &of_waiting.waits[..] } else { &[] };
+        common.iter().for_each(|part| self.of_waiting[part.path as usize] = part.ticks);
+        for &Part { path, ticks: all } in &self.of_causer.waits {
+            let more = all.saturating_sub(self.of_waiting[path as usize]);
+            self.waited = self.waited.saturating_add(more);
+            self.in_part.push(WaitsInPart { path, all, more });
+        }
+        common.iter().for_each(|part| self.of_waiting[part.path as usize] = 0);
+        if self.in_part.iter().all(|waits| waits.more == waits.all) {
+            self.in_part.clear();
+        }
     }
 }
 
@@ -248,7 +280,13 @@ impl<'p, 'a> WayForward<'p, 'a> {
             }
             let Some(stop) = stop else {
                 let time = self.places.end(location);
-                self.marks.mark(location, Mark::new(MarkKind::POINT, time, Position::MAX), &[], store)?;
+                self.marks.mark(
+                    location,
+                    Mark::new(MarkKind::POINT, time, Position::MAX),
+                    &[],
+                    &[],
+                    store,
+                )?;
                 return Ok(None);
             };
             line.number += 1;
@@ -299,7 +337,7 @@ impl<'p, 'a> WayForward<'p, 'a> {
         if let (Some(causer), Some(_)) = (met.led_by(), column) {
             let note = self.notes.note(causer);
             note.waits = (location as u32, at);
-            line.pruned(line.partners.last_with(causer.0, &self.groups), &mut note.spent);
+            line.spent(line.partners.last_with(causer.0, &self.groups), &mut note.spent);
         }
         let is_causing = self.cause(location, time, at)?;
         let is_end =
@@ -331,7 +369,6 @@ impl<'p, 'a> WayForward<'p, 'a> {
                 since: saved,
                 ..mark(MarkKind::WAIT)
             };
-            line.waited = line.waited.saturating_add(met.wait);
             line.sums.add_wait(sums, at, met.wait);
             self.mark(location, wait)?;
         } else if other != Mark::NOWHERE {
@@ -353,7 +390,7 @@ impl<'p, 'a> WayForward<'p, 'a> {
             total = met.wait;
         }
         let line = &mut self.lines[location];
-        let last = LastMet { at, path, total, completion: met.completion, waited: line.waited };
+        let last = LastMet { at, path, total, completion: met.completion };
         line.partners.meet(met.partners(), last, &self.groups);
         Ok(())
     }
@@ -374,12 +411,12 @@ impl<'p, 'a> WayForward<'p, 'a> {
             }
         }
         let mark = Mark { column, waited, since, other_at: ticks, ..Mark::new(MarkKind::LEFT_OUT, time, at) };
-        self.marks.mark(location, mark, &self.compared.more, &mut self.streams.store)
+        self.marks.mark(location, mark, &self.compared.more, &[], &mut self.streams.store)
     }
 
     /// Makes a mark on the way of a location.
     fn mark(&mut self, location: usize, mark: Mark) -> io::Result<()> {
-        self.marks.mark(location, mark, &[], &mut self.streams.store)
+        self.marks.mark(location, mark, &[], &[], &mut self.streams.store)
     }
 
     /// The location is at a point; returns whether others wait for it.
@@ -393,17 +430,19 @@ impl<'p, 'a> WayForward<'p, 'a> {
             let since = line.partners.last_with(waits.0, &self.groups);
             let position = since.map_or(0, |met| met.at);
             if last.replace(position) != Some(position) {
-                line.pruned(since, &mut self.compared.of_causer);
+                line.spent(since, &mut self.compared.of_causer);
             }
-            let more = self.compared.compare(spent, self.places.paths());
+            let compares_waits = self.places.extent == Extent::All;
+            self.compared.compare(spent, self.places.paths(), compares_waits);
+            let Compared { more, waited, in_part, .. } = &self.compared;
             let causing = Mark {
                 other: waits.0,
                 other_at: waits.1,
                 since: position,
-                waited: line.waited - since.map_or(0, |met| met.waited),
+                waited: *waited,
                 ..Mark::new(MarkKind::CAUSING, time, at)
             };
-            self.marks.mark(location, causing, more, &mut self.streams.store)?;
+            self.marks.mark(location, causing, more, in_part, &mut self.streams.store)?;
             let taken = next;
             next = *other;
             self.notes.free(taken);

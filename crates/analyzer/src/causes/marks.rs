@@ -17,7 +17,8 @@ record! {
         pub(super) column: u16,
         /// The column of the finding of its process's idle threads meanwhile, or [`Mark::NO_COLUMN`].
         pub(super) idle: u16,
-        /// The ticks of the wait or of management; of a causing, those that the location has waited since it met the one that waits.
+        /// The ticks of the wait or of management; of a causing, those of the waits since it met the one that waits that make
+        /// the location late.
         pub(super) waited: u64,
         /// Of a causing, the location that waits; else the one that the critical path continues on, or
         /// [`Mark::NOWHERE`].
@@ -33,6 +34,9 @@ record! {
         pub(super) spells: u32,
         /// Of a causing, the number of parts that the location has spent more than the one that waits.
         pub(super) more: u32,
+        /// Of a causing, the number of call paths whose waits make the location late in part or not at all; 0 if all of
+        /// its waits do.
+        pub(super) in_part: u32,
     }
 }
 
@@ -78,8 +82,8 @@ impl Mark {
     /// A mark of a kind at a point.
     pub(super) fn new(kind: MarkKind, time: u64, at: Position) -> Self {
         let (column, idle, other) = (Mark::NO_COLUMN, Mark::NO_COLUMN, Mark::NOWHERE);
-        let (waited, path, other_at, since, spells, more) = (0, 0, 0, 0, 0, 0);
-        Mark { time, at, kind, column, idle, waited, other, path, other_at, since, spells, more }
+        let (waited, path, other_at, since, spells, more, in_part) = (0, 0, 0, 0, 0, 0, 0);
+        Mark { time, at, kind, column, idle, waited, other, path, other_at, since, spells, more, in_part }
     }
 
     /// Its column, if the causes of the wait are asked for.
@@ -109,11 +113,25 @@ record! {
     }
 }
 
+record! {
+    /// Waits in a call path, and how far they make a location late.
+    #[derive(Clone, Copy, Debug, Default)]
+    pub(super) struct WaitsInPart {
+        /// The number of the call path.
+        pub(super) path: u64,
+        /// Ticks of waiting.
+        pub(super) all: u64,
+        /// Ticks that the location has waited more than the one that waits for it.
+        pub(super) more: u64,
+    }
+}
+
 /// The marks of all locations, while they are made.
 #[derive(Debug)]
 pub(super) struct Marks {
     marks: Spool<Mark>,
     more: Spool<Part>,
+    in_part: Spool<WaitsInPart>,
     /// For each location the number of spells since its last mark.
     spells: Vec<u32>,
 }
@@ -124,6 +142,7 @@ impl Marks {
         Marks {
             marks: Spool::new(locations, store),
             more: Spool::new(locations, store),
+            in_part: Spool::new(locations, store),
             spells: vec![0; locations],
         }
     }
@@ -134,7 +153,7 @@ impl Marks {
         self.spells[location] += 1;
     }
 
-    /// A location comes to a mark, where it has spent `more` than another one.
+    /// A location comes to a mark, where it has spent `more` than another one, and has waited `in_part` as that has.
     ///
     /// # Errors
     /// The temporary file cannot be written.
@@ -144,18 +163,23 @@ impl Marks {
         location: usize,
         mark: Mark,
         more: &[Part],
+        in_part: &[WaitsInPart],
         store: &mut Store,
     ) -> io::Result<()> {
         for &part in more {
             self.more.write(location, part, store)?;
         }
+        for &waits in in_part {
+            self.in_part.write(location, waits, store)?;
+        }
         let spells = std::mem::take(&mut self.spells[location]);
-        self.marks.write(location, Mark { spells, more: more.len() as u32, ..mark }, store)
+        let (more, in_part) = (more.len() as u32, in_part.len() as u32);
+        self.marks.write(location, Mark { spells, more, in_part, ..mark }, store)
     }
 
     /// The ways with these marks. `paths` has the call path of each place of each location.
     pub(super) fn into_ways(self, spells: Spool<Spell>, paths: Vec<Vec<u32>>, store: Store) -> Ways {
-        Ways { marks: self.marks, more: self.more, spells, paths, store }
+        Ways { marks: self.marks, more: self.more, in_part: self.in_part, spells, paths, store }
     }
 }
 
@@ -164,6 +188,7 @@ impl Marks {
 pub(super) struct Ways {
     marks: Spool<Mark>,
     more: Spool<Part>,
+    in_part: Spool<WaitsInPart>,
     spells: Spool<Spell>,
     /// For each location the number of the call path of each place.
     paths: Vec<Vec<u32>>,
@@ -176,6 +201,7 @@ pub(super) struct WayBack {
     location: usize,
     marks: Backward<Mark>,
     more: Backward<Part>,
+    in_part: Backward<WaitsInPart>,
     spells: Backward<Spell>,
     /// The number of spells before the mark that was taken last.
     before: usize,
@@ -187,6 +213,7 @@ impl WayBack {
             location,
             marks: Backward::new(&ways.marks, location),
             more: Backward::new(&ways.more, location),
+            in_part: Backward::new(&ways.in_part, location),
             spells: Backward::new(&ways.spells, location),
             before: 0,
         }
@@ -228,6 +255,24 @@ impl WayBack {
         into.clear();
         for _ in 0..mark.more {
             into.extend(self.more.next(&ways.more, &ways.store)?);
+        }
+        Ok(())
+    }
+
+    /// Takes the waits that make the location late in part at the mark that was taken last.
+    ///
+    /// # Errors
+    /// As [`WayBack::peek`].
+    #[inline]
+    pub(super) fn in_part(
+        &mut self,
+        mark: &Mark,
+        ways: &Ways,
+        into: &mut Vec<WaitsInPart>,
+    ) -> io::Result<()> {
+        into.clear();
+        for _ in 0..mark.in_part {
+            into.extend(self.in_part.next(&ways.in_part, &ways.store)?);
         }
         Ok(())
     }

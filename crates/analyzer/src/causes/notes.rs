@@ -4,15 +4,15 @@ use std::collections::hash_map::Entry;
 
 use rustc_hash::FxHashMap;
 
-use super::{marks::Part, sums::Position};
+use super::{forward::Spent, sums::Position};
 
 /// The note of a location that waits.
 #[derive(Debug, Default)]
 pub(super) struct Note {
     /// The location, and the point there.
     pub(super) waits: (u32, Position),
-    /// Its ticks by call path since it met the causer last.
-    pub(super) spent: Vec<Part>,
+    /// Its ticks since it met the causer last.
+    pub(super) spent: Spent,
     /// The index of the next note for the same point, or [`Notes::NONE`].
     pub(super) next: u32,
 }

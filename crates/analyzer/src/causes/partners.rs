@@ -17,8 +17,6 @@ pub(super) struct LastMet {
     pub(super) total: u64,
     /// Ticks that it left late.
     pub(super) completion: u64,
-    /// The waits of the location up to and with this point, in ticks.
-    pub(super) waited: u64,
 }
 
 /// The last point of a location with each other one.

@@ -31,6 +31,7 @@ pub(super) struct Places<'a> {
     /// The kind of each column, and its finding if it has one of its own.
     pub(super) of_columns: Vec<(Delay, Option<usize>)>,
     clocks: Option<&'a Clocks>,
+    pub(super) extent: Extent,
 }
 
 impl<'a> Places<'a> {
@@ -58,7 +59,7 @@ impl<'a> Places<'a> {
             columns.push(column);
         }
         let tree = CallTree::default();
-        Places { definitions, scans, tree, index, columns, of_columns, clocks }
+        Places { definitions, scans, tree, index, columns, of_columns, clocks, extent }
     }
 
     /// The number of a place's call path.

@@ -215,8 +215,8 @@ impl OfLocation {
     }
 }
 
-/// The streams of a location: these, and two of marks.
-const STREAMS: usize = 5;
+/// The streams of a location: these, and three of marks.
+const STREAMS: usize = 6;
 
 /// The points of a location that wait for earlier ones.
 const PENDING: usize = 100_000;

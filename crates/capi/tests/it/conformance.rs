@@ -125,7 +125,7 @@ impl Expected {
             recorder: Some(recorder),
             options: &["--warmup=1".into()],
             time: Duration::from_secs(120),
-            causes: false,
+            causes: None,
         };
         empty(dir)
             .and_then(|()| run.start(dir, run.command(dir), &AtomicBool::new(false)))
@@ -163,7 +163,7 @@ impl Expected {
     fn judge(&self, ran: &Ran) -> ProgramResult {
         let observed = observed(&self.subject, self.size, &ran.witnesses).unwrap();
         let report = Report::from(ran.analysis.clone());
-        let promised = promised(&self.subject, self.size, &ran.witnesses, false).unwrap();
+        let promised = promised(&self.subject, self.size, &ran.witnesses, None).unwrap();
         let nominal = promised.as_ref().unwrap_or(&self.truth);
         let (observed, call_paths) = (&observed, CallPaths::UserRegions);
         let catalogue = &Catalogue::builtin();

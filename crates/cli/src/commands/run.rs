@@ -149,7 +149,7 @@ impl Run {
             recorder: None,
             options: &self.launch.program_options(),
             time: self.launch.timeout,
-            causes: false,
+            causes: None,
         };
         let ended = run.execute(&dir, &cancelled);
         line.done();

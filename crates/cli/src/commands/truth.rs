@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use ats_model::delay::Extent;
 use ats_presentation::text;
 use ats_props::Catalogue;
 use ats_truth::{Planned, TruthOptions, nominal, nominal_runs};
@@ -53,7 +54,14 @@ impl Truth {
             Some((subject, sizes)) => nominal_runs(&subject, &sizes, &self.machine.options())?,
             None => {
                 let Planned { subject, size } = self.program.resolve(catalogue)?;
-                nominal(&subject, size, &TruthOptions { causes: self.causes, ..self.machine.options() })?
+                nominal(
+                    &subject,
+                    size,
+                    &TruthOptions {
+                        causes: self.causes.then_some(Extent::Scalasca),
+                        ..self.machine.options()
+                    },
+                )?
             }
         };
         match &self.output {

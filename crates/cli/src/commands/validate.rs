@@ -9,6 +9,7 @@ use ats_documents::finding::Tolerance;
 use ats_generator::Language;
 use ats_launch::ready::RealOptions;
 use ats_launch::tool::{Known, Tool};
+use ats_model::delay::Extent;
 use ats_presentation::text;
 use ats_props::{Catalogue, Needs};
 use ats_truth::Planned;
@@ -186,7 +187,7 @@ impl Validate {
             programs: self.programs(catalogue)?,
             reporter,
             rules,
-            causes: self.causes || self.explain,
+            causes: if self.explain { Some(Extent::All) } else { self.causes.then_some(Extent::Scalasca) },
             explanations: self.explain,
             repeats: self.repeat,
             catalogue: catalogue.clone(),

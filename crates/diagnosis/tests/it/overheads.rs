@@ -5,6 +5,7 @@ use ats_documents::classes::Classes;
 use ats_documents::overheads::RegionOverheads;
 use ats_documents::profile::{Combine, Metric, Origin};
 use ats_experiment::Given;
+use ats_model::delay::Extent;
 use ats_truth::TruthOptions;
 
 use crate::common::{self, Kept, assert_close, of_run, planned, profile, simulated, simulated_with};
@@ -110,7 +111,7 @@ fn work_for_some() {
 
 #[test]
 fn root_causes_give_the_loss_that_is_planted() {
-    let causes = TruthOptions { causes: true, ..TruthOptions::default() };
+    let causes = TruthOptions { causes: Some(Extent::All), ..TruthOptions::default() };
     let over_one_process = |program: &str, ranks: usize| {
         let of = |ranks| simulated_with(&planned(program, &[], ranks, 1), &causes);
         of_run(&of(ranks), &of(1)).program

@@ -7,6 +7,7 @@ use ats_documents::Truth;
 use ats_documents::overheads::OverheadClass;
 use ats_model::WaitState;
 use ats_model::definitions::{Paradigm, RegionRole};
+use ats_model::delay::Extent;
 use ats_model::quantity::View;
 use ats_model::region_class::{Class, RegionClass};
 use ats_props::Catalogue;
@@ -60,12 +61,12 @@ fn check(seeds: std::ops::Range<u64>, size: fn(u64) -> (usize, usize)) {
             continue;
         }
         let planned = Planned { subject, size };
-        let causes = seed % 2 == 0;
+        let causes = (seed % 2 == 0).then_some(Extent::All);
         let options = TruthOptions { fork: 1e-6 * (seed % 3) as f64, causes, ..TruthOptions::default() };
         let run = over_one_unit(&planned, &options);
         let (of, units) = (&run.program, f64::from(run.units));
         let planted =
-            planted(&nominal(&planned.subject, size, &TruthOptions { causes: false, ..options }).unwrap());
+            planted(&nominal(&planned.subject, size, &TruthOptions { causes: None, ..options }).unwrap());
         let what = |what: &str| format!("{what} of seed {seed} on {size}: {planted:?} in {of:?}");
         let class = |class| of.classes[&class] * units;
         assert_close(class(OverheadClass::Movement), planted.movement, &what("movement"));
@@ -75,7 +76,7 @@ fn check(seeds: std::ops::Range<u64>, size: fn(u64) -> (usize, usize)) {
         assert_close(loss + synchronisation, planted.idle + planted.synchronisation, &what("waits and loss"));
         assert!(synchronisation <= planted.synchronisation + 1e-9, "{}", what("waits"));
         assert_close(of.unidentified.unwrap(), 0.0, &what("T_u"));
-        assert!(of.estimated.is_empty() || !causes, "{}", what("estimates"));
+        assert!(of.estimated.is_empty() || causes.is_none(), "{}", what("estimates"));
     }
 }
 

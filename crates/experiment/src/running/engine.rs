@@ -139,7 +139,8 @@ impl<'a> Engine<'a> {
         // What one unit does in place of all is worked out and leaves none.
         let folder = Some(folder.as_path()).filter(|_| self.plan.keep_trace && !alone);
         folder.map_or(Ok(()), empty)?;
-        let options = &TruthOptions { causes: self.plan.causes && !alone, ..options.clone() };
+        let options =
+            &TruthOptions { causes: (self.plan.causes && !alone).then_some(Extent::All), ..options.clone() };
         let profile = simulate_patiently(patience, planned, options, folder)?;
         if alone {
             return Ok(Ran { profile: sequential(&profile, self.classes), ideal: None });
@@ -160,7 +161,7 @@ impl<'a> Engine<'a> {
             recorder: ready.recorder.as_deref(),
             options: &self.options,
             time: self.plan.timeout,
-            causes: false,
+            causes: None,
         };
         empty(dir)?;
         self.launch(run.command(dir), dir)?;

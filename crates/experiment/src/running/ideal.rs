@@ -25,7 +25,7 @@ pub fn ideal_times(planned: &Planned, options: &TruthOptions) -> Result<Option<I
 /// The same options without the cost of communication; `None` if it costs nothing.
 pub(super) fn without_cost(options: &TruthOptions) -> Option<TruthOptions> {
     let network = Network { eager_limit: options.network.eager_limit, ..Network::default() };
-    (network != options.network).then_some(TruthOptions { network, causes: false, ..options.clone() })
+    (network != options.network).then_some(TruthOptions { network, causes: None, ..options.clone() })
 }
 
 /// The times of a run in virtual time where communication costs nothing.

@@ -9,7 +9,6 @@ use ats_compose::Subject;
 use ats_documents::Profile;
 use ats_documents::experiment::Engine;
 use ats_documents::score::RunStatus;
-use ats_model::delay::Extent;
 use ats_model::source::InMemory;
 use ats_virtual::SimulationError;
 
@@ -65,7 +64,7 @@ pub(super) fn simulate_patiently(
 }
 
 fn profile(trace: &InMemory, subject: &Subject, options: &TruthOptions) -> Profile {
-    let causes = options.causes.then_some(Extent::All);
+    let causes = options.causes;
     let read = simulated_profile(trace, &source(subject.name()), causes);
     read.expect("what the virtual engine writes can be read")
 }

@@ -54,7 +54,7 @@ impl Causes {
 }
 
 pub(super) fn charge(all: Lines, met: &Met, extent: Extent, critical_path: CriticalPath) -> Causes {
-    let mut book = Book::new(&all, met);
+    let mut book = Book::new(&all, met, extent);
     for at in order::causes_first(met, &book.waits) {
         book.charge(at);
     }
@@ -77,9 +77,10 @@ type Origin = Option<Cell>;
 /// An interval between sync points, without these.
 type Between = (Bound<Key>, Bound<Key>);
 
-/// A location was late, and its waits in an interval are a part of the reason.
+/// A location was late, and its waits in a call path in an interval are a part of the reason.
 struct Late {
     location: usize,
+    path: CallPathId,
     between: Between,
     /// The part of each of these waits that others waited again.
     share: f64,
@@ -89,19 +90,21 @@ struct Late {
 struct Book<'a> {
     all: &'a Lines,
     met: &'a Met,
+    extent: Extent,
     causing: BTreeMap<At, Causing>,
     /// The waits of each location, by their sync points.
     waits: Vec<BTreeSet<Key>>,
     /// The waits of each location, by call path, in ticks.
     waited: Vec<History<CallPathId, Key, u64>>,
-    /// The waits of each location, by the cells that cause them in the end, through other waits or not; in ticks.
-    origins: Vec<History<Origin, Key, f64>>,
+    /// The waits of each location, by call path and by the cells that cause them in the end, through other waits or not;
+    /// in ticks.
+    origins: Vec<History<(CallPathId, Origin), Key, f64>>,
     late: Vec<Late>,
     causes: Causes,
 }
 
 impl<'a> Book<'a> {
-    fn new(all: &'a Lines, met: &'a Met) -> Self {
+    fn new(all: &'a Lines, met: &'a Met, extent: Extent) -> Self {
         let waiting = |points: &BTreeMap<Key, SyncPoint>| {
             points.iter().filter(|(_, point)| point.wait > 0).map(|(&key, _)| key).collect()
         };
@@ -114,6 +117,7 @@ impl<'a> Book<'a> {
         Book {
             all,
             met,
+            extent,
             causing: met.causings.iter().map(|&causing| (causing.waits, causing)).collect(),
             waits: met.points.iter().map(waiting).collect(),
             waited,
@@ -168,6 +172,23 @@ impl<'a> Book<'a> {
         pruned.collect()
     }
 
+    /// The ticks that a late location has waited in an interval more than the one that waits for it, by call path, and the
+    /// part of its waits there.
+    fn waited_more(&self, late: At, since: Between, waits: At) -> BTreeMap<CallPathId, (f64, f64)> {
+        let before = self.before(waits, late.0).map(|before| (waits.0, before));
+        let of_other = between(before, waits);
+        let more = self.waited[late.0].within(since).map(|(path, ticks)| {
+            // Scalasca does not compare waits.
+            let common = match self.extent {
+                Extent::Scalasca => 0,
+                Extent::All => self.waited[waits.0].of(path, &of_other),
+            };
+            let more = ticks.saturating_sub(common) as f64;
+            (path, (more, more / ticks as f64))
+        });
+        more.filter(|&(_, (more, _))| more > 0.0).collect()
+    }
+
     /// Charges a wait to its causes; those of the waits before it are known.
     fn charge(&mut self, waits: At) {
         let own = (waits.0, self.visit(waits).path);
@@ -175,11 +196,11 @@ impl<'a> Book<'a> {
         let wait = self.point(waits).wait as f64 - saved;
         if saved > 0.0 {
             *self.causes.short_term.entry((Delay::LateSender, own)).or_default() += saved;
-            self.origins[waits.0].add(Some(own), waits.1, saved);
+            self.origins[waits.0].add((own.1, Some(own)), waits.1, saved);
         }
         let causing = self.causing.get(&waits).copied();
         let Some(Causing { kind, late, .. }) = causing else {
-            self.origins[waits.0].add(None, waits.1, wait);
+            self.origins[waits.0].add((own.1, None), waits.1, wait);
             return;
         };
         let since = self.before(late, waits.0);
@@ -189,10 +210,11 @@ impl<'a> Book<'a> {
         });
         let more: Vec<(Cell, f64)> = more.filter(|&(_, ticks)| ticks > 0.0).collect();
         let between = between(since.map(|since| (late.0, since)), late);
-        let waited = self.waited[late.0].within(between).map(|(_, ticks)| ticks as f64).sum::<f64>();
+        let waited_more = self.waited_more(late, between, waits);
+        let waited = waited_more.values().map(|(ticks, _)| ticks).sum::<f64>();
         let all = more.iter().map(|(_, ticks)| ticks).sum::<f64>() + waited;
         if all == 0.0 {
-            self.origins[waits.0].add(None, waits.1, wait);
+            self.origins[waits.0].add((own.1, None), waits.1, wait);
             *self.causes.unattributed.entry((kind, own)).or_default() += wait;
             return;
         }
@@ -206,17 +228,22 @@ impl<'a> Book<'a> {
             *causes.short_term.entry((kind, cell)).or_default() += share * ticks;
             *origin.entry(Some(cell)).or_default() += wait / all * ticks;
         }
-        for (cell, ticks) in origins[late.0].within(between) {
+        for ((path, cell), ticks) in origins[late.0].within(between) {
+            let Some(&(_, part)) = waited_more.get(&path) else { continue };
+            let ticks = part * ticks;
             match cell {
                 Some(cell) => *causes.long_term.entry((kind, cell)).or_default() += share * ticks,
                 None => *causes.unattributed.entry((kind, own)).or_default() += share * ticks,
             }
             *origin.entry(cell).or_default() += wait / all * ticks;
         }
-        origin.into_iter().for_each(|(cell, ticks)| origins[waits.0].add(cell, waits.1, ticks));
+        origin.into_iter().for_each(|(cell, ticks)| origins[waits.0].add((own.1, cell), waits.1, ticks));
         *causes.unattributed.entry((kind, own)).or_default() += (wait - share * all).max(0.0);
         *causes.indirect.entry((kind, own)).or_default() += share * waited;
-        self.late.push(Late { location: late.0, between, share, is_of_message });
+        self.late.extend(waited_more.into_iter().map(|(path, (_, part))| {
+            let share = part * share;
+            Late { location: late.0, path, between, share, is_of_message }
+        }));
     }
 
     /// Charges the ticks that main threads are outside of teams, once for each thread that is idle meanwhile.
@@ -235,7 +262,7 @@ impl<'a> Book<'a> {
                 let of_path = ticks.entry(visit.path).or_default();
                 *of_path = of_path.saturating_sub(self.point((location, key)).wait);
                 let own = (Delay::OmpIdle, (location, visit.path));
-                for (cell, ticks) in self.origins[location].within(key..=key) {
+                for ((_, cell), ticks) in self.origins[location].within(key..=key) {
                     match cell {
                         Some(cell) => {
                             *self.causes.long_term.entry((Delay::OmpIdle, cell)).or_default() += idle * ticks;
@@ -257,13 +284,14 @@ impl<'a> Book<'a> {
         late.sort_by(|a, b| b.share.total_cmp(&a.share));
         let (mut of_all, mut of_messages) = (waits.clone(), waits.clone());
         let mut shares: Vec<(bool, At, f64)> = Vec::new();
-        for &Late { location, between, share, is_of_message } in &*late {
+        for &Late { location, path, between, share, is_of_message } in &*late {
             // A collective operation may take more than all of it.
             let share = share.min(1.0);
-            let all = take(&mut of_all[location], between).into_iter();
+            let is_there = |key: &Key| visit_of(&self.all.lines, (location, *key)).path == path;
+            let all = take(&mut of_all[location], between, is_there).into_iter();
             shares.extend(all.map(|key| (false, (location, key), share)));
             if is_of_message {
-                let messages = take(&mut of_messages[location], between).into_iter();
+                let messages = take(&mut of_messages[location], between, is_there).into_iter();
                 shares.extend(messages.map(|key| (true, (location, key), share)));
             }
         }
@@ -282,9 +310,9 @@ fn between(since: Option<At>, now: At) -> Between {
     (since.map_or(Bound::Unbounded, |(_, since)| Bound::Excluded(since)), Bound::Excluded(now.1))
 }
 
-/// Takes the keys in an interval out.
-fn take(keys: &mut BTreeSet<Key>, between: Between) -> Vec<Key> {
-    let inside: Vec<Key> = keys.range(between).copied().collect();
+/// Takes the keys of a kind in an interval out.
+fn take(keys: &mut BTreeSet<Key>, between: Between, is_one: impl Fn(&Key) -> bool) -> Vec<Key> {
+    let inside: Vec<Key> = keys.range(between).copied().filter(is_one).collect();
     for key in &inside {
         keys.remove(key);
     }

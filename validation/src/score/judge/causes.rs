@@ -21,7 +21,13 @@ pub(super) struct Judged {
     pub(super) unexpected: Vec<Finding>,
 }
 
-/// Judges the causes, if the truth has them.
+/// Whether a report has the causes of other waits than the run: those of Scalasca instead of all, whose values differ.
+pub(super) fn are_of_other_waits(case: &Case<'_>) -> bool {
+    let reported = case.report.causes.as_ref().zip(case.observed.causes.as_ref());
+    reported.is_some_and(|(reported, observed)| reported.extent != observed.extent)
+}
+
+/// Judges the causes, if the truth has them by the definitions of the report.
 ///
 /// Each metric is judged by itself, so that a cost never answers for another kind of wait. The critical path is judged
 /// after all others, in programs with waits that have causes.
@@ -30,6 +36,9 @@ pub(super) fn judge(case: &Case<'_>, rules: &Rules) -> Judged {
     let (Some(nominal), Some(observed)) = (&case.nominal.causes, &case.observed.causes) else {
         return judged;
     };
+    if are_of_other_waits(case) {
+        return judged;
+    }
     let mut truth = Truth { causes: None, findings: Vec::new(), ..case.observed.clone() };
     for metric in metrics() {
         // Every program has one; where nothing is caused, nothing is to be found.

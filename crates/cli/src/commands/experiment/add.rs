@@ -207,7 +207,8 @@ impl Add {
         let planned = program.resolve(catalogue)?;
         let network = self.network.as_deref().map(network).transpose().map_err(Failure::input)?;
         let network = network.unwrap_or_default();
-        let options = TruthOptions { network, causes: self.causes, ..TruthOptions::default() };
+        let options =
+            TruthOptions { network, causes: self.causes.then_some(Extent::All), ..TruthOptions::default() };
         let mut profile = simulate(&planned, &options)?;
         let Planned { subject, size } = &planned;
         let mut given = self.given(subject.parameters());

@@ -28,7 +28,7 @@ impl Book<'_> {
                 let cost = self.causes.short_term.entry((Delay::OmpLimited, (location, path))).or_default();
                 *cost += share * ticks as f64;
             }
-            for (cell, ticks) in self.origins[location].within(inside) {
+            for ((_, cell), ticks) in self.origins[location].within(inside) {
                 let cost = match cell {
                     Some(cell) => self.causes.long_term.entry((Delay::OmpLimited, cell)).or_default(),
                     None => self.causes.unattributed.entry(own).or_default(),
