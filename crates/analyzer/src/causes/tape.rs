@@ -135,13 +135,14 @@ pub(super) struct Groups {
 }
 
 impl Groups {
-    fn number(&mut self, members: &Arc<[u32]>) -> u32 {
+    fn number(&mut self, members: &[u32]) -> u32 {
         if let Some(&number) = self.numbers.get(members) {
             return number;
         }
         let number = self.all.len() as u32;
-        self.all.push(Arc::clone(members));
-        self.numbers.insert(Arc::clone(members), number);
+        let members: Arc<[u32]> = members.into();
+        self.all.push(Arc::clone(&members));
+        self.numbers.insert(members, number);
         number
     }
 
@@ -287,8 +288,6 @@ impl Tape {
 
     /// Takes the points of a process.
     pub(crate) fn take_points(&mut self, points: &mut judge::points::Points) {
-        // Members of a group share it.
-        let mut known: FxHashMap<*const u32, u32> = FxHashMap::default();
         for Point { at, state, wait, completion, since_fork, partners, led_by } in
             &std::mem::take(&mut points.all)
         {
@@ -297,10 +296,7 @@ impl Tape {
             }
             let (partners, are_group) = match partners {
                 Partners::One(location) => (*location, 0),
-                Partners::Group(members) => {
-                    let number = known.entry(members.as_ptr()).or_insert_with(|| self.groups.number(members));
-                    (*number, 1)
-                }
+                Partners::Group(members) => (members.number(|members| self.groups.number(members)), 1),
             };
             let At { location, stop, stage } = *at;
             // A location that waits for itself has no cause but its own disorder.

@@ -21,6 +21,7 @@ use self::{
 use crate::{
     judge::{
         account::Account,
+        points::GroupMembers,
         violations::{Measure, Violations},
     },
     records::{Collective, process::Process, processes::Processes},
@@ -215,7 +216,7 @@ fn instances(
     let count = count.unwrap_or(0);
     let mut whole: Vec<u32> = members.iter().filter_map(Member::location).collect();
     whole.sort_unstable();
-    let whole = whole.into();
+    let whole = GroupMembers::new(whole);
     let causes = causes.map(|extent| (&whole, extent));
     let all: Vec<_> = (0..count).into_par_iter().map(|k| Instance::new(group, &members, k, causes)).collect();
     let mut found = Vec::with_capacity(count);

@@ -9,7 +9,7 @@ use crate::{
     judge::{
         account::Account,
         ledger::Ledger,
-        points::{At, Partners, Point, Stage},
+        points::{At, GroupMembers, Partners, Point, Stage},
         violations::Measure,
     },
     records::{Arrival, Span, process::Process, processes::Processes},
@@ -35,9 +35,9 @@ pub(crate) struct InitFinalize {
     shortest_finalize: Option<u64>,
     world: Option<CommunicatorRef>,
     /// The locations that call `MPI_Init`, by rising number.
-    initializing: Arc<[u32]>,
+    initializing: Arc<GroupMembers>,
     /// The locations that call `MPI_Finalize`, by rising number.
-    finalizing: Arc<[u32]>,
+    finalizing: Arc<GroupMembers>,
     /// The last of them to come.
     last_to_finalize: Option<At>,
     earliest_finalize_leave: u64,
@@ -160,10 +160,10 @@ fn is_one_node(definitions: &Definitions, processes: &Processes, clock: CommonCl
     (names_nodes || clock == CommonClock::Measured) && tree.is_one_node(ranks())
 }
 
-fn locations(spans: impl Iterator<Item = Span>) -> Arc<[u32]> {
+fn locations(spans: impl Iterator<Item = Span>) -> Arc<GroupMembers> {
     let mut locations: Vec<u32> = spans.map(|span| span.place.location).collect();
     locations.sort_unstable();
-    locations.into()
+    GroupMembers::new(locations)
 }
 
 fn at(span: &Span) -> At {

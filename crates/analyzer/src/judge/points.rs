@@ -1,6 +1,9 @@
 //! Sync points: meetings of locations at their stops, for the search of root causes. `docs/delays.md` defines them.
 
-use std::sync::Arc;
+use std::{
+    ops::Deref,
+    sync::{Arc, OnceLock},
+};
 
 use ats_model::{
     WaitState,
@@ -38,9 +41,46 @@ impl Arrival {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Partners {
     One(u32),
-    /// The members of a group, by rising number, perhaps the location itself among them.
-    Group(Arc<[u32]>),
+    /// The members of a group, perhaps the location itself among them.
+    Group(Arc<GroupMembers>),
 }
+
+/// The members of a group, by rising location.
+#[derive(Debug)]
+pub(crate) struct GroupMembers {
+    locations: Box<[u32]>,
+    /// The number of the group among those of the tape. Each member's point asks for it, and to find it takes a look at
+    /// all members.
+    number: OnceLock<u32>,
+}
+
+impl GroupMembers {
+    /// The members in a list, by rising location.
+    pub(crate) fn new(locations: Vec<u32>) -> Arc<Self> {
+        Arc::new(GroupMembers { locations: locations.into(), number: OnceLock::new() })
+    }
+
+    /// The number of the group; `find` it if it is asked for the first time.
+    pub(crate) fn number(&self, find: impl FnOnce(&[u32]) -> u32) -> u32 {
+        *self.number.get_or_init(|| find(&self.locations))
+    }
+}
+
+impl Deref for GroupMembers {
+    type Target = [u32];
+
+    fn deref(&self) -> &[u32] {
+        &self.locations
+    }
+}
+
+impl PartialEq for GroupMembers {
+    fn eq(&self, other: &Self) -> bool {
+        self.locations == other.locations
+    }
+}
+
+impl Eq for GroupMembers {}
 
 /// A location met others.
 #[derive(Clone, Debug)]

@@ -9,7 +9,10 @@ use super::{
     meeting::Meetings,
 };
 use crate::{
-    judge::{ledger::Ledger, points::Point},
+    judge::{
+        ledger::Ledger,
+        points::{GroupMembers, Point},
+    },
     records::{Arrival, Collective},
     words::{
         damage::Damage,
@@ -77,7 +80,7 @@ impl Instance {
         group: &Group<'_>,
         members: &[Member<'_>],
         k: usize,
-        causes: Option<(&Arc<[u32]>, Extent)>,
+        causes: Option<(&Arc<GroupMembers>, Extent)>,
     ) -> Result<Self, Damage> {
         let mut parts = parts(members, k).peekable();
         let Some(&(_, first)) = parts.peek() else { return Err(Damage::MemberMissing) };

@@ -5,7 +5,7 @@ use std::{cmp::Reverse, sync::Arc};
 use ats_model::{WaitState, delay::Extent};
 
 use crate::{
-    judge::points::{At, Partners, Point, Stage},
+    judge::points::{At, GroupMembers, Partners, Point, Stage},
     records::Collective,
     words::flow::Flow,
 };
@@ -28,7 +28,7 @@ impl Meetings {
         flow: Flow,
         parts: impl Iterator<Item = (usize, &'p Collective)> + Clone,
         root: Option<u32>,
-        whole: &Arc<[u32]>,
+        whole: &Arc<GroupMembers>,
         extent: Extent,
     ) -> Self {
         if flow == Flow::Prefix {
@@ -55,7 +55,7 @@ impl Meetings {
 /// The meetings in a prefix operation: each member meets the last sender of its rank or a lower one, if that is later.
 fn prefix<'p>(
     parts: impl Iterator<Item = (usize, &'p Collective)>,
-    whole: &Arc<[u32]>,
+    whole: &Arc<GroupMembers>,
 ) -> Box<[Option<Arc<Meeting>>]> {
     let mut meetings = Vec::new();
     let mut waiting: Vec<(usize, &Collective)> = Vec::new();
@@ -90,7 +90,7 @@ fn prefix<'p>(
 pub(super) struct Meeting {
     state: WaitState,
     /// The members that meet, by rising location.
-    members: Arc<[u32]>,
+    members: Arc<GroupMembers>,
     late: At,
     /// The begin of the late one.
     begin: u64,
@@ -106,7 +106,7 @@ impl Meeting {
         flow: Flow,
         parts: impl Iterator<Item = &'p Collective> + Clone,
         root: Option<u32>,
-        whole: &Arc<[u32]>,
+        whole: &Arc<GroupMembers>,
         extent: Extent,
     ) -> Option<Self> {
         let latest = |parts: &mut dyn Iterator<Item = &'p Collective>| {
@@ -167,13 +167,13 @@ impl Meeting {
         state: WaitState,
         those: impl Iterator<Item = &'p Collective> + Clone,
         late: &Collective,
-        whole: &Arc<[u32]>,
+        whole: &Arc<GroupMembers>,
     ) -> Self {
         let mut members: Vec<u32> = those.clone().map(|part| part.place.location).collect();
         members.sort_unstable();
         Meeting {
             state,
-            members: if members[..] == whole[..] { Arc::clone(whole) } else { members.into() },
+            members: if members[..] == whole[..] { Arc::clone(whole) } else { GroupMembers::new(members) },
             late: at(late),
             begin: late.begin,
             earliest_end: those.map(|part| part.end).min().unwrap_or(u64::MAX),
@@ -186,7 +186,7 @@ impl Meeting {
         state: WaitState,
         waiting: impl Iterator<Item = &'p Collective> + Clone,
         late: &'p Collective,
-        whole: &Arc<[u32]>,
+        whole: &Arc<GroupMembers>,
     ) -> Self {
         let earliest_end = waiting.clone().map(|part| part.end).min().unwrap_or(u64::MAX);
         let meeting = Meeting::of(state, waiting.chain([late]), late, whole);

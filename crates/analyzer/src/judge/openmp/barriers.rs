@@ -8,7 +8,7 @@ use ats_model::WaitState;
 use crate::{
     judge::{
         ledger::Ledger,
-        points::{At, Partners, Point, Stage},
+        points::{At, GroupMembers, Partners, Point, Stage},
     },
     records::{
         Arrival,
@@ -66,7 +66,7 @@ impl Meetings {
 /// not.
 pub(super) fn judge(
     process: &ThreadedProcess<'_>,
-    members: &[Arc<[u32]>],
+    members: &[Arc<GroupMembers>],
     ledger: &mut Ledger,
     damages: &mut Damages,
 ) -> Vec<Vec<bool>> {
@@ -140,7 +140,7 @@ fn state(barrier: &Barrier) -> WaitState {
 }
 
 /// The sync point of a thread in a barrier; the critical path continues on the one that came last.
-fn point(barrier: &Barrier, meeting: Meeting, wait: u64, members: &Arc<[u32]>) -> Point {
+fn point(barrier: &Barrier, meeting: Meeting, wait: u64, members: &Arc<GroupMembers>) -> Point {
     let at = |location, stop| At { location, stop, stage: Stage::End };
     let late = meeting.late.map(|(_, Reverse(location), stop)| at(location, stop));
     Point {

@@ -7,22 +7,22 @@ use ats_model::WaitState;
 use crate::{
     judge::{
         ledger::Ledger,
-        points::{At, Partners, Point, Stage},
+        points::{At, GroupMembers, Partners, Point, Stage},
     },
     records::teams::{Instance, ThreadedProcess},
 };
 
 /// The locations of each instance's members, by rising number.
-pub(super) fn members(process: &ThreadedProcess<'_>) -> Vec<Arc<[u32]>> {
+pub(super) fn members(process: &ThreadedProcess<'_>) -> Vec<Arc<GroupMembers>> {
     let mut members: Vec<Vec<u32>> = vec![Vec::new(); process.instances.len()];
     for (location, instance_of) in process.locations.iter().zip(&process.instance_of) {
         instance_of.iter().for_each(|&instance| members[instance as usize].push(*location as u32));
     }
-    members.into_iter().map(Arc::from).collect()
+    members.into_iter().map(GroupMembers::new).collect()
 }
 
 /// Adds the sync points of the teams whose members have all entered the parallel region, or that are over.
-pub(super) fn meet(process: &mut ThreadedProcess<'_>, members: &[Arc<[u32]>], ledger: &mut Ledger) {
+pub(super) fn meet(process: &mut ThreadedProcess<'_>, members: &[Arc<GroupMembers>], ledger: &mut Ledger) {
     let mut meetings = vec![Meeting::default(); process.instances.len()];
     for (threads, instance_of) in process.threads.iter().zip(&process.instance_of) {
         for (membership, &instance) in threads.memberships.iter().zip(instance_of) {
