@@ -335,6 +335,7 @@ fn found<S: EventSource>(
                 profile: is_profiled,
                 causes: details.points.extent(),
                 marks: details.waits.are_kept() && source.cost_of_event().is_some(),
+                messages: options.messages,
             },
             temp: options.temp.as_deref(),
         };

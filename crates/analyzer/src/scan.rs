@@ -19,6 +19,7 @@ mod polls;
 mod probes;
 mod probing;
 mod recorder;
+mod repeated;
 mod result;
 mod samples;
 mod spent;
@@ -153,6 +154,11 @@ impl<'a> Scanner<'a> {
         }
     }
 
+    /// Counts something that has come from others.
+    fn came(&mut self) {
+        self.scan.repeated.iter_mut().for_each(repeated::Repeated::came);
+    }
+
     /// Takes an event when it is known in which code the location was before.
     #[inline]
     fn take(&mut self, time: u64, event: Event) {
@@ -172,12 +178,14 @@ impl<'a> Scanner<'a> {
             Event::Leave { region } => self.leave(time, region),
             Event::MpiSend { receiver, communicator, tag, bytes } => {
                 self.count_moved(Traffic::message_sent(bytes));
+                self.scan.repeated.iter_mut().for_each(|of| of.sent(communicator, receiver));
                 let call = self.call(time);
                 let send = self.send(time, call, Envelope { communicator, peer: receiver, tag }, bytes);
                 self.complete(call, Message::Send(send));
             }
             Event::MpiIsend { receiver, communicator, tag, bytes, request } => {
                 self.count_moved(Traffic::message_sent(bytes));
+                self.scan.repeated.iter_mut().for_each(|of| of.sent(communicator, receiver));
                 let call = self.call(time);
                 let send = self.send(time, call, Envelope { communicator, peer: receiver, tag }, bytes);
                 self.start(time, request, Request::Send(send));
@@ -189,21 +197,25 @@ impl<'a> Scanner<'a> {
             Event::MpiIsendComplete { request } => self.send_complete(time, request),
             Event::MpiRecv { sender, communicator, tag, bytes } => {
                 self.count_moved(Traffic::message_received(bytes));
+                self.came();
                 self.receive_now(time, Envelope { communicator, peer: sender, tag }, bytes);
             }
             Event::MpiIrecv { sender: peer, communicator, tag, bytes, request } => {
                 self.count_moved(Traffic::message_received(bytes));
+                self.came();
                 self.receive_complete(time, (request, bytes), Envelope { communicator, peer, tag });
             }
             Event::MpiRequestCancelled { request } => self.cancel(time, request),
             Event::MpiCollectiveBegin => self.collective_begin(time),
             Event::MpiCollectiveEnd { .. } => {
+                self.came();
                 if let Some(ended) = Ended::of(time, event) {
                     self.collective(ended);
                 }
             }
             Event::NonBlockingCollectiveRequest { request } => self.start_collective(time, request),
             Event::NonBlockingCollectiveComplete { request, .. } => {
+                self.came();
                 if let Some(ended) = Ended::of(time, event) {
                     self.collective_complete(time, request, ended);
                 }

@@ -20,6 +20,38 @@ pub struct Messages {
     /// The smallest one that waited for its receive, in bytes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub smallest_held: Option<u64>,
+    /// Calls whose sends waited for their receives, though all of them are of sizes that others, on the same node or not
+    /// as they, were sent in before their receives began.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub held_by_chance: Vec<Held>,
+    /// Locations that send several messages to one receiver without receiving anything in between, so that they could
+    /// send one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub repeated: Vec<Repeated>,
+}
+
+/// A call whose sends waited for their receives.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Held {
+    /// Its call path.
+    pub call_path: Vec<String>,
+    /// Its call site, if the trace has it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub call_site: Option<CallSite>,
+}
+
+/// Messages that a location sends after others to the same receiver.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Repeated {
+    /// The location.
+    pub sender: Location,
+    /// Their number: those that follow another to the same receiver, without a receive of any message and without an
+    /// operation of all in between.
+    pub number: u64,
+    /// The number of all messages that it sends.
+    pub of: u64,
 }
 
 /// Slow messages of about one size, from one location to a call path of another.

@@ -1,10 +1,11 @@
-//! Slow messages, compared with the median of all messages of their size.
+//! Messages that are compared: slow ones with the median of all of their size, held ones with those that were not, and
+//! those that are sent one after the other.
 
 use std::collections::BTreeMap;
 
 use ats_documents::{
     Basis,
-    messages::{Messages, SlowMessages},
+    messages::{Held, Messages, Repeated, SlowMessages},
 };
 use ats_model::{CallSite, Definitions, definitions::LocationDefinition, locations::Location};
 use rustc_hash::FxHashMap;
@@ -12,7 +13,7 @@ use rustc_hash::FxHashMap;
 use crate::{
     answer::findings::{name, regions},
     judge::{
-        flights::{Kind, Sizes, Sum},
+        flights::{Kind, Number, Sent, Sizes, Sum, class},
         ledger::Ledger,
     },
     scan::{Scan, is_outside},
@@ -58,9 +59,53 @@ pub(crate) fn messages(
     slow.sort_by(|a, b| b.seconds.total_cmp(&a.seconds));
     Messages {
         slow,
+        held_by_chance: held_by_chance(ledgers, path_of),
+        repeated: repeated(definitions, scans),
         largest_eager: sizes.largest_eager.map(u64::from),
         smallest_held: sizes.smallest_held.map(u64::from),
     }
+}
+
+/// The fewest messages of a size that were sent before their receives began, for each that was held up. A size that the
+/// library holds has none, unless the clocks of its ends are wrong; one that it does not hold is held by chance, by a
+/// library that makes progress late, and that may be most. A higher value keeps these, a lower one trusts a clock.
+const EAGER: f64 = 0.05;
+
+/// The calls whose sends were held up although others of their sizes were not.
+fn held_by_chance(ledgers: &[Ledger], mut path_of: impl FnMut(Place) -> Option<Called>) -> Vec<Held> {
+    let mut calls: BTreeMap<(Called, bool), Number> = BTreeMap::new();
+    let mut sizes: BTreeMap<(bool, u8), Number> = BTreeMap::new();
+    for ledger in ledgers {
+        let (held, eager) = ledger.flights.sends();
+        for (Sent { of, leave_node }, number) in held {
+            let Some(call) = path_of(of) else { continue };
+            calls.entry((call, leave_node)).or_default().absorb(number);
+        }
+        for (Sent { of, leave_node }, number) in eager {
+            sizes.entry((leave_node, of)).or_default().absorb(number);
+        }
+    }
+    let needs_none = |leave_node: bool, held: &Number| {
+        let as_large = sizes.range((leave_node, class(held.bytes.into()))..=(leave_node, u8::MAX));
+        let eager: u64 =
+            as_large.filter(|(_, eager)| eager.bytes >= held.bytes).map(|(_, eager)| eager.number).sum();
+        eager as f64 >= EAGER * held.number as f64
+    };
+    let mut by_chance: BTreeMap<Called, bool> = BTreeMap::new();
+    for ((call, leave_node), held) in calls {
+        *by_chance.entry(call).or_insert(true) &= needs_none(leave_node, &held);
+    }
+    let by_chance = by_chance.into_iter().filter(|(_, are)| *are);
+    by_chance.map(|((call_path, call_site), _)| Held { call_path, call_site }).collect()
+}
+
+/// The locations that send one message after the other to the same receiver.
+fn repeated(definitions: &Definitions, scans: &[Scan]) -> Vec<Repeated> {
+    let of_location = |(scan, &LocationDefinition { rank, thread, .. }): (&Scan, &LocationDefinition)| {
+        let of = scan.repeated.as_ref().filter(|of| of.number > 0)?;
+        Some(Repeated { sender: Location { rank, thread }, number: of.number, of: of.of })
+    };
+    scans.iter().zip(&definitions.locations).filter_map(of_location).collect()
 }
 
 /// Messages of one size from one location to a call path of another.

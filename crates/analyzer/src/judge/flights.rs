@@ -17,6 +17,31 @@ pub(crate) struct Flights(Option<Box<Known>>);
 struct Known {
     flights: FxHashMap<Kind, Sum>,
     sizes: Sizes,
+    held: FxHashMap<Sent<Place>, Number>,
+    eager: FxHashMap<Sent<u8>, Number>,
+}
+
+/// Sends of a call, or of a size, that stay on a node or do not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Sent<Of> {
+    pub(crate) of: Of,
+    /// Whether they go to another node, as far as nodes are known.
+    pub(crate) leave_node: bool,
+}
+
+/// The number of some sends.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Number {
+    pub(crate) number: u64,
+    /// The bytes of the largest.
+    pub(crate) bytes: u32,
+}
+
+impl Number {
+    pub(crate) fn absorb(&mut self, more: Number) {
+        self.number += more.number;
+        self.bytes = self.bytes.max(more.bytes);
+    }
 }
 
 /// Messages of about the same flight.
@@ -66,7 +91,7 @@ impl Sizes {
 }
 
 /// The class of an amount: 0 for nothing, then four for each power of two.
-fn class(amount: u64) -> u8 {
+pub(crate) fn class(amount: u64) -> u8 {
     let Some(power) = amount.checked_ilog2() else { return 0 };
     let quarter = (amount << (63 - power)) >> 61 & 3;
     (1 + 4 * u64::from(power) + quarter).min(u8::MAX.into()) as u8
@@ -88,10 +113,24 @@ impl Flights {
 
     /// Counts a message of `bytes` in standard mode whose receive begins after the call that completes the send: this is
     /// held up until then, or over before.
-    pub(crate) fn sent(&mut self, bytes: u32, was_held: bool) {
+    pub(crate) fn sent(&mut self, call: Sent<Place>, bytes: u32, was_held: bool) {
+        let Some(known) = &mut self.0 else { return };
+        let size = |is_it: bool| is_it.then_some(bytes);
+        known.sizes.absorb(Sizes { largest_eager: size(!was_held), smallest_held: size(was_held) });
+        let one = Number { number: 1, bytes };
+        match was_held {
+            true => known.held.entry(call).or_default().absorb(one),
+            false => {
+                let size = Sent { of: class(bytes.into()), leave_node: call.leave_node };
+                known.eager.entry(size).or_default().absorb(one);
+            }
+        }
+    }
+
+    /// Counts a message in another mode that was held up in a call: its size does not matter.
+    pub(crate) fn held(&mut self, call: Sent<Place>) {
         if let Some(known) = &mut self.0 {
-            let size = |is_it: bool| is_it.then_some(bytes);
-            known.sizes.absorb(Sizes { largest_eager: size(!was_held), smallest_held: size(was_held) });
+            known.held.entry(call).or_default().absorb(Number { number: 1, bytes: u32::MAX });
         }
     }
 
@@ -104,6 +143,21 @@ impl Flights {
             kind.receiver.renumber(known);
             of.flights.entry(kind).or_default().absorb(sum);
         }
+        let is_open = |sent: &Sent<Place>| sent.of.base.membership().is_some();
+        let open: Vec<_> = of.held.extract_if(|sent, _| is_open(sent)).collect();
+        for (mut sent, number) in open {
+            sent.of.renumber(known);
+            of.held.entry(sent).or_default().absorb(number);
+        }
+    }
+
+    /// The sends that were held up, by call, and those that were over before their receives, by class of size.
+    pub(crate) fn sends(
+        &self,
+    ) -> (impl Iterator<Item = (Sent<Place>, Number)>, impl Iterator<Item = (Sent<u8>, Number)>) {
+        let held = self.0.iter().flat_map(|known| &known.held).map(|(&sent, &number)| (sent, number));
+        let eager = self.0.iter().flat_map(|known| &known.eager).map(|(&sent, &number)| (sent, number));
+        (held, eager)
     }
 
     /// All flights, in no order.

@@ -9,6 +9,7 @@ use crate::{
     judge::{
         account::Account,
         collective::Dues,
+        flights::Sent,
         ledger::{Ledger, WaitedFor},
         violations::Violations,
         wrong_order::LateReceive,
@@ -91,7 +92,7 @@ impl Messages<'_> {
         violations: &mut Violations,
         ledger: &mut Ledger,
     ) -> Option<(u64, &MpiCall)> {
-        let (_, receiver) = self.receiver(send)?;
+        let (peer, receiver) = self.receiver(send)?;
         let MessageEnd { start, bytes, .. } = self.process.sends[send as usize];
         let start = self.process.calls[start as usize];
         if start.kind == CallKind::Synchronous {
@@ -104,8 +105,11 @@ impl Messages<'_> {
         // the same tick was: a machine without latency, as in an ideal trace, returns at once.
         let was_held = call.leave >= receiver.enter;
         let wait = receiver.enter.saturating_sub(call.enter);
-        if start.kind == CallKind::Plain && wait > 0 {
-            ledger.flights.sent(bytes, was_held);
+        let sent = Sent { of: call.place, leave_node: peer.node != self.process.node };
+        match start.kind {
+            CallKind::Plain if wait > 0 => ledger.flights.sent(sent, bytes, was_held),
+            _ if was_held && wait > 0 => ledger.flights.held(sent),
+            _ => {}
         }
         was_held.then_some((wait, receiver))
     }

@@ -8,6 +8,7 @@ use super::{
     machine::Counters,
     paths::{Paths, continued},
     recorder::{Marks, Recorder},
+    repeated::Repeated,
     spent::Spent,
     stops::Stops,
     unfollowed::CallTime,
@@ -30,6 +31,8 @@ pub(crate) struct Wants {
     pub(crate) causes: Option<Extent>,
     /// Whether events are counted by their time.
     pub(crate) marks: bool,
+    /// Whether messages are compared.
+    pub(crate) messages: bool,
 }
 
 /// The results of pass 1 for a location.
@@ -60,6 +63,8 @@ pub(crate) struct Scan {
     /// The stops that are not on a tape yet; `None` if the caller does not ask for causes.
     pub(crate) stops: Option<Stops>,
     pub(crate) recorder: Recorder,
+    /// The messages that it sends one after the other; `None` if the caller does not ask for them.
+    pub(crate) repeated: Option<Repeated>,
     /// The work of the machine for it; `None` if that was not sampled.
     pub(crate) counters: Option<Counters>,
     pub(crate) damages: Damages,
@@ -82,6 +87,7 @@ impl Scan {
         Scan {
             spent: wants.profile.then(Spent::default),
             stops: wants.causes.map(Stops::new),
+            repeated: wants.messages.then(Repeated::default),
             recorder: Recorder { marks: wants.marks.then(Marks::new), ..Recorder::default() },
             ..Scan::default()
         }
