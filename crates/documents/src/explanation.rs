@@ -94,7 +94,7 @@ pub struct Omitted {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Problem {
-    /// Seconds lost, over all locations: an upper bound of what a change can gain.
+    /// Seconds lost, over all locations: the waiting that it causes, and not what a change saves.
     pub seconds: f64,
     /// The same as a share of the location-seconds.
     pub share: f64,
@@ -191,7 +191,7 @@ impl Explanation {
     /// The value of [`Explanation::schema`].
     pub const SCHEMA: &str = "ats-explanation/1";
 
-    /// The least share of the location-seconds of a problem that is listed, unless another is asked for. A smaller gain is
+    /// The least share of the location-seconds of a problem that is listed, unless another is asked for. A smaller one is
     /// hard to tell from the differences between two runs.
     pub const LEAST_SHARE: f64 = 0.01;
 

@@ -18,8 +18,8 @@ use crate::output::{Output, check_file, remark, write_file};
 
 /// Explain why the locations of a run wait, and what to change.
 ///
-/// Each problem is the time that others wait because of one region. Its seconds are an upper bound of what a change can
-/// gain.
+/// Each problem is the time that others wait because of one region: the waiting that it causes, and not what a change
+/// saves, since the rest of the program may wait all the same.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   ats explain trace/traces.otf2

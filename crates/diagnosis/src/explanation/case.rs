@@ -10,6 +10,7 @@ use ats_model::mpi::{Arity, Function, Kind};
 
 use super::facts::{Facts, Place, lost};
 use super::mechanism::Mechanism;
+use super::rules;
 use super::transfers::Transfers;
 use super::waits::Span;
 
@@ -168,7 +169,7 @@ impl<'a> Case<'a> {
     /// The case of transfers, if something shows that they could be faster: small messages, or slow ones.
     fn of_transfers(facts: &'a Facts<'a>, transfers: Transfers<'a>) -> Option<Self> {
         let mut units = BTreeMap::new();
-        if transfers.are_small() {
+        if !rules::that_repeat(facts, &transfers).is_empty() {
             units.clone_from(&transfers.units);
         } else {
             for messages in transfers.slow(facts) {

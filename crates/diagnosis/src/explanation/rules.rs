@@ -1,7 +1,11 @@
 //! The list of causes: a rule each.
+//!
+//! Confidences say which of the causes that fit comes first, and nothing more: the more a rule has looked at, the higher is
+//! its own. To move one changes the order of causes that fit the same waits.
 
 mod blocked_sender;
 mod communication;
+mod distribution;
 mod hub;
 mod lack_of_parallelism;
 mod late_arrival;
@@ -18,16 +22,19 @@ use ats_documents::explanation::CauseKind;
 use super::case::Case;
 use super::fit::Fit;
 
+pub(super) use communication::that_repeat;
+
 /// A rule: whether a cause fits, and how well.
 type Rule = fn(&Case<'_>) -> Option<Fit>;
 
 /// All rules. Of causes with equal confidence, that of the earlier rule comes first.
-const RULES: [Rule; 21] = [
+const RULES: [Rule; 23] = [
     mapping::rule,
     mapping::taken,
     hub::busy_master,
     hub::busy_workers,
     blocked_sender::rule,
+    blocked_sender::at_operation,
     turns::rule,
     multiple_output::rule,
     lack_of_parallelism::rule,
@@ -41,6 +48,7 @@ const RULES: [Rule; 21] = [
     receiving::wrong_order,
     receiving::late_receiver,
     receiving::eager_limit,
+    receiving::late_partner,
     receiving::late_progress,
     threads::of_a_process,
     threads::of_a_team,

@@ -203,6 +203,17 @@ fn small_messages_are_a_problem_and_the_same_bytes_in_one_are_none() {
     assert!(big.transfers[0].share > 0.04, "{:?}", big.transfers);
 }
 
+#[test]
+fn a_barrier_sends_no_less() {
+    let explanation = of_text(
+        "0: 0..4 work; 4..20 MPI_Barrier barrier; 20..21 work
+         1: 0..4 work; 4..9 MPI_Barrier barrier; 9..21 work",
+    );
+    let completion = explanation.problems.iter().find(|of| of.cause() == CauseKind::SlowCommunication);
+    let advice = &completion.expect("a slow barrier").causes[0].advice;
+    assert!(advice.starts_with("It sends no data"), "{advice}");
+}
+
 /// Ten messages from rank 0 to 1, and as many from 2 to 3: the first `slow` of these take 2000 s, all others 500 s.
 fn pairs(slow: usize) -> Explanation {
     explained(&trace_of_pairs(slow), LIMITS)
@@ -390,7 +401,7 @@ fn a_chain_that_recurs_is_a_dependence_and_another_is_a_coincidence() {
     assert_eq!(first(&explanation), (CauseKind::BlockedSender, vec![0]));
     let [blocked, ..] = &explanation.problems[0].causes[..] else { panic!("no cause") };
     assert_eq!(blocked.evidence[2], "The longest chain: rank 2 for rank 1, rank 1 for rank 0.");
-    assert_eq!(blocked.evidence[5], "Along the chain, 1 of 1 waits are passed on.");
+    assert_eq!(blocked.evidence[5], "Along the chain, 100 % of the waiting is passed on.");
     assert!(blocked.advice.starts_with("Shorten the chain"));
     // Rank 1 works longer the second time, without waiting before.
     let once = "0: 0..5 a; 5..6 MPI_Send send 1; 6..20 b
@@ -401,6 +412,283 @@ fn a_chain_that_recurs_is_a_dependence_and_another_is_a_coincidence() {
         (blocked.cause, blocked.advice.starts_with("Change the order")),
         (CauseKind::BlockedSender, true)
     );
+}
+
+/// Steps of a number of ranks that end in a barrier, each with these seconds of work.
+fn barriers(steps: &[&[u32]]) -> Explanation {
+    let ranks = steps[0].len();
+    let line = |rank: usize| {
+        let (mut line, mut begin) = (format!("{rank}: "), 0);
+        for step in steps {
+            let (work, end) = (begin + step[rank], begin + step.iter().max().unwrap() + 1);
+            line += &format!("{begin}..{work} step; {work}..{end} MPI_Barrier barrier; ");
+            begin = end;
+        }
+        line.trim_end_matches("; ").to_owned()
+    };
+    of_text(&(0..ranks).map(line).collect::<Vec<_>>().join("\n"))
+}
+
+#[test]
+fn work_is_to_be_shared_only_if_the_totals_differ() {
+    let advice = |steps: &[&[u32]]| {
+        let explanation = barriers(steps);
+        let first = &explanation.problems[0].causes[0];
+        assert_eq!(first.cause, CauseKind::LateArrival);
+        first.advice.clone()
+    };
+    assert_eq!(advice(&[&[4, 1, 1], &[4, 1, 1], &[4, 1, 1]]), "Share the work evenly.");
+    // The same rank is late from some step on, or in most.
+    assert_eq!(advice(&[&[1, 1, 1], &[1, 1, 1], &[4, 1, 1]]), "Share the work evenly.");
+    assert_eq!(advice(&[&[4, 1, 1], &[4, 1, 1], &[4, 1, 1], &[1, 2, 1]]), "Share the work evenly.");
+    // Another one in each.
+    let in_turn = advice(&[&[4, 1, 1], &[1, 4, 1], &[1, 1, 4]]);
+    assert!(in_turn.starts_with("Over the run, all spend about as long there"), "{in_turn}");
+    let random: Vec<Vec<u32>> = (0..32_u32)
+        .map(|step| (0..4).map(|rank| if step * 7 % 11 % 4 == rank { 4 } else { 1 }).collect())
+        .collect();
+    let random: Vec<&[u32]> = random.iter().map(Vec::as_slice).collect();
+    assert!(!advice(&random).contains("Share"), "{}", advice(&random));
+}
+
+/// Sweeps of blocks through `ranks`: each receives a block, works a second, and sends it on; then all meet.
+fn sweeps(ranks: u32, sweeps: u32, blocks: u32) -> Explanation {
+    let line = |rank: u32| {
+        let (mut line, length) = (format!("{rank}: "), ranks + blocks);
+        for sweep in 0..sweeps {
+            let (mut now, end) = (sweep * length, (sweep + 1) * length);
+            for block in 0..blocks {
+                let begin = sweep * length + rank + block;
+                if rank > 0 {
+                    line += &format!("{now}..{begin} MPI_Recv recv {}; ", rank - 1);
+                }
+                now = begin + 1;
+                line += &format!("{begin}..{now} block; ");
+                if rank + 1 < ranks {
+                    line += &format!("{now}..{now} MPI_Send send {}; ", rank + 1);
+                }
+            }
+            line += &format!("{now}..{end} MPI_Barrier barrier; ");
+        }
+        line.trim_end_matches("; ").to_owned()
+    };
+    of_text(&(0..ranks).map(line).collect::<Vec<_>>().join("\n"))
+}
+
+#[test]
+fn waits_at_an_operation_behind_a_chain_are_the_chains() {
+    for ranks in [4, 8] {
+        for (blocks, advice) in [(1, "Shorten the chain"), (4, "That is the fill and drain of a pipeline")] {
+            let problems = sweeps(ranks, 5, blocks).problems;
+            let waits = |of: &Problem| of.effects.iter().any(|effect| effect.call_path == ["MPI_Barrier"]);
+            assert!(problems.iter().any(waits), "{problems:#?}");
+            for problem in &problems {
+                assert_eq!(problem.cause(), CauseKind::BlockedSender, "{ranks} {blocks} {problem:#?}");
+                assert!(problem.causes[0].advice.starts_with(advice), "{ranks} {blocks} {problem:#?}");
+            }
+        }
+    }
+    let long = sweeps(20, 3, 1);
+    let links =
+        |of: &Problem| of.causes[0].evidence.iter().find(|words| words.starts_with("The longest")).cloned();
+    let links = links(&long.problems[0]).unwrap();
+    assert!(links.ends_with("rank 14 for rank 13, …."), "{links}");
+    // One sender that is late, and all others wait for its receiver: no chain.
+    let late = of_text(
+        "0: 0..5 work; 5..6 MPI_Send send 1; 6..7 MPI_Barrier barrier
+         1: 0..1 work; 1..6 MPI_Recv recv 0; 6..7 MPI_Barrier barrier
+         2: 0..1 work; 1..7 MPI_Barrier barrier
+         3: 0..1 work; 1..7 MPI_Barrier barrier",
+    );
+    assert!(late.problems.iter().all(|of| of.cause() != CauseKind::BlockedSender), "{:#?}", late.problems);
+}
+
+#[test]
+fn one_that_waits_for_many_gets_more_work() {
+    let worker = |rank| format!("{rank}: 0..9 work; 9..10 MPI_Reduce reduce root 0 sent 8 received 0");
+    let explanation = of_text(&format!(
+        "0: 0..4 work; 4..10 MPI_Reduce reduce root 0 sent 8 received 24\n{}\n{}\n{}",
+        worker(1),
+        worker(2),
+        worker(3)
+    ));
+    let problem = &explanation.problems[0];
+    assert_eq!(problem.cause(), CauseKind::UnevenWork);
+    // One of them comes last, so it is all that is known to be late.
+    assert!(!problem.causes[0].advice.contains("message"), "{}", problem.causes[0].advice);
+}
+
+/// Two ranks that exchange 8 bytes in each of 20 steps, or of which one sends all.
+fn small(is_exchange: bool) -> Explanation {
+    let line = |rank: u32| {
+        let other = 1 - rank;
+        let steps = (0..20).map(|step| {
+            let begin = step * 1_000;
+            let call = |at: u32, call: &str| format!("{}..{} {call} bytes 8; ", begin + at, begin + at + 400);
+            let (send, receive) = (format!("MPI_Send send {other}"), format!("MPI_Recv recv {other}"));
+            match (is_exchange, rank) {
+                (true, 0) => call(0, &send) + &call(400, &receive),
+                (true, _) => call(0, &receive) + &call(400, &send),
+                (false, 0) => call(0, &send) + &call(400, &send),
+                (false, _) => call(0, &receive) + &call(400, &receive),
+            }
+        });
+        format!("{rank}: {}", steps.collect::<String>().trim_end_matches("; "))
+    };
+    let mut trace = ats_analyzer::notation::parse(&format!("{}\n{}", line(0), line(1))).unwrap();
+    // A tick is a microsecond.
+    trace.definitions.clock.resolution = 1_000_000;
+    explained(&trace, LIMITS)
+}
+
+#[test]
+fn messages_that_depend_on_each_other_are_not_to_be_one() {
+    let joined = small(false);
+    assert_eq!(first(&joined).0, CauseKind::SmallMessages);
+    assert_eq!(
+        joined.problems[0].causes[0].evidence[2],
+        "39 of 40 messages of rank 0 follow another to the same receiver, and it receives nothing in between."
+    );
+    let exchange = small(true);
+    assert!(
+        exchange.problems.iter().all(|of| of.cause() != CauseKind::SmallMessages),
+        "{:?}",
+        exchange.problems
+    );
+    assert!(exchange.transfers[0].share > 0.3, "{:?}", exchange.transfers);
+}
+
+#[test]
+fn calls_that_are_used_already_are_not_advised() {
+    let advice = |send: &str, receive: &str| {
+        let explanation =
+            of_text(&format!("0: 0..1 work; {send}; 9..10 work\n1: 0..6 work; {receive}; 9..10 work"));
+        assert_eq!(first(&explanation), (CauseKind::LateReceiver, vec![1]), "{:?}", explanation.problems);
+        explanation.problems[0].causes[0].advice.clone()
+    };
+    let (send, receive) = ("1..9 MPI_Send send 1 bytes 100000", "6..9 MPI_Recv recv 0 bytes 100000");
+    let (isend, irecv) = (
+        "1..1 MPI_Isend isend 1 request 1 bytes 100000; 1..9 MPI_Wait sent 1",
+        "6..6 MPI_Irecv post 1; 6..9 MPI_Wait irecv 0 request 1 bytes 100000",
+    );
+    let both = "Let rank 1 start the receive earlier, with `MPI_Irecv`, or send with `MPI_Isend` and complete it later.";
+    assert_eq!(advice(send, receive), both);
+    let before = "Let rank 1 start the receive earlier, before the work, or send with `MPI_Isend` and complete it later.";
+    assert_eq!(advice(send, irecv), before);
+    let neither = "Let rank 1 start the receive earlier, before the work, or complete the send later.";
+    assert_eq!(advice(isend, irecv), neither);
+}
+
+#[test]
+fn a_send_of_a_size_that_needs_no_receiver_waits_for_the_library() {
+    let sends = |first: u32, second: &str| {
+        let explanation = of_text(&format!(
+            "0: 0..1 work; 1..2 MPI_Send@one send 1 bytes {first}; 2..3 work; 3..9 {second}@two send 1 bytes 64; 9..10 work
+             1: 0..3 work; 3..4 MPI_Recv recv 0 bytes {first}; 4..8 work; 8..9 MPI_Recv recv 0 bytes 64; 9..10 work"
+        ));
+        explanation.problems[0].causes.iter().map(|fit| fit.cause).collect::<Vec<_>>()
+    };
+    assert_eq!(sends(64, "MPI_Send")[0], CauseKind::LateProgress);
+    assert_eq!(sends(4096, "MPI_Send")[0], CauseKind::LateProgress);
+    assert_eq!(sends(63, "MPI_Send").iter().find(|cause| **cause == CauseKind::LateProgress), None);
+    assert_eq!(sends(64, "MPI_Ssend")[0], CauseKind::LateReceiver, "it needs its receiver in any case");
+}
+
+#[test]
+fn threads_that_idle_while_one_communicates_have_no_work_to_divide() {
+    let explanation = of_text(
+        "team t 0 0.1 0.2
+         0: 0..9 MPI_Recv recv 1; 9 fork; 9 begin t; 9 enter $parallel; 19 leave; 19 end t; 19 join
+         0.1: 9 begin t; 9 enter $parallel; 19 leave; 19 end t
+         0.2: 9 begin t; 9 enter $parallel; 19 leave; 19 end t
+         1: 0..1 MPI_Send send 0; 1..19 work",
+    );
+    let problem = explanation.problems.iter().find(|of| of.cause() == CauseKind::SerialPart);
+    let text = &problem.expect("idle threads").text;
+    assert!(text.starts_with("Threads idle while rank 0 communicates in `MPI_Recv`."), "{text}");
+    assert!(text.ends_with("Let the other threads work meanwhile, on what does not depend on it."), "{text}");
+}
+
+/// A ring in which each rank starts to send to the one above, works, and waits for both; rank 1 works for so long.
+fn ring(work: u32) -> Explanation {
+    let line = |rank: u32| {
+        let steps = (0..5).map(|step| {
+            let (begin, until) = (step * 20, step * 20 + if rank == 1 { work } else { 5 });
+            // Rank 2 waits for the data of rank 1, the others for those of ranks that work as long as they.
+            let end = step * 20 + if rank < 3 { work.max(5) + 1 } else { 6 };
+            let (above, below) = ((rank + 1) % 4, (rank + 3) % 4);
+            let (sent, got) = (2 * step + 1, 2 * step + 2);
+            format!(
+                "{begin}..{begin} MPI_Irecv post {got}; {begin}..{begin} MPI_Isend isend {above} request {sent}; \
+                 {begin}..{until} work; {until} enter MPI_Waitall; {end} irecv {below} request {got}; {end} sent {sent}; {end} leave; {end}..{} rest",
+                begin + 20
+            )
+        });
+        format!("{rank}: {}", steps.collect::<Vec<_>>().join("; "))
+    };
+    of_text(&(0..4).map(line).collect::<Vec<_>>().join("\n"))
+}
+
+#[test]
+fn a_partner_that_works_longer_than_most_is_no_matter_of_progress() {
+    let explanation = ring(15);
+    let problem = &explanation.problems[0];
+    assert_eq!(first(&explanation), (CauseKind::UnevenWork, vec![1]), "{problem:#?}");
+    assert!(
+        problem.text.starts_with("Rank 1 spends 10.0 s more in each of 5 calls of `work` than most others"),
+        "{}",
+        problem.text
+    );
+    assert!(
+        problem.text.ends_with("Give rank 1 less work.") && !problem.text.contains("MPI_Test"),
+        "{}",
+        problem.text
+    );
+    // Half of the ranks work as long: the message could have come meanwhile.
+    let senders = of_text(
+        "0: 0..1 MPI_Isend isend 1 request 1; 1..9 work; 9..10 MPI_Wait sent 1
+         1: 0..2 work; 2..10 MPI_Recv recv 0
+         2: 0..1 MPI_Isend isend 3 request 1; 1..9 work; 9..10 MPI_Wait sent 1
+         3: 0..2 work; 2..10 MPI_Recv recv 2",
+    );
+    assert_eq!(first(&senders).0, CauseKind::LateProgress);
+    assert!(senders.problems[0].text.contains("Call `MPI_Test`"), "{}", senders.problems[0].text);
+}
+
+#[test]
+fn a_master_with_regions_is_kept_busy_by_so_many_workers() {
+    // The master makes a task in 2 s, a worker works 2 s for it: two of them keep it busy.
+    let tasks = 12;
+    let master = (0..tasks).map(|task| {
+        let (begin, worker) = (task * 2 + 1, 1 + task % 3);
+        format!(
+            "{begin}..{begin} MPI_Recv recv {worker}; {begin}..{} make; {}..{} MPI_Send send {worker}; ",
+            begin + 2,
+            begin + 2,
+            begin + 2
+        )
+    });
+    let worker = |rank: u32| {
+        let mut line = format!("{rank}: 0..1 start; ");
+        let mut free = 1;
+        for task in (rank - 1..tasks).step_by(3) {
+            let got = task * 2 + 3;
+            line += &format!(
+                "{free}..{free} MPI_Send send 0; {free}..{got} MPI_Recv recv 0; {got}..{} do; ",
+                got + 2
+            );
+            free = got + 2;
+        }
+        line.trim_end_matches("; ").to_owned()
+    };
+    let lines =
+        [master.collect::<String>().trim_end_matches("; ").to_owned(), worker(1), worker(2), worker(3)];
+    let explanation =
+        of_text(&format!("0: 0..1 start; {}\n{}\n{}\n{}", lines[0], lines[1], lines[2], lines[3]));
+    assert_eq!(first(&explanation), (CauseKind::BusyMaster, vec![0]), "{:?}", explanation.problems);
+    let text = &explanation.problems[0].text;
+    assert!(text.contains("works 2.00 s for each of 12 tasks in `make`"), "{text}");
+    assert!(text.contains("About 2 workers keep it busy."), "{text}");
 }
 
 #[test]

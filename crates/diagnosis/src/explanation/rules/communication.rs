@@ -1,16 +1,20 @@
 //! Moving data takes long.
 
+use std::collections::BTreeSet;
+
 use ats_documents::explanation::CauseKind;
-use ats_documents::messages::SlowMessages;
+use ats_documents::messages::{Repeated, SlowMessages};
+use ats_model::event::CollectiveOperation;
 use ats_model::locations::Location;
+use ats_model::mpi::{Collective, Function, Kind};
 
 use super::polling::looks;
-use super::uneven_work::longer;
+use super::uneven_work::{is_collective, longer};
 use crate::explanation::case::Case;
-use crate::explanation::facts::{Moved, Place};
+use crate::explanation::facts::{Facts, Moved, Place};
 use crate::explanation::fit::Fit;
 use crate::explanation::mechanism::Mechanism;
-use crate::explanation::transfers::received;
+use crate::explanation::transfers::{Transfers, received};
 use crate::explanation::wording::{agree, at, duration, object, size, subject};
 
 /// Fits if the time that others wait for passes in a call of MPI, or in the operation that they wait in.
@@ -29,9 +33,31 @@ pub(super) fn late(case: &Case<'_>) -> Option<Fit> {
         confidence: 0.75,
         what,
         evidence: Vec::new(),
-        advice: if_all_run(case, SEND_LESS),
+        advice: match sends_data(case) {
+            true => if_all_run(case, SEND_LESS),
+            false if matches!(case.call().map(Function::kind), Some(Kind::Initialize | Kind::Finalize)) => {
+                "It sends no data that could be less: give each location a processor of its own.".to_owned()
+            }
+            false => NO_DATA.to_owned(),
+        },
     })
 }
+
+/// Whether the call that takes long moves data of the program, as far as it is known.
+fn sends_data(case: &Case<'_>) -> bool {
+    let waiting = || Function::of_spelling(case.findings().next()?.call_path.last()?);
+    let call = case.call().or_else(waiting);
+    call.is_none_or(|call| match call.kind() {
+        Kind::Send(_) | Kind::Receive | Kind::SendReceive | Kind::Probe => true,
+        Kind::Start | Kind::Completion { .. } | Kind::Neighborhood(_) => true,
+        Kind::Collective(Collective { operation, .. }) => operation != CollectiveOperation::Barrier,
+        _ => false,
+    })
+}
+
+/// Advice on a call that moves no data.
+const NO_DATA: &str = "It sends no data that could be less: give each location a processor of its own, and do without the call \
+                       where nothing depends on it.";
 
 /// Advice on the network, unless something else has to be changed before anything is known of that.
 fn if_all_run(case: &Case<'_>, advice: &str) -> String {
@@ -46,9 +72,28 @@ fn if_all_run(case: &Case<'_>, advice: &str) -> String {
 const SEND_LESS: &str =
     "Send less, place those that exchange much close to each other, and give each a processor of its own.";
 
-/// Fits if the time passes while many small messages are moved.
+/// The least part of a location's messages that follow another to the same receiver, with nothing received in between, if
+/// it is worth while to put several into one: half, so that at least two become one. With a higher value, those who send
+/// two to each neighbour in a step are not told, with a lower one those who exchange one message a step and few others.
+const REPEATED: f64 = 0.5;
+
+/// The locations that send small messages which could be fewer.
+pub(in crate::explanation) fn that_repeat(facts: &Facts<'_>, transfers: &Transfers<'_>) -> Vec<Repeated> {
+    let is_message = |path: &Place<'_>| path.names.last().is_some_and(|_| !is_collective(path.names));
+    if !transfers.are_small() || !transfers.calls.iter().any(is_message) {
+        return Vec::new();
+    }
+    let all = facts.analysis.messages.iter().flat_map(|messages| &messages.repeated);
+    let takes_time =
+        |of: &&Repeated| facts.unit(of.sender).is_some_and(|unit| transfers.units.contains_key(&unit));
+    all.filter(takes_time).filter(|of| of.number as f64 >= REPEATED * of.of as f64).copied().collect()
+}
+
+/// Fits if the time passes while many small messages are moved, of which several could be one.
 pub(super) fn small_messages(case: &Case<'_>) -> Option<Fit> {
-    let transfers = case.transfers.as_ref().filter(|transfers| transfers.are_small())?;
+    let transfers = case.transfers.as_ref()?;
+    let repeated = that_repeat(case.facts, transfers);
+    let first = repeated.first()?;
     let (facts, units) = (case.facts, case.main_units());
     let spend = agree(&units, "spends", "spend");
     let what =
@@ -59,41 +104,65 @@ pub(super) fn small_messages(case: &Case<'_>) -> Option<Fit> {
         cause: CauseKind::SmallMessages,
         confidence: 0.85,
         what,
-        evidence: vec![format!("{number} messages are sent and received, on average {mean} in {each}.")],
+        evidence: vec![
+            format!("{number} messages are sent and received, on average {mean} in {each}."),
+            format!(
+                "{} of {} messages of {} follow another to the same receiver, and it receives nothing in between.",
+                first.number,
+                first.of,
+                name(case, first.sender)
+            ),
+        ],
         advice: "Put the contents of several messages into one.".to_owned(),
     })
 }
 
-/// The largest number of channels that are named.
+/// The most channels that are named: a matter of taste.
 const NAMED: usize = 5;
+
+/// The least part of the seconds that one channel has if it is the place of the problem: half. With less, most of them are
+/// elsewhere, and to place its ends closer gains little.
+const OF_ONE: f64 = 0.5;
 
 /// Fits if messages take longer than others of their size.
 pub(super) fn slow(case: &Case<'_>) -> Option<Fit> {
     let slow: Vec<&SlowMessages> = case.transfers.as_ref()?.slow(case.facts).collect();
     let worst = slow.first()?;
     let [from, to] = [worst.sender, worst.receiver].map(|location| name(case, location));
-    let what = format!(
-        "Messages from {from} to {to} take longer than others of their size: {} of {} take {} instead of {} in {}.",
-        worst.number,
-        worst.of,
-        duration(worst.mean),
-        duration(worst.usual),
-        call(case, received(worst))
-    );
+    let channels: BTreeSet<_> = slow.iter().map(|of| (of.sender, of.receiver)).collect();
+    let of_channel = |of: &&&SlowMessages| (of.sender, of.receiver) == (worst.sender, worst.receiver);
+    let seconds: f64 = slow.iter().filter(of_channel).map(|of| of.seconds).sum();
+    let SlowMessages { number, of, mean, usual, .. } = worst;
+    let numbers = format!("{number} of {of} take {} instead of {}", duration(*mean), duration(*usual));
+    let call = call(case, received(worst));
+    let is_one = seconds >= OF_ONE * case.seconds();
+    let what = match channels.len() {
+        1 => {
+            format!(
+                "Messages from {from} to {to} take longer than others of their size: {numbers} in {call}."
+            )
+        }
+        many => format!(
+            "Messages between {many} pairs of locations take longer than others of their size; the most from {from} to \
+             {to} ({} of {}): {numbers} in {call}.",
+            duration(seconds),
+            duration(case.seconds())
+        ),
+    };
     // If few are slow, it is not the distance that makes them so.
     let are_most =
         slow.iter().map(|of| of.number).sum::<u64>() * 2 > slow.iter().map(|of| of.of).sum::<u64>();
-    let advice = match are_most {
-        true => format!("Place {from} and {to} close to each other, or send less between them."),
-        false => "Send at other times: messages that share a link slow each other down.".to_owned(),
+    let advice = match (are_most, is_one) {
+        (true, true) => format!("Place {from} and {to} close to each other, or send less between them."),
+        (true, false) => "Place those that exchange much close to each other, or send less.".to_owned(),
+        (false, _) => "Send at other times: messages that share a link slow each other down.".to_owned(),
     };
-    let advice = if_all_run(case, &advice);
     Some(Fit {
         cause: CauseKind::SlowCommunication,
         confidence: 0.75,
         what,
         evidence: slow.iter().take(NAMED).map(|of| channel(case, of)).collect(),
-        advice,
+        advice: if_all_run(case, &advice),
     })
 }
 

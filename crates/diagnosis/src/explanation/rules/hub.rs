@@ -9,9 +9,11 @@ use crate::explanation::case::Case;
 use crate::explanation::facts::Messages;
 use crate::explanation::fit::Fit;
 use crate::explanation::mechanism::Mechanism;
+use crate::explanation::waits::Span;
 use crate::explanation::wording::{duration, object, region, subject};
 
-/// The part of all messages that a master has at one end.
+/// The part of all messages that a master has at one end. All of them are, unless workers also exchange a few, as for a
+/// result of all. With a lower value any root of many messages counts as a master.
 const OF_MASTER: f64 = 0.9;
 
 /// A master with workers that send to it and receive from it.
@@ -52,31 +54,54 @@ pub(super) fn busy_master(case: &Case<'_>) -> Option<Fit> {
     if case.units.first()?.0 != master || case.only_unit().is_none() {
         return None;
     }
-    let time = case.facts.time(case.path?);
-    let of_master = time[master as usize] / tasks;
-    let of_workers = (time.iter().sum::<f64>() - time[master as usize]) / tasks;
-    // Kappa-PI's number of workers that a master can keep busy, without the time of messages.
-    let enough = 1.0 + of_workers / of_master;
-    let advice = if enough < workers as f64 {
-        format!(
-            "About {enough:.0} workers keep it busy. Let it do less for each task, give larger tasks, or use several masters."
-        )
-    } else {
-        "Let it do less for each task, or give larger tasks.".to_owned()
-    };
+    let path = case.path?;
+    let time = case.facts.time(path)[master as usize];
+    // Further messages end the work of the workers: no time is spent on these.
+    let visits = case.facts.visits(path)[master as usize];
+    let tasks = if (tasks / 2.0..=tasks).contains(&visits) { visits } else { tasks };
+    let of_master = time / tasks;
     let is_timed = of_master > 0.0;
+    let of_worker = of_a_worker(case);
+    let enough = of_worker.filter(|_| is_timed).map(|of_worker| enough(of_worker, of_master));
+    let advice = match enough {
+        Some(enough) if enough < workers as f64 => {
+            let (workers, keep) = if enough < 2.0 { ("worker", "keeps") } else { ("workers", "keep") };
+            format!(
+                "About {enough} {workers} {keep} it busy. Let it do less for each task, give larger tasks, or use several \
+                 masters."
+            )
+        }
+        _ => "Let it do less for each task, or give larger tasks.".to_owned(),
+    };
     let late = match is_timed {
         true => format!("works {} for each of {tasks} tasks in {}", duration(of_master), region(case)),
         false => format!("is late with {tasks} tasks because of {}", region(case)),
     };
-    let of_worker = is_timed.then(|| format!("A worker works {} for a task.", duration(of_workers)));
+    let evidence = of_worker.map(|of_worker| format!("A worker works {} for a task.", duration(of_worker)));
     Some(Fit {
         cause: CauseKind::BusyMaster,
         confidence: 0.96,
         what: format!("{} is the master of {workers} workers, and {late}.", subject(case.facts, &[master])),
-        evidence: of_worker.into_iter().collect(),
+        evidence: evidence.into_iter().collect(),
         advice,
     })
+}
+
+/// Kappa-PI's number of workers that a master keeps busy, without the time of messages: while a worker has a task, the
+/// master makes those of the others.
+fn enough(of_worker: f64, of_master: f64) -> f64 {
+    (1.0 + of_worker / of_master).round()
+}
+
+/// The seconds that a worker works for a task, the median of all: the time from the end of a wait for the master to the
+/// begin of its next one. Waits for the first task follow none.
+fn of_a_worker(case: &Case<'_>) -> Option<f64> {
+    let mut waits: Vec<&Span> = case.waits().collect();
+    waits.sort_unstable_by_key(|wait| (wait.location, wait.begin));
+    let between = waits.windows(2).filter(|pair| pair[0].location == pair[1].location);
+    let mut ticks: Vec<u64> = between.map(|pair| pair[1].begin.saturating_sub(pair[0].end)).collect();
+    ticks.sort_unstable();
+    ticks.get(ticks.len() / 2).map(|&ticks| case.facts.clock.seconds(ticks))
 }
 
 /// Fits if a master waits for its workers.

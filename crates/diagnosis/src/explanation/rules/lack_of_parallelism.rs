@@ -9,7 +9,9 @@ use crate::explanation::fit::Fit;
 use crate::explanation::mechanism::Mechanism;
 use crate::explanation::wording::{object, percent, region, subject};
 
-/// The share of the time in a region that a location has if the others only pass by.
+/// The share of the time in a region that a location has if the others only pass by: they spend microseconds there. With a
+/// lower value a location with far more work than others counts as the only one, with a higher one those who only test
+/// whose turn it is count as workers.
 const ONLY: f64 = 0.99;
 
 /// Fits if one location makes nearly all others wait: for its data, or in a region that only it is ever in.

@@ -5,20 +5,21 @@ use std::collections::BTreeMap;
 use ats_documents::explanation::CauseKind;
 use rustc_hash::FxHashMap;
 
+use super::distribution::{IS_EVEN, is_uneven};
 use super::uneven_work::longer;
 use crate::explanation::case::Case;
 use crate::explanation::fit::Fit;
 use crate::explanation::mechanism::Mechanism;
 use crate::explanation::wording::{percent, subject};
 
-/// Fits waits at operations that all locations meet in.
+/// Fits waits at operations that all locations meet in, if the last ones are not late in a call: that is no work.
 pub(super) fn rule(case: &Case<'_>) -> Option<Fit> {
-    if case.mechanism != Mechanism::Meeting || case.units.is_empty() {
+    if case.mechanism != Mechanism::Meeting || case.units.is_empty() || case.call().is_some() {
         return None;
     }
     let mut evidence = last(case);
     let indirect = case.indirect / (case.direct + case.indirect);
-    if indirect > 0.1 {
+    if indirect > WORTH {
         evidence.push(format!("{} of it passes on waits of those that come last.", percent(indirect)));
     }
     Some(Fit {
@@ -26,8 +27,19 @@ pub(super) fn rule(case: &Case<'_>) -> Option<Fit> {
         confidence: if case.path.is_some() { 0.8 } else { 0.3 },
         what: longer(case),
         evidence,
-        advice: "Share the work evenly.".to_owned(),
+        advice: advice(case),
     })
+}
+
+/// The least part of the seconds that is worth a sentence: a matter of taste.
+const WORTH: f64 = 0.1;
+
+fn advice(case: &Case<'_>) -> String {
+    match case.path {
+        None => "Record the regions of the program, too: what makes it late is not known.".to_owned(),
+        Some(_) if is_uneven(case) => "Share the work evenly.".to_owned(),
+        Some(_) => format!("{IS_EVEN} Find out what varies, or let them wait for each other less often."),
+    }
 }
 
 /// Sentence about the location that is last most often.

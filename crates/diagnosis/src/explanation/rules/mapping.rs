@@ -11,10 +11,12 @@ use crate::explanation::mechanism::Mechanism;
 use crate::explanation::processors::{Processor, Processors, overlap};
 use crate::explanation::wording::{duration, object, percent, region, subject};
 
-/// Least share of a delay in which several ranks are ready on the culprit's processor.
+/// Least share of a delay in which several ranks are ready on the culprit's processor: with less, most of the delay has
+/// another reason. A lower value blames the mapping for work that is uneven, a higher one needs ranks of equal work.
 const QUEUED: f64 = 0.5;
 
-/// Least average number of idle processors during the delays, so that moving ranks can help.
+/// Least average number of idle processors during the delays, so that moving ranks can help: with less, a tenth of the
+/// delay could be saved at most. A lower value advises moves that change next to nothing.
 const IDLE: f64 = 0.1;
 
 /// Fits if several ranks of the culprit's processor are ready during most of its delay.

@@ -10,7 +10,9 @@ use crate::explanation::mechanism::Mechanism;
 use crate::explanation::waits::Span;
 use crate::explanation::wording::{object, percent, subject};
 
-/// The least difference between the waits of two receivers that take turns, as a part of the longer wait.
+/// The least difference between the waits of two receivers that take turns, as a part of an equal share of the longest wait.
+/// Sends one after the other differ by all of it, and locations that wait for one event by what a wake-up takes. A lower value
+/// takes that for turns, a higher one loses senders whose first message takes longest.
 const STEP: f64 = 0.05;
 
 /// Fits if receivers that wait for one location at the same time get their messages at different times.

@@ -3,6 +3,7 @@
 use ats_documents::explanation::CauseKind;
 use ats_model::openmp::{Construct, without_place};
 
+use super::distribution::is_uneven;
 use super::uneven_work::longer;
 use crate::explanation::case::Case;
 use crate::explanation::fit::Fit;
@@ -13,7 +14,11 @@ use crate::explanation::wording::{agree, object, region, subject};
 pub(super) fn of_a_process(case: &Case<'_>) -> Option<Fit> {
     let (cause, what, advice) = match case.mechanism {
         Mechanism::Serial => {
-            (CauseKind::SerialPart, only(case), "Divide this work among the threads, or start fewer.")
+            let advice = match case.call() {
+                None => "Divide this work among the threads, or start fewer.",
+                Some(_) => "Let the other threads work meanwhile, on what does not depend on it.",
+            };
+            (CauseKind::SerialPart, only(case), advice)
         }
         Mechanism::FewThreads => (
             CauseKind::FewThreads,
@@ -72,14 +77,26 @@ pub(super) fn of_a_team(case: &Case<'_>) -> Option<Fit> {
     }
     let advice = match construct {
         Some(Construct::For) => "Use `schedule(dynamic)` or `schedule(guided)`, or smaller chunks.",
+        // Which thread has more changes: what is fixed before does not help.
+        _ if case.path.is_some() && !is_uneven(case) => {
+            "Let each thread take the next piece when it is done, with a dynamic loop or with tasks."
+        }
         _ => "Share the work evenly.",
     };
     fit(CauseKind::UnevenTeam, longer(case), advice)
 }
 
-/// Sentence about those that work alone: `Only thread 0 works in …`.
+/// Sentence about those that work alone: `Only thread 0 works in …`. A call that moves data is no work.
 fn only(case: &Case<'_>) -> String {
     let units = case.main_units();
+    if case.call().is_some() {
+        return format!(
+            "Threads idle while {} {} in {}.",
+            object(case.facts, &units),
+            agree(&units, "communicates", "communicate"),
+            region(case)
+        );
+    }
     let work = agree(&units, "works", "work");
     format!("Only {} {work} in {}.", object(case.facts, &units), region(case))
 }
@@ -112,5 +129,7 @@ fn without_work(case: &Case<'_>) -> Vec<u32> {
     case.waiting().into_iter().filter(|&unit| time[unit as usize] <= least).collect()
 }
 
-/// The part of the worst culprit's time that a thread spends in a construct at most if it has nothing to do there.
+/// The part of the worst culprit's time that a thread spends in a construct at most if it has nothing to do there: it has
+/// to enter a loop to see that. With a higher value threads of short pieces count as idle, with a lower one each thread
+/// counts as working where the pieces are short themselves.
 const WORK: f64 = 0.02;

@@ -10,7 +10,9 @@ use crate::explanation::mechanism::Mechanism;
 use crate::explanation::waits::Span;
 use crate::explanation::wording::{percent, region, subject};
 
-/// The least part of the waits that are answered by a wait of the other for the first, and that follow such a wait.
+/// The least part of the waits that are answered by a wait of the other for the first, and that follow such a wait. All are
+/// in a ping-pong; of waits of chance, half follow one of the other. A lower value takes chance for turns, a higher one
+/// needs steps of equal work.
 const MUTUAL: f64 = 0.8;
 
 /// The waits of two locations for each other.

@@ -1,27 +1,53 @@
 //! A location works longer than those that wait for its messages.
 
 use ats_documents::explanation::CauseKind;
+use ats_model::mpi::{Function, Kind};
 
+use super::distribution::{IS_EVEN, is_uneven};
 use crate::explanation::case::Case;
 use crate::explanation::fit::Fit;
 use crate::explanation::mechanism::Mechanism;
-use crate::explanation::wording::{agree, duration, region, subject};
+use crate::explanation::wording::{agree, duration, object, region, subject};
 
-/// Fits every wait for data: a location works longer before it sends than others before they receive.
+/// Fits waits for data: a location works longer before it sends than others before they receive. The time of a call is no
+/// work.
 pub(super) fn rule(case: &Case<'_>) -> Option<Fit> {
-    (case.mechanism == Mechanism::Data && !case.units.is_empty()).then(|| Fit {
+    (case.mechanism == Mechanism::Data && !case.units.is_empty() && case.call().is_none()).then(|| Fit {
         cause: CauseKind::UnevenWork,
         confidence: if case.path.is_some() { 0.5 } else { 0.3 },
         what: longer(case),
         evidence: Vec::new(),
-        advice: format!(
-            "Give {} less work, or send before the work that the message does not depend on.",
-            agree(&case.main_units(), "it", "them")
-        ),
+        advice: advice(case),
     })
 }
 
-/// The part of a culprit's seconds that its time in the region explains, if the same location is late each time.
+/// Advice to work less before the message is sent, or after. In an operation of all, nothing is sent before.
+fn advice(case: &Case<'_>) -> String {
+    let (late, waiting) = (case.main_units(), case.waiting());
+    let is_operation = case.findings().next().is_some_and(|finding| is_collective(&finding.call_path));
+    let earlier = match is_operation {
+        true => "start the operation, non-blocking, before the work that it does not depend on.",
+        false => "send before the work that the message does not depend on.",
+    };
+    if case.path.is_some() && !is_uneven(case) {
+        return format!("{IS_EVEN} Instead, {earlier}");
+    }
+    let less = agree(&late, "it", "them");
+    // One that waits for many has less work than all of them.
+    match late.len() > waiting.len() {
+        true => format!("Give {} more of the work, or {earlier}", object(case.facts, &waiting)),
+        false => format!("Give {less} less work, or {earlier}"),
+    }
+}
+
+/// Whether a call path ends in an operation of all members of a communicator.
+pub(super) fn is_collective(call_path: &[String]) -> bool {
+    let call = call_path.last().and_then(|name| Function::of_spelling(name));
+    call.is_some_and(|call| matches!(call.kind(), Kind::Collective(_) | Kind::Neighborhood(_)))
+}
+
+/// The part of a culprit's seconds that its time in the region explains, if the same location is late each time: half, as
+/// [`is_uneven`] has it. A lower value tells a mean that no single step shows, and a higher one says less than is known.
 const EACH_TIME: f64 = 0.5;
 
 /// Sentence about the time that culprits spend in the region beyond those that wait: `Rank 0 spends 50.0 ms more in each
