@@ -27,7 +27,7 @@ use ats_props::{Balance, Seconds, do_work, property, region};
     formula = r * work * P * (P - 1) / 2,
     at = "MPI_Barrier",
     each = r * (P - 1 - i) * work,
-    cause = LateArrival,
+    cause = BlockedSender,
     min_ranks = 2,
     send_mode = Synchronous
 )]
