@@ -26,8 +26,8 @@ pub(super) fn rule(case: &Case<'_>) -> Option<Fit> {
     if case.mechanism != Mechanism::Data || case.path.is_none() || passed_on.is_nan() || passed_on < LEAST {
         return None;
     }
-    // Operations of all are not a chain of messages: whoever is late in them is late for all.
-    if case.findings().all(|finding| is_collective(&finding.call_path)) && is_uneven(case) {
+    // Operations of all pass on what one is late to everybody: if it works longer, the order of messages does not matter.
+    if case.findings().any(|finding| is_collective(&finding.call_path)) && is_uneven(case) {
         return None;
     }
     let chains = Chains::new(case.waits().copied().collect());
