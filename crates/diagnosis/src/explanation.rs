@@ -4,14 +4,18 @@
 //! interval with a list of causes, and tell the programmer what to change. What makes whom wait is not guessed: it is
 //! taken from the root causes of the analysis.
 //!
-//! 1. `case` joins the waits that one call path makes others wait, by the mechanism of their waiting: a case.
+//! 1. `case` joins the waits that the same code makes others wait, by the mechanism of their waiting: a case. `key` says
+//!    which code is the same, `joined` which cases are one.
 //! 2. `rules` has a file for each cause. A rule looks at a case, and either fits with a confidence or not.
 //! 3. `wording` puts the case and the best cause into sentences.
 
 mod case;
+mod cases;
 mod facts;
 mod fit;
 mod intervals;
+mod joined;
+mod key;
 mod mechanism;
 mod over_time;
 mod processors;
@@ -143,7 +147,7 @@ fn explain(recorded: Recorded<'_>, limits: Limits) -> Explanation {
     if document.is_enough() || has_clocks(analysis, ClockMethod::Durations) {
         return document;
     }
-    let mut cases = case::cases(&facts, transfers);
+    let mut cases = cases::cases(&facts, transfers);
     cases.sort_by(|a, b| b.seconds().total_cmp(&a.seconds()));
     let listed = cases.partition_point(|case| is_listed(case.seconds())).min(limits.most);
     document.problems = cases[..listed].iter().map(problem).collect();
@@ -170,6 +174,7 @@ fn problem(case: &Case<'_>) -> Problem {
         share: facts.analysis.basis.severity(case.seconds()),
         source: case.path.and_then(|path| facts.source(path)),
         call_path,
+        other_call_paths: other_call_paths(case),
         culprits: case.culprits(),
         functions,
         effects: case
@@ -180,6 +185,18 @@ fn problem(case: &Case<'_>) -> Problem {
         causes: causes.collect(),
         text,
     }
+}
+
+/// The further call paths to the code of a problem.
+fn other_call_paths(case: &Case<'_>) -> Vec<Vec<String>> {
+    let first = case.path.map_or(&[][..], |path| path.names);
+    let mut others: Vec<Vec<String>> = Vec::new();
+    for Place { names, .. } in &case.paths {
+        if *names != first && others.iter().all(|known| known != names) {
+            others.push(names.to_vec());
+        }
+    }
+    others
 }
 
 fn effect(facts: &Facts<'_>, finding: usize, seconds: f64) -> Option<Effect> {

@@ -100,6 +100,9 @@ pub struct Problem {
     pub share: f64,
     /// The call path that the culprits are late in, or whose messages take long; empty if it is unknown.
     pub call_path: Vec<String>,
+    /// Further call paths to the same code, such as those of other phases, by falling seconds.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub other_call_paths: Vec<Vec<String>>,
     /// Its place in the source, if the trace has it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<SourceLine>,

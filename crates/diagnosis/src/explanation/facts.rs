@@ -231,6 +231,11 @@ impl<'a> Facts<'a> {
         of_names.and_then(|sites| sites.get(&path.site)).map_or(&[], Vec::as_slice)
     }
 
+    /// The number of a call path in the profile, the first of several.
+    pub(super) fn first_number(&self, path: Place<'_>) -> Option<u32> {
+        self.numbers(path).first().copied()
+    }
+
     /// The messages of each unit below call paths of these names.
     pub(super) fn messages(&self, below: &[String]) -> Vec<Messages> {
         let mut messages = vec![Messages::default(); self.profile.units.len()];
@@ -253,9 +258,23 @@ impl<'a> Facts<'a> {
         messages
     }
 
-    /// The functions that units were found in by samples, in a call path alone.
-    pub(super) fn functions(&self, path: Place<'_>, units: &[u32]) -> Vec<FunctionShare> {
-        let paths = self.numbers(path);
+    /// A call path of the root causes.
+    pub(super) fn place(&self, path: Option<u32>) -> Option<Place<'a>> {
+        Place::of_cause(self.causes()?, path?)
+    }
+
+    /// Values of each unit, summed over call paths.
+    pub(super) fn summed(&self, paths: &[Place<'_>], of: fn(&Self, Place<'_>) -> Vec<f64>) -> Vec<f64> {
+        let mut sums = vec![0.0; self.profile.units.len()];
+        for &path in paths {
+            sums.iter_mut().zip(of(self, path)).for_each(|(sum, value)| *sum += value);
+        }
+        sums
+    }
+
+    /// The functions that units were found in by samples, in call paths alone.
+    pub(super) fn functions(&self, paths: &[Place<'_>], units: &[u32]) -> Vec<FunctionShare> {
+        let paths: Vec<u32> = paths.iter().flat_map(|&path| self.numbers(path)).copied().collect();
         self.profile.functions(|of| paths.contains(&of.call_path) && units.contains(&of.unit))
     }
 
@@ -268,6 +287,11 @@ impl<'a> Facts<'a> {
     /// Whether a call path is that of code between two calls, which the trace has no region for.
     pub(super) fn is_segment(&self, path: Place<'_>) -> bool {
         self.region(path).is_some_and(ProfiledRegion::is_segment)
+    }
+
+    /// File and line of a call path's last region, which has no call site.
+    pub(super) fn line(&self, path: Place<'_>) -> Option<(&'a str, u32)> {
+        self.region(path)?.source().map(|(file, [line, _])| (file, line))
     }
 
     /// The place of a call path's last region in the source; of a call, where it stands.

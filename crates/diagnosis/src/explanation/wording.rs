@@ -1,5 +1,7 @@
 //! The words of explanations.
 
+use std::collections::BTreeSet;
+
 use ats_documents::explanation::SourceLine;
 use ats_documents::profile::FunctionShare;
 use ats_model::locations::{Location, in_a_sentence};
@@ -8,13 +10,45 @@ use ats_model::openmp::without_place;
 use super::case::Case;
 use super::facts::{Facts, Place};
 use super::fit::Fit;
+use super::key::callers;
+use super::mechanism::Mechanism;
 
 /// A problem in a few sentences: what happens, who waits where, and the advice of the first cause.
 pub(super) fn text(case: &Case<'_>, causes: &[Fit], functions: &[FunctionShare]) -> String {
     let Some(first) = causes.first() else { return String::new() };
     let waiting = case.transfers.is_none().then(|| waiting(case));
-    let sentences = [Some(first.what.clone()), inside(case, functions), waiting, Some(first.advice.clone())];
+    let sentences = [
+        Some(first.what.clone()),
+        called(case),
+        inside(case, functions),
+        waiting,
+        Some(first.advice.clone()),
+    ];
     sentences.into_iter().flatten().collect::<Vec<_>>().join(" ")
+}
+
+/// Sentence about the callers of code that has several: `It is called in 24 regions: phase_0, phase_1 and 22 others.`
+fn called(case: &Case<'_>) -> Option<String> {
+    let path = case.path.filter(|&path| !case.facts.is_segment(path) && case.mechanism != Mechanism::Lock)?;
+    let mut of_code: Vec<Place<'_>> =
+        case.paths.iter().filter(|of| of.names.last() == path.names.last()).copied().collect();
+    of_code.sort_by_key(|&path| case.facts.first_number(path));
+    let callers = callers(of_code.iter().map(|path| path.names));
+    let name = |path: &String| match path.as_str() {
+        "" => "outside of them".to_owned(),
+        path => format!("`{path}`"),
+    };
+    match &callers[..] {
+        [] | [_] => None,
+        [one, other] => Some(format!("It is called in {} and {}.", name(one), name(other))),
+        [one, other, others @ ..] => Some(format!(
+            "It is called in {} regions: {}, {} and {} more.",
+            callers.len(),
+            name(one),
+            name(other),
+            others.len()
+        )),
+    }
 }
 
 /// The functions that a sentence names at most, and the least share of each.
@@ -52,7 +86,7 @@ fn waiting(case: &Case<'_>) -> String {
     let Some(&(finding, _)) = case.effects.first() else { return String::new() };
     let finding = &facts.analysis.findings[finding];
     let call = at(facts, Place::of(finding)).unwrap_or_else(|| "the program".to_owned());
-    let more = match case.effects.len() - 1 {
+    let more = match calls(case) - 1 {
         0 => String::new(),
         1 => " and one other call".to_owned(),
         more => format!(" and {more} other calls"),
@@ -61,6 +95,18 @@ fn waiting(case: &Case<'_>) -> String {
     let wait = agree(&waiting, "waits", "wait");
     let (lost, all) = (duration(case.seconds()), duration(facts.analysis.basis.location_seconds));
     format!("{} {wait} in {call}{more}: {lost} of {all}.", subject(facts, &waiting))
+}
+
+/// The number of calls that wait: one at several call paths is one, if the trace has its place.
+fn calls(case: &Case<'_>) -> usize {
+    let (mut known, mut without_place) = (BTreeSet::new(), 0);
+    for finding in case.findings() {
+        match (&finding.call_site, finding.call_path.last()) {
+            (Some(site), Some(call)) => drop(known.insert((call, site))),
+            _ => without_place += 1,
+        }
+    }
+    known.len() + without_place
 }
 
 /// One of two forms of a word: that for one location, or that for several.
@@ -83,11 +129,34 @@ pub(super) fn object(facts: &Facts<'_>, units: &[u32]) -> String {
     in_a_sentence(&locations, has_ranks, has_threads)
 }
 
-/// The region that the culprits are late in: `` `solve` (heat.c:112) ``.
+/// The region that the culprits are late in: `` `solve` (heat.c:112) ``; of a lock, the call or construct that gets it.
 pub(super) fn region(case: &Case<'_>) -> String {
-    match case.path {
+    let lock = case.findings().next().filter(|_| case.mechanism == Mechanism::Lock).map(Place::of);
+    match lock.or(case.path) {
         None => "a place that the trace does not show".to_owned(),
+        Some(path) if case.facts.is_segment(path) => segment(&with_begins(case, path)),
         Some(path) => at(case.facts, path).unwrap_or_else(|| "code outside all recorded regions".to_owned()),
+    }
+}
+
+/// The name of a segment with all places that it begins at: `step between halo.c:31 (or init.c:8) and norm.c:12`.
+fn with_begins(case: &Case<'_>, path: Place<'_>) -> String {
+    let Some((name, end)) = path.names.last().and_then(|name| name.rsplit_once(" and ")) else {
+        return path.names.last().cloned().unwrap_or_default();
+    };
+    let begin = |name: &str| {
+        let begin = name.rsplit_once(" and ")?.0.rsplit_once(" between ")?.1;
+        Some(begin.to_owned())
+    };
+    let names = case.paths.iter().filter_map(|path| path.names.last());
+    let begins: BTreeSet<String> = names.map(|name| begin(name).unwrap_or_default()).collect();
+    let first = begin(&format!("{name} and {end}")).unwrap_or_default();
+    let others: Vec<&str> = begins.iter().filter(|begin| **begin != first).map(String::as_str).collect();
+    match others[..] {
+        [] => format!("{name} and {end}"),
+        [""] => format!("{name} (or the begin) and {end}"),
+        [other] => format!("{name} (or {other}) and {end}"),
+        [..] => format!("{name} (or {} other calls) and {end}", others.len()),
     }
 }
 

@@ -952,6 +952,62 @@ fn a_call_without_a_line_is_named_by_its_place_in_the_code() {
     assert!(text.contains("`MPI_Send` (line+0x70)") && text.contains("`MPI_Barrier` (line+0x90)"), "{text}");
 }
 
+/// Steps of three ranks: in each, rank `late` is in `solve` for longer, below these regions and before a barrier at this line.
+fn steps(steps: &[(&str, u32, u32)]) -> Explanation {
+    let rank = |rank: u32| {
+        let step = |(at, &(below, line, late)): (usize, &(&str, u32, u32))| {
+            let begin = 10 * at;
+            let end = begin + if rank == late { 8 } else { 3 };
+            format!(
+                "{begin} enter {below}; {begin}..{end} solve; {end}..{} MPI_Barrier@run@a.c:{line} barrier; {} leave",
+                begin + 9,
+                begin + 9
+            )
+        };
+        format!("{rank}: {}", steps.iter().enumerate().map(step).collect::<Vec<_>>().join("; "))
+    };
+    of_text(&(0..3).map(rank).collect::<Vec<_>>().join("\n"))
+}
+
+#[test]
+fn a_problem_in_several_phases_is_one() {
+    let names: Vec<String> = (0..12).map(|phase| format!("phase_{phase}")).collect();
+    let phases: Vec<(&str, u32, u32)> = names.iter().map(|name| (name.as_str(), 7, 0)).collect();
+    let explanation = steps(&phases);
+    let [problem] = &explanation.problems[..] else { panic!("{:#?}", explanation.problems) };
+    assert_eq!((problem.seconds, problem.other_call_paths.len()), (120.0, 11));
+    assert_eq!(
+        problem.text,
+        "Rank 0 spends 5.00 s more in each of 12 calls of `solve`. It is called in 12 regions: `phase_0`, `phase_1` and \
+         10 more. Ranks 1,2 wait in `MPI_Barrier` (a.c:7): 120 s of 357 s. Share the work evenly."
+    );
+}
+
+#[test]
+fn code_with_two_callers_is_one_problem_and_two_culprits_are_two() {
+    let one = steps(&[("predict", 7, 0), ("correct", 9, 0), ("predict", 7, 0), ("correct", 9, 0)]);
+    let [problem] = &one.problems[..] else { panic!("{:#?}", one.problems) };
+    assert_eq!((problem.seconds, problem.effects.len()), (40.0, 2));
+    assert!(problem.text.contains("It is called in `predict` and `correct`."), "{}", problem.text);
+    let two = steps(&[("predict", 7, 0), ("correct", 9, 1), ("predict", 7, 0), ("correct", 9, 1)]);
+    let culprits: Vec<u32> = two.problems.iter().map(|of| of.culprits[0].location.rank).collect();
+    assert_eq!(culprits.len(), 2, "{:#?}", two.problems);
+    assert!(culprits.contains(&0) && culprits.contains(&1));
+}
+
+#[test]
+fn a_loop_reaches_late_code_from_two_sides() {
+    let rank = |late: u32| {
+        let step = |at: u32| format!("{}..{} MPI_Barrier@run@a.c:7 barrier", 10 * at + late, 10 * at + 9);
+        format!("0..1 MPI_Init@main@a.c:3; {}", (0..6).map(step).collect::<Vec<_>>().join("; "))
+    };
+    let explanation = of_text(&format!("0: {}\n1: {}\n2: {}", rank(8), rank(3), rank(3)));
+    let [problem] = &explanation.problems[..] else { panic!("{:#?}", explanation.problems) };
+    assert_eq!(problem.seconds, 60.0);
+    let text = "each of 6 passes through `run` or its callers between a.c:7 (or a.c:3) and a.c:7.";
+    assert!(problem.text.contains(text), "{}", problem.text);
+}
+
 /// A trace whose recorder takes this long for an event.
 struct Costly(InMemory, f64);
 

@@ -2,7 +2,7 @@
 //!
 //! Region and culprits are those of the truth's root causes. Waits that nobody planned are false alarms already.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use ats_documents::explanation::{CauseKind, Culprit, Problem};
 use ats_documents::finding::{MEASURED_REGION, View};
@@ -96,13 +96,14 @@ fn knows(causes: &Causes, wait: &Finding) -> bool {
     wait.property.and_then(Delay::of).is_some_and(|delay| delay.extent() <= causes.extent)
 }
 
-/// The costs of a problem's region, by location.
+/// The costs of a problem's region, on all call paths to it, by location.
 fn costs(causes: &Causes, problem: &Problem) -> BTreeMap<Location, f64> {
-    let region = regions(&problem.call_path);
+    let paths = problem.other_call_paths.iter().chain([&problem.call_path]);
+    let late: BTreeSet<Vec<String>> = paths.map(|path| regions(path)).collect();
     let mut costs = BTreeMap::new();
     for (_, values) in causes.metrics.iter().filter(|(metric, _)| is_cost(metric)) {
         for &(path, unit, seconds) in values {
-            if regions(&causes.call_paths[path as usize]) == region {
+            if late.contains(&regions(&causes.call_paths[path as usize])) {
                 let unit = &causes.units[unit as usize];
                 *costs.entry(Location { rank: unit.rank, thread: unit.thread }).or_default() += seconds;
             }

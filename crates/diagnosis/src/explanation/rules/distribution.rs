@@ -12,7 +12,10 @@ const EACH_TIME: f64 = 0.5;
 /// Whether the culprit works longer than those that wait, over the whole run: only then another distribution of the work
 /// helps.
 pub(super) fn is_uneven(case: &Case<'_>) -> bool {
-    let Some(time) = case.path.map(|path| case.facts.time(path)) else { return false };
+    if case.path.is_none() {
+        return false;
+    }
+    let time = case.time();
     let culprits = case.main_units();
     let of = |unit: u32| time[unit as usize];
     let most = culprits.into_iter().map(of).fold(0.0, f64::max);

@@ -54,10 +54,9 @@ pub(super) fn busy_master(case: &Case<'_>) -> Option<Fit> {
     if case.units.first()?.0 != master || case.only_unit().is_none() {
         return None;
     }
-    let path = case.path?;
-    let time = case.facts.time(path)[master as usize];
+    let time = case.time()[master as usize];
     // Further messages end the work of the workers: no time is spent on these.
-    let visits = case.facts.visits(path)[master as usize];
+    let visits = case.visits()[master as usize];
     let tasks = if (tasks / 2.0..=tasks).contains(&visits) { visits } else { tasks };
     let of_master = time / tasks;
     let is_timed = of_master > 0.0;

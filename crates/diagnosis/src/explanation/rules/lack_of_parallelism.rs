@@ -16,7 +16,7 @@ const ONLY: f64 = 0.99;
 
 /// Fits if one location makes nearly all others wait: for its data, or in a region that only it is ever in.
 pub(super) fn rule(case: &Case<'_>) -> Option<Fit> {
-    let (path, alone) = (case.path.filter(|_| case.call().is_none())?, case.only_unit()?);
+    let alone = case.only_unit().filter(|_| case.path.is_some() && case.call().is_none())?;
     let rank = |unit: u32| case.facts.location(unit).rank;
     let all = (0..case.facts.profile.units.len() as u32).map(rank).filter(|&of| of != rank(alone));
     let waiting = case.waiting().into_iter().map(rank).filter(|&of| of != rank(alone));
@@ -25,7 +25,7 @@ pub(super) fn rule(case: &Case<'_>) -> Option<Fit> {
     if waiting.len() < 2 || share < NEARLY_ALL {
         return None;
     }
-    let time = case.facts.time(path);
+    let time = case.time();
     let own = time[alone as usize];
     let is_only_there = own > 0.0 && own >= ONLY * time.iter().sum::<f64>();
     let confidence = match (case.mechanism, is_only_there) {

@@ -123,8 +123,8 @@ fn construct(case: &Case<'_>) -> Option<Construct> {
 
 /// The units that wait and spend next to no time where the culprits do.
 fn without_work(case: &Case<'_>) -> Vec<u32> {
-    let Some((path, &(worst, _))) = case.path.zip(case.units.first()) else { return Vec::new() };
-    let time = case.facts.time(path);
+    let Some(&(worst, _)) = case.units.first().filter(|_| case.path.is_some()) else { return Vec::new() };
+    let time = case.time();
     let least = time[worst as usize] * WORK;
     case.waiting().into_iter().filter(|&unit| time[unit as usize] <= least).collect()
 }

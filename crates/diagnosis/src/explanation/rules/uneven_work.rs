@@ -60,7 +60,7 @@ pub(super) fn longer(case: &Case<'_>) -> String {
     let Some((path, &(worst, cost))) = case.path.zip(case.units.first()) else {
         return format!("{who} {are} late, for a reason that the trace does not show.");
     };
-    let (time, visits) = (facts.time(path), facts.visits(path));
+    let (time, visits) = (case.time(), case.visits());
     let waiting: Vec<usize> =
         case.waiting().into_iter().filter(|&unit| unit != worst).map(|unit| unit as usize).collect();
     let worst = worst as usize;
