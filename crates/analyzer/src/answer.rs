@@ -5,6 +5,7 @@ pub(crate) mod counts;
 pub(crate) mod findings;
 pub(crate) mod flushes;
 pub(crate) mod gaps;
+pub(crate) mod in_basis;
 pub(crate) mod machine;
 pub(crate) mod messages;
 pub(crate) mod profile;

@@ -21,6 +21,7 @@ use std::{io, path::PathBuf};
 use ats_documents::{Analysis, Profile, Wait};
 use ats_model::{Definitions, EventSource, clock_correction::ClockMethod, delay::Extent};
 
+pub use crate::answer::in_basis::{InBasis, LocationInBasis};
 pub use crate::error::AnalysisError;
 use crate::{
     answer::{basis, counts, findings, flushes, gaps, machine, messages, profile, unanalyzed},
@@ -129,7 +130,7 @@ pub fn analyze_with<S: EventSource>(
     options: &Options,
     observe: &mut dyn FnMut(Wait),
 ) -> Result<Analysis, AnalysisError<S::Error>> {
-    Ok(whole(source, trace_name, options, Some(observe), false)?.0)
+    Ok(whole(source, trace_name, options, Some(&mut |_, wait| observe(wait)), false)?.0)
 }
 
 /// [`analyze`], and the profile of the run by call path and location, from the same reading.
@@ -156,7 +157,8 @@ pub fn analyze_and_profile<S: EventSource>(
     trace_name: &str,
     options: &Options,
 ) -> Result<(Analysis, Profile), AnalysisError<S::Error>> {
-    profiled(source, trace_name, options, None)
+    let (analysis, profile, _) = profiled(source, trace_name, options, None, false)?;
+    Ok((analysis, profile))
 }
 
 /// [`analyze_and_profile`], and each single wait to `observe`, as in [`analyze_with`].
@@ -169,24 +171,46 @@ pub fn analyze_and_profile_with<S: EventSource>(
     options: &Options,
     observe: &mut dyn FnMut(Wait),
 ) -> Result<(Analysis, Profile), AnalysisError<S::Error>> {
-    profiled(source, trace_name, options, Some(observe))
+    let observe: Observe<'_> = &mut |_, wait| observe(wait);
+    let (analysis, profile, _) = profiled(source, trace_name, options, Some(observe), false)?;
+    Ok((analysis, profile))
+}
+
+/// Takes a wait, and before it the first and the last tick of the basis.
+pub type Observe<'o> = &'o mut dyn FnMut((u64, u64), Wait);
+
+/// [`analyze_and_profile_with`], and the part of the profile's time that lies in the basis of the analysis.
+///
+/// # Errors
+/// As [`analyze`].
+pub fn analyze_and_divide<S: EventSource>(
+    source: &S,
+    trace_name: &str,
+    options: &Options,
+    observe: Observe<'_>,
+) -> Result<(Analysis, Profile, InBasis), AnalysisError<S::Error>> {
+    profiled(source, trace_name, options, Some(observe), true)
 }
 
 fn profiled<S: EventSource>(
     source: &S,
     trace_name: &str,
     options: &Options,
-    observe: Option<&mut dyn FnMut(Wait)>,
-) -> Result<(Analysis, Profile), AnalysisError<S::Error>> {
+    observe: Option<Observe<'_>>,
+    is_divided: bool,
+) -> Result<(Analysis, Profile, InBasis), AnalysisError<S::Error>> {
     let (analysis, rest) = whole(source, trace_name, options, observe, true)?;
-    let profile = profile::profile(&rest.definitions, rest.scans, &analysis);
-    Ok((analysis, profile))
+    let span = is_divided.then_some(rest.span);
+    let (profile, in_basis) = profile::profile(&rest.definitions, rest.scans, &analysis, span);
+    Ok((analysis, profile, in_basis))
 }
 
 /// Results that only a profile needs.
 struct Rest<'a> {
     definitions: Cow<'a, Definitions>,
     scans: Vec<Scan>,
+    /// The first and the last tick of the basis.
+    span: (u64, u64),
 }
 
 /// The analysis, and the results of pass 1 for each location.
@@ -194,7 +218,7 @@ fn whole<'a, S: EventSource>(
     source: &'a S,
     trace_name: &str,
     options: &Options,
-    observe: Option<&mut dyn FnMut(Wait)>,
+    observe: Option<Observe<'_>>,
     is_profiled: bool,
 ) -> Result<(Analysis, Rest<'a>), AnalysisError<S::Error>> {
     let definitions = source.definitions();
@@ -222,7 +246,7 @@ fn whole<'a, S: EventSource>(
     warnings.extend(flushes::warning(definitions, &scans));
     warnings.extend(damages.warnings(definitions));
 
-    let basis = match region.map(|region| (region, basis::of_region(definitions, &scans, region))) {
+    let (basis, span) = match region.map(|region| (region, basis::of_region(definitions, &scans, region))) {
         Some((_, Some(basis))) => basis,
         Some((region, None)) if asked_for.is_some() => {
             return Err(AnalysisError::RegionNotEntered { region: region.to_owned() });
@@ -243,7 +267,8 @@ fn whole<'a, S: EventSource>(
             None => (scans[awaited].recorder.flushed(begin, end), scans[awaited].recorder.events(begin, end)),
             Some(_) => (0, 0),
         };
-        waits.read(definitions, recorded, meanwhile, finding, observe).map_err(temporary(folder))?;
+        let mut observe = |wait| observe(span, wait);
+        waits.read(definitions, recorded, meanwhile, finding, &mut observe).map_err(temporary(folder))?;
     }
     let read =
         causes::Read { definitions, scans: &scans, findings: &findings, index, clocks: correction.as_ref() };
@@ -267,7 +292,7 @@ fn whole<'a, S: EventSource>(
         machine: machine::machine(definitions, &scans, source.cost_of_event()),
         warnings,
     };
-    Ok((analysis, Rest { definitions: with_segments, scans }))
+    Ok((analysis, Rest { definitions: with_segments, scans, span }))
 }
 
 /// The root causes, if they are asked for; none but a warning if times cannot be compared.

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use ats_documents::Analysis;
 use ats_model::{Definitions, EventSource};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
@@ -247,7 +248,7 @@ impl<'a, S: EventSource> Reading<'a, S> {
         let mut scanners: Vec<_> = self.locations.iter_mut().map(|reading| &mut reading.scanner).collect();
         settle::join_requests(self.definitions, &mut scanners, &until);
         let locations = self.locations.into_iter();
-        let (scans, ends): (Vec<Scan>, Vec<Option<S::Error>>) =
+        let (mut scans, ends): (Vec<Scan>, Vec<Option<S::Error>>) =
             locations.map(|reading| (reading.scanner.into_scan(), reading.error)).unzip();
         let is_empty = scans.iter().all(|scan| scan.events == 0);
         for (location, end) in ends.into_iter().enumerate() {
@@ -257,8 +258,10 @@ impl<'a, S: EventSource> Reading<'a, S> {
                 return Err(AnalysisError::Unreadable { location, rank, source });
             }
             let (thread, events) = (self.definitions.locations[location].thread, scans[location].events);
+            scans[location].is_cut = true;
             warnings.push(format!(
-                "rank {rank}, thread {thread} could only be read in part, its first {events} events are analyzed: {source}"
+                "rank {rank}, thread {thread} {}, its first {events} events are analyzed: {source}",
+                Analysis::READ_IN_PART
             ));
         }
         if is_empty {

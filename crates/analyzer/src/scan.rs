@@ -37,7 +37,7 @@ use self::foresight::Ended;
 pub(crate) use self::handed::join_requests;
 use self::open_messages::{OpenMessages, Outside, Request};
 pub(crate) use self::paths::{Paths, Trees, continued};
-pub(crate) use self::result::{Scan, Wants, is_outside};
+pub(crate) use self::result::{Scan, Wants, is_outside, is_outside_of};
 pub(crate) use self::spent::{Program, Samples, Spent};
 use self::stops::Stops;
 pub(crate) use self::unfollowed::CallTime;
@@ -94,6 +94,8 @@ pub(crate) struct Scanner<'a> {
     /// The communicator of an operation between neighbours, as the recorder notes it before the event that it belongs to.
     neighborhood: Option<CommunicatorRef>,
     unfollowed: unfollowed::Unfollowed,
+    /// Since when the location is in code behind a test in vain of something else than a receive.
+    in_vain_since: Option<u64>,
     last_time: u64,
     /// The number of events before the next whose time is kept.
     next_mark: u64,
@@ -134,6 +136,7 @@ impl<'a> Scanner<'a> {
             in_calls: inner::InCalls::default(),
             neighborhood: None,
             unfollowed: unfollowed::Unfollowed::default(),
+            in_vain_since: None,
             last_time: 0,
             next_mark: 0,
             is_main_of_several,
@@ -334,6 +337,9 @@ impl<'a> Scanner<'a> {
         if traits.is_mpi {
             self.messages.outside = None;
         }
+        if let Some(since) = self.in_vain_since.take() {
+            self.count_polled(since, time, traits);
+        }
         if self.open.base.is_phase() {
             self.scan.threads.has_root = true;
             if traits.call == CallKind::Finalize {
@@ -406,6 +412,7 @@ impl<'a> Scanner<'a> {
             self.count_beside(time, None);
         }
         self.spend(time);
+        self.in_vain_since = None;
         match self.innermost() {
             Some(&frame) if frame.is_left_as(region) => {
                 self.stack.pop();

@@ -116,6 +116,9 @@ impl Analysis {
     /// The begin of the warning that the recorder wrote its buffers during the run.
     pub const BUFFERS_WRITTEN: &str = "the recorder wrote its buffers during the run";
 
+    /// The words of the warning that a location ends before its time.
+    pub const READ_IN_PART: &str = "could only be read in part";
+
     /// Whether there is nothing in the trace that was not analyzed.
     pub fn is_whole(&self) -> bool {
         self.not_analyzed.is_empty() && self.warnings.is_empty()

@@ -4,6 +4,7 @@ mod causes;
 mod counters;
 mod report;
 mod samples;
+mod stops;
 pub(crate) mod values;
 
 use std::collections::BTreeMap;

@@ -1,5 +1,7 @@
 //! The time and counts of all locations, brought together by call path.
 
+mod visited;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::AddAssign;
 
@@ -19,23 +21,30 @@ use ats_model::{
 use rustc_hash::FxHashMap;
 
 use crate::{
-    answer::findings::{name, regions},
-    scan::{Paths, Program, Samples, Scan, Spent},
-    words::{place::Place, sums::Sums, visits::Visits},
+    answer::{
+        findings::{name, regions},
+        in_basis::{self, InBasis},
+    },
+    scan::{Paths, Samples, Scan, Spent, is_outside_of},
+    words::{place::Place, sums::Sums},
 };
-
-/// The region that a location is in while the recorder has stopped, as Score-P calls it.
-const MEASUREMENT_OFF: &str = "MEASUREMENT OFF";
-
-/// The region that a location is in while the recorder writes its buffers, as Score-P calls it.
-const BUFFER_FLUSH: &str = "TRACE BUFFER FLUSH";
 
 /// A region of a profile: its name, and the place of its call. Regions of one name are one, except calls from different
 /// places.
 type Called<'a> = (&'a str, Option<&'a CallSite>);
 
-/// The profile of a trace, with the waits that were found in it.
-pub(crate) fn profile(definitions: &Definitions, scans: Vec<Scan>, analysis: &Analysis) -> Profile {
+/// The profile of a trace, with the waits that were found in it; also the part of its time in the basis, from the first
+/// to the last tick of `span`, if that is given.
+pub(crate) fn profile(
+    definitions: &Definitions,
+    scans: Vec<Scan>,
+    analysis: &Analysis,
+    span: Option<(u64, u64)>,
+) -> (Profile, InBasis) {
+    let mut in_basis =
+        span.map_or_else(InBasis::default, |span| in_basis::of_locations(definitions, &scans, span));
+    let is_cut = span.is_some() && analysis.basis.region.is_none();
+    let leave_init: Vec<bool> = scans.iter().map(|scan| scan.leaves_init).collect();
     let mut paths = Vec::with_capacity(scans.len());
     let mut ran = Vec::with_capacity(scans.len());
     for Scan { paths: of_location, spent, traffic, instances, time, is_worker, .. } in scans {
@@ -51,10 +60,25 @@ pub(crate) fn profile(definitions: &Definitions, scans: Vec<Scan>, analysis: &An
         values: BTreeMap::new(),
         samples: BTreeMap::new(),
     };
+    let is_inside = |place| match &analysis.basis.region {
+        Some(region) => {
+            let around = regions(definitions, |location| &paths[location as usize], place);
+            around.into_iter().any(|around| name(around) == region)
+        }
+        None => !is_outside_of(|location| &paths[location as usize], |location| leave_init[location], place),
+    };
     // What a location spent is forgotten when it is in the profile.
     for (location, Ran { spent, traffic, instances, time, is_worker }) in (0..).zip(ran) {
         if let Some(spent) = &spent {
             growing.add_visits(location, spent, time.filter(|_| !is_worker));
+        }
+        if let (Some(spent), Some(of)) = (&spent, in_basis.locations.get_mut(location as usize)) {
+            let polled =
+                spent.polled.all().filter(|&(base, path, _)| is_inside(Place { location, path, base }));
+            of.polled = definitions.clock.seconds(polled.fold(0, |sum, of| sum + of.2));
+            if is_cut {
+                growing.add_inside(location, spent, is_inside, &mut in_basis.time);
+            }
         }
         growing.add_traffic(location, &traffic);
         growing.add_instances(location, &instances);
@@ -65,29 +89,11 @@ pub(crate) fn profile(definitions: &Definitions, scans: Vec<Scan>, analysis: &An
     }
     growing.add_waits(analysis);
 
-    let mut profile = Profile::new(&analysis.trace);
-    let unit = |location: &ats_model::definitions::LocationDefinition| ProcessingUnit {
-        rank: location.rank,
-        thread: location.thread,
-        node: definitions.system_tree.processes.get(&location.rank).copied(),
-    };
-    profile.units = definitions.locations.iter().map(unit).collect();
-    profile.nodes.clone_from(&definitions.system_tree.nodes);
-    let mut defined: FxHashMap<Called<'_>, &Region> = FxHashMap::default();
-    for region in &definitions.regions {
-        defined.entry((&region.name, region.call_site.as_ref())).or_insert(region);
+    let profile = growing.finish(analysis);
+    if let Some(region) = analysis.basis.region.as_deref().filter(|_| span.is_some()) {
+        in_basis.time = in_basis::below(&profile, region);
     }
-    profile.take_paths(&growing.tree, |called| ProfiledRegion {
-        name: called.0.to_owned(),
-        ..profiled(defined.get(&called).copied())
-    });
-    profile.metrics = growing.metrics;
-    profile.values = growing.values.into_iter().map(|(name, values)| (name, values.into())).collect();
-    profile.machine.clone_from(&analysis.machine);
-    profile.samples = growing.samples.into_iter().map(|(of, samples)| sampled(of, samples)).collect();
-    profile.warnings.clone_from(&analysis.warnings);
-    profile.warnings.extend(of_several_files(definitions, &profile.regions));
-    profile
+    (profile, in_basis)
 }
 
 /// The largest number of regions of one name that are named one by one.
@@ -174,6 +180,34 @@ struct Growing<'a> {
 }
 
 impl<'a> Growing<'a> {
+    /// The profile, with all that it has grown to.
+    fn finish(self, analysis: &Analysis) -> Profile {
+        let definitions = self.definitions;
+        let mut profile = Profile::new(&analysis.trace);
+        let unit = |location: &ats_model::definitions::LocationDefinition| ProcessingUnit {
+            rank: location.rank,
+            thread: location.thread,
+            node: definitions.system_tree.processes.get(&location.rank).copied(),
+        };
+        profile.units = definitions.locations.iter().map(unit).collect();
+        profile.nodes.clone_from(&definitions.system_tree.nodes);
+        let mut defined: FxHashMap<Called<'_>, &Region> = FxHashMap::default();
+        for region in &definitions.regions {
+            defined.entry((&region.name, region.call_site.as_ref())).or_insert(region);
+        }
+        profile.take_paths(&self.tree, |called| ProfiledRegion {
+            name: called.0.to_owned(),
+            ..profiled(defined.get(&called).copied())
+        });
+        profile.metrics = self.metrics;
+        profile.values = self.values.into_iter().map(|(name, values)| (name, values.into())).collect();
+        profile.machine.clone_from(&analysis.machine);
+        profile.samples = self.samples.into_iter().map(|(of, samples)| sampled(of, samples)).collect();
+        profile.warnings.clone_from(&analysis.warnings);
+        profile.warnings.extend(of_several_files(definitions, &profile.regions));
+        profile
+    }
+
     /// The path that all is below that a process does.
     fn root(&mut self, rank: u32) -> CallPathId {
         let program = self.programs.get(&rank);
@@ -185,6 +219,19 @@ impl<'a> Growing<'a> {
     where
         T: Copy + Default + PartialEq + AddAssign,
     {
+        self.by_path_where(location, sums, |_| true)
+    }
+
+    /// The same of the places that are meant.
+    fn by_path_where<T>(
+        &mut self,
+        location: u32,
+        sums: &Sums<T>,
+        is_meant: impl Fn(Place) -> bool,
+    ) -> BTreeMap<CallPathId, T>
+    where
+        T: Copy + Default + PartialEq + AddAssign,
+    {
         let root = self.root(self.definitions.locations[location as usize].rank);
         let mut by_path: BTreeMap<CallPathId, T> = BTreeMap::new();
         // In the order in which paths came up, where that is known.
@@ -192,6 +239,9 @@ impl<'a> Growing<'a> {
         sums.sort_by_key(|&(base, path, _)| (!base.is_phase(), path));
         for (base, path, sum) in sums {
             let place = Place { location, path, base };
+            if !is_meant(place) {
+                continue;
+            }
             let regions = regions(self.definitions, |location| &self.paths[location as usize], place);
             let path = regions.into_iter().fold(root, |parent, region| {
                 let call_site = region.and_then(|region| region.call_site.as_ref());
@@ -216,50 +266,6 @@ impl<'a> Growing<'a> {
             self.metrics.push(metric);
             Vec::new()
         })
-    }
-
-    /// Adds the visits of a location in its `time`, which it spends wholly in the program; a worker has no time
-    /// of its own.
-    fn add_visits(&mut self, location: u32, spent: &Spent, time: Option<(u64, u64)>) {
-        let mut visits = self.by_path(location, &spent.visits);
-        for (region, of_recorder) in [(MEASUREMENT_OFF, &spent.off), (BUFFER_FLUSH, &spent.flushed)] {
-            for (path, spent) in self.by_path(location, of_recorder) {
-                *visits.entry(self.tree.child(path, (region, None))).or_default() += spent;
-            }
-        }
-        if let Some((first, last)) = time {
-            let root = self.root(self.definitions.locations[location as usize].rank);
-            *visits.entry(root).or_default() += match spent.program {
-                Some(Program { begin, end, .. }) => Visits::one(end.unwrap_or(last).saturating_sub(begin)),
-                None => Visits::part(last.saturating_sub(first)),
-            };
-        }
-        for (path, ticks) in self.by_path(location, &spent.forks) {
-            self.note(fork(), path, location, self.definitions.clock.seconds(ticks.0));
-        }
-        let mut inside: FxHashMap<CallPathId, u64> = FxHashMap::default();
-        for (&path, of_path) in &visits {
-            let mut around = self.tree.parent(path);
-            // What the thread that started its team is in, this one is not.
-            while around != CallPathId::ROOT && !visits.contains_key(&around) {
-                around = self.tree.parent(around);
-            }
-            let inside = inside.entry(around).or_default();
-            *inside = inside.saturating_add(of_path.inclusive);
-        }
-        let clock = &self.definitions.clock;
-        let measured = |name, unit, combine| Metric::new(name, unit, Origin::Measured, combine);
-        for (path, visits) in visits {
-            let exclusive = visits.inclusive.saturating_sub(inside.get(&path).copied().unwrap_or_default());
-            let count = visits.count as f64;
-            self.note(measured(Profile::TIME, "s", Combine::Sum), path, location, clock.seconds(exclusive));
-            self.note(measured(Profile::VISITS, "occ", Combine::Sum), path, location, count);
-            if visits.count > 0 {
-                let (least, most) = (clock.seconds(visits.shortest), clock.seconds(visits.longest));
-                self.note(measured(Profile::MIN_TIME, "s", Combine::Minimum), path, location, least);
-                self.note(measured(Profile::MAX_TIME, "s", Combine::Maximum), path, location, most);
-            }
-        }
     }
 
     fn add_traffic(&mut self, location: u32, traffic: &Sums<Traffic>) {

@@ -60,6 +60,9 @@ impl Scanner<'_> {
         if matches!(frame.traits.call, CallKind::Init | CallKind::Finalize) {
             self.close_span(time, frame);
         }
+        if frame.traits.call == CallKind::Test {
+            self.note_in_vain(time, &frame);
+        }
         if frame.traits.is_basis {
             self.extend_basis(frame.enter, time);
         }

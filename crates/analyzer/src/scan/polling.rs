@@ -3,14 +3,19 @@
 use super::{Frame, Scanner};
 use crate::{
     records::EarlyWait,
-    words::regions::{CallKind, Coverage},
+    words::regions::{CallKind, Coverage, RegionTraits},
 };
 
 impl Frame {
     /// Whether it is a call of the `MPI_Test` family.
     fn tests(&self) -> bool {
-        self.traits.call == CallKind::Test && self.traits.coverage == Coverage::Completion
+        tests(self.traits)
     }
+}
+
+/// Whether regions of these traits are calls of the `MPI_Test` family.
+fn tests(traits: RegionTraits) -> bool {
+    traits.call == CallKind::Test && traits.coverage == Coverage::Completion
 }
 
 impl Scanner<'_> {
@@ -43,6 +48,23 @@ impl Scanner<'_> {
             && self.messages.polls.are_guessed
         {
             self.poll(request, frame, self.stack.len());
+        }
+    }
+
+    /// A call is left. If it has tested in vain, the code behind it may be work, or a loop of tests; polling of a receive is
+    /// a wait of its own.
+    #[inline(never)]
+    pub(super) fn note_in_vain(&mut self, time: u64, frame: &Frame) {
+        let is_in_vain = frame.tests() && frame.call.is_none() && !self.messages.polls.are_open();
+        self.in_vain_since = Some(time).filter(|_| is_in_vain);
+    }
+
+    /// Counts the code behind a test in vain, if the next region is another test.
+    #[inline(never)]
+    pub(super) fn count_polled(&mut self, since: u64, time: u64, next: RegionTraits) {
+        let (base, path) = (self.open.base, self.innermost_path());
+        if let Some(spent) = self.scan.spent.as_mut().filter(|_| tests(next)) {
+            spent.polled.add(base, path, time.saturating_sub(since));
         }
     }
 

@@ -46,6 +46,8 @@ pub(crate) struct Scan {
     pub(crate) leaves_init: bool,
     /// Whether it does nothing but take part in teams of its process's main thread, and is there as long as that.
     pub(crate) is_worker: bool,
+    /// Whether only its first events could be read.
+    pub(crate) is_cut: bool,
     /// First entry into the region of the basis and last exit from it.
     pub(crate) in_basis: Option<(u64, u64)>,
     pub(crate) records: Records,
@@ -73,12 +75,17 @@ pub(crate) struct Scan {
 /// Whether a place is not between `MPI_Init` and `MPI_Finalize`, as far as its location, or the one that started its
 /// team, has them.
 pub(crate) fn is_outside(scans: &[Scan], place: Place) -> bool {
-    let Some(Place { location, base, .. }) =
-        continued(|location| &scans[location as usize].paths, place).last()
-    else {
-        return false;
-    };
-    base == Base::AFTER_FINALIZE || base == Base::BEFORE_INIT && scans[location as usize].leaves_init
+    is_outside_of(|location| &scans[location as usize].paths, |location| scans[location].leaves_init, place)
+}
+
+/// The same by the call paths of the locations, and whether each `leaves_init`.
+pub(crate) fn is_outside_of<'p>(
+    paths: impl Fn(u32) -> &'p Paths,
+    leaves_init: impl Fn(usize) -> bool,
+    place: Place,
+) -> bool {
+    let Some(Place { location, base, .. }) = continued(paths, place).last() else { return false };
+    base == Base::AFTER_FINALIZE || base == Base::BEFORE_INIT && leaves_init(location as usize)
 }
 
 impl Scan {

@@ -27,6 +27,8 @@ pub(crate) struct Spent {
     pub(crate) off: Sums<Visits>,
     /// The time while the recorder wrote its buffers, by the place of that.
     pub(crate) flushed: Sums<Visits>,
+    /// Ticks in code between tests in vain of something else than receives.
+    pub(crate) polled: Sums<u64>,
     pub(crate) metrics: FxHashMap<MetricRef, Sums<Samples>>,
     /// The numbers among the attributes of events, by the place of the events.
     pub(crate) attributes: FxHashMap<AttributeRef, Sums<Samples>>,
@@ -98,6 +100,7 @@ impl Spent {
         self.visits.renumber(bases);
         self.off.renumber(bases);
         self.flushed.renumber(bases);
+        self.polled.renumber(bases);
         self.samples().for_each(|sums| sums.renumber(bases));
         self.contexts.values_mut().for_each(|sums| sums.renumber(bases));
     }
@@ -106,6 +109,7 @@ impl Spent {
         self.visits.pack();
         self.off.pack();
         self.flushed.pack();
+        self.polled.pack();
         self.samples().for_each(Sums::pack);
         self.contexts.values_mut().for_each(Sums::pack);
     }
