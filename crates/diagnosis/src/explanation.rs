@@ -11,6 +11,7 @@
 
 mod case;
 mod cases;
+mod division;
 mod facts;
 mod fit;
 mod intervals;
@@ -25,8 +26,8 @@ mod transfers;
 pub(crate) mod waits;
 mod wording;
 
-use ats_analyzer::{AnalysisError, Options, analyze_and_profile_with};
-use ats_documents::explanation::{Effect, Explanation, FittingCause, Omitted, Problem};
+use ats_analyzer::{AnalysisError, InBasis, Options, analyze_and_divide};
+use ats_documents::explanation::{Division, Effect, Explanation, FittingCause, Omitted, Problem};
 use ats_documents::profile::ProfiledRegion;
 use ats_documents::{Analysis, Profile, Wait};
 use ats_model::clock_correction::ClockMethod;
@@ -36,7 +37,6 @@ use ats_model::{Definitions, EventSource};
 use case::Case;
 use facts::{Facts, Place};
 use recorder::RecorderWaits;
-use transfers::Transfers;
 use waits::SingleWaits;
 
 /// Input of an explanation.
@@ -90,9 +90,10 @@ pub fn explain_trace<S: EventSource>(
     let options = Options { causes: Some(Extent::All), messages: true, ..options.clone() };
     let mut waits = SingleWaits::new(definitions.clock);
     let mut of_recorder = RecorderWaits::default();
-    let (analysis, profile) = analyze_and_profile_with(trace, name, &options, &mut |wait| {
+    let (analysis, profile, in_basis) = analyze_and_divide(trace, name, &options, &mut |basis, wait| {
         observe(wait);
         of_recorder.add(&wait);
+        waits.lie_in(basis);
         waits.add(wait);
     })?;
     if has_clocks(&analysis, ClockMethod::Derived) {
@@ -100,7 +101,7 @@ pub fn explain_trace<S: EventSource>(
         waits = SingleWaits::new(definitions.clock);
     }
     let recorded = Recorded { analysis: &analysis, profile: &profile, waits: &waits, definitions };
-    let mut explanation = explain(recorded, limits);
+    let mut explanation = explain(recorded, &in_basis, limits);
     explanation.notes.extend(of_recorder.notes(&analysis, definitions, trace.cost_of_event()));
     Ok(Explained { analysis, profile, explanation })
 }
@@ -117,12 +118,12 @@ pub struct Explained {
 }
 
 /// Explains why the locations of a run wait.
-fn explain(recorded: Recorded<'_>, limits: Limits) -> Explanation {
+fn explain(recorded: Recorded<'_>, in_basis: &InBasis, limits: Limits) -> Explanation {
     let analysis = recorded.analysis;
     let facts = Facts::new(recorded);
     let mut transfers = transfers::of(&facts);
-    let waited: f64 = facts::lost(analysis).fold(0.0, |sum, (_, finding)| sum + finding.waiting_time);
-    let lost = waited + transfers.iter().map(Transfers::seconds).sum::<f64>();
+    let division = division::of(&facts, in_basis);
+    let lost = division.lost();
     if analysis.messages.is_none() {
         // Part of their time may be waits that the clocks hide.
         transfers.clear();
@@ -134,14 +135,15 @@ fn explain(recorded: Recorded<'_>, limits: Limits) -> Explanation {
         schema: Explanation::SCHEMA.to_owned(),
         trace: analysis.trace.clone(),
         basis: analysis.basis.clone(),
+        division,
         lost,
-        unknown: transfers::unknown(analysis),
-        efficiency: 1.0 - analysis.basis.severity(lost),
+        unknown: division.unknown(),
+        efficiency: analysis.basis.severity(division.computing + division.unknown()),
         required: limits.required,
-        over_time: over_time::of(&facts, lost),
+        over_time: over_time::of(&facts, lost, in_basis.ticks),
         transfers: listed.map(|of| of.document(&analysis.basis)).collect(),
         machine: analysis.machine.clone(),
-        notes: notes(recorded),
+        notes: notes(recorded, &division),
         ..Explanation::default()
     };
     if document.is_enough() || has_clocks(analysis, ClockMethod::Durations) {
@@ -152,8 +154,11 @@ fn explain(recorded: Recorded<'_>, limits: Limits) -> Explanation {
     let listed = cases.partition_point(|case| is_listed(case.seconds())).min(limits.most);
     document.problems = cases[..listed].iter().map(problem).collect();
     let omitted = &cases[listed..];
-    document.omitted =
-        Omitted { problems: omitted.len() as u64, seconds: omitted.iter().map(Case::seconds).sum() };
+    document.omitted = Omitted {
+        problems: omitted.len() as u64,
+        seconds: omitted.iter().map(Case::seconds).fold(0.0, |sum, seconds| sum + seconds),
+        largest: omitted.first().map_or(0.0, Case::seconds),
+    };
     document
 }
 
@@ -218,8 +223,10 @@ fn has_clocks(analysis: &Analysis, method: ClockMethod) -> bool {
 }
 
 /// Limits of what the trace tells.
-fn notes(Recorded { analysis, profile, waits, .. }: Recorded<'_>) -> Vec<String> {
-    let mut notes = Vec::new();
+fn notes(Recorded { analysis, profile, waits, .. }: Recorded<'_>, division: &Division) -> Vec<String> {
+    let in_part = analysis.warnings.iter().filter(|warning| warning.contains(Analysis::READ_IN_PART));
+    let in_part = in_part.map(|warning| format!("{}: {warning}.", Explanation::READ_IN_PART));
+    let mut notes: Vec<String> = in_part.collect();
     if profile.units.len() < 2 {
         notes.push("The trace has one location, which waits for no other.".to_owned());
     }
@@ -254,6 +261,12 @@ fn notes(Recorded { analysis, profile, waits, .. }: Recorded<'_>) -> Vec<String>
     notes.extend(written.map(|where_to| format!("The recorder wrote its buffers during the run{where_to}.")));
     for left in &analysis.not_analyzed {
         notes.push(format!("Not analyzed: {left}."));
+    }
+    if analysis.basis.severity(division.polling) >= Explanation::LEAST_SHARE {
+        notes.push(format!(
+            "Code between tests in vain takes {}: whether it works or waits is not known.",
+            wording::duration(division.polling)
+        ));
     }
     notes
 }

@@ -38,6 +38,8 @@ pub(crate) struct Path<'a> {
     pub(crate) construct: Option<RegionRole>,
     /// Whether it is in a call of MPI.
     pub(crate) is_mpi: bool,
+    /// Whether the recorder had stopped, or wrote its buffers.
+    pub(crate) is_of_recorder: bool,
     /// Seconds in the path alone, by unit.
     pub(crate) time: Vec<(u32, f64)>,
     /// Seconds of the path alone in forks and joins, which `time` contains.
@@ -56,6 +58,11 @@ impl Path<'_> {
         self.class.is_none_or(|class| matches!(class.class, Class::Computation | Class::Io))
     }
 
+    /// Whether its own time is useful: work of the program outside of MPI that was recorded.
+    pub(crate) fn is_useful(&self) -> bool {
+        self.is_work() && !self.is_mpi && !self.is_of_recorder
+    }
+
     /// Its seconds of all units.
     pub(crate) fn seconds(&self) -> f64 {
         self.time.iter().fold(0.0, |sum, (_, seconds)| sum + seconds)
@@ -69,31 +76,7 @@ impl Path<'_> {
 
 impl<'a> Spending<'a> {
     pub(crate) fn of(profile: &'a Profile, classes: &'a Classes) -> Self {
-        let roles: Vec<RegionRole> = profile.regions.iter().map(|region| region.role_by_name()).collect();
-        let mut around: Vec<Option<RegionRole>> = Vec::new();
-        for node in &profile.call_tree {
-            let outer = node.parent.and_then(|parent| around[parent as usize]);
-            let role = roles[node.region as usize];
-            let is_in_team = outer.is_some() || role == RegionRole::Parallel;
-            around.push(if is_in_team && is_construct(role) { Some(role) } else { outer });
-        }
-        let is_mpi = |node: &CallNode| {
-            let names = profile.ancestors(node.id).map(|outer| &profile.regions[outer.region as usize].name);
-            names.into_iter().any(|name| Function::of_spelling(name).is_some())
-        };
-        let path = |(node, class): (&CallNode, Option<RegionClass<'a>>)| Path {
-            class,
-            role: roles[node.region as usize],
-            construct: around[node.id as usize],
-            is_mpi: is_mpi(node),
-            time: Vec::new(),
-            fork_join: 0.0,
-            idle: 0.0,
-            limited: 0.0,
-            delays: [0.0; 2],
-        };
-        let classes = profile.classes_of_paths(classes);
-        let mut paths: Vec<Path> = profile.call_tree.iter().zip(classes).map(path).collect();
+        let mut paths = paths(profile, classes);
         for (path, unit, seconds) in profile.values_of(Profile::TIME) {
             paths[path as usize].time.push((unit, seconds));
         }
@@ -208,10 +191,19 @@ impl<'a> Spending<'a> {
 
     /// Seconds of work of each unit in some paths.
     pub(crate) fn work_of_units(&self, paths: &[usize]) -> Vec<f64> {
-        let mut of_units = self.of_units(paths, |path| path.is_work());
-        let mut is_work = vec![false; self.paths.len()];
-        paths.iter().for_each(|&path| is_work[path] = self.paths[path].is_work());
-        for (_, unit, seconds) in forks_and_joins(self.profile).filter(|of| is_work[of.0 as usize]) {
+        self.without_forks_and_joins(paths, |path| path.is_work())
+    }
+
+    /// Useful seconds of each unit in some paths.
+    pub(crate) fn useful_of_units(&self, paths: &[usize]) -> Vec<f64> {
+        self.without_forks_and_joins(paths, |path| path.is_useful())
+    }
+
+    fn without_forks_and_joins(&self, paths: &[usize], is_meant: impl Fn(&Path) -> bool) -> Vec<f64> {
+        let mut of_units = self.of_units(paths, &is_meant);
+        let mut are_meant = vec![false; self.paths.len()];
+        paths.iter().for_each(|&path| are_meant[path] = is_meant(&self.paths[path]));
+        for (_, unit, seconds) in forks_and_joins(self.profile).filter(|of| are_meant[of.0 as usize]) {
             of_units[unit as usize] -= seconds;
         }
         of_units
@@ -227,8 +219,39 @@ impl<'a> Spending<'a> {
     }
 }
 
+/// The call paths of a profile, without their seconds.
+pub(crate) fn paths<'a>(profile: &'a Profile, classes: &'a Classes) -> Vec<Path<'a>> {
+    let roles: Vec<RegionRole> = profile.regions.iter().map(|region| region.role_by_name()).collect();
+    let mut around: Vec<Option<RegionRole>> = Vec::new();
+    for node in &profile.call_tree {
+        let outer = node.parent.and_then(|parent| around[parent as usize]);
+        let role = roles[node.region as usize];
+        let is_in_team = outer.is_some() || role == RegionRole::Parallel;
+        around.push(if is_in_team && is_construct(role) { Some(role) } else { outer });
+    }
+    let is_mpi = |node: &CallNode| {
+        let names = profile.ancestors(node.id).map(|outer| &profile.regions[outer.region as usize].name);
+        names.into_iter().any(|name| Function::of_spelling(name).is_some())
+    };
+    let is_of_recorder = |node: &CallNode| profile.regions[node.region as usize].is_of_recorder();
+    let path = |(node, class): (&CallNode, Option<RegionClass<'a>>)| Path {
+        class,
+        role: roles[node.region as usize],
+        construct: around[node.id as usize],
+        is_mpi: is_mpi(node),
+        is_of_recorder: is_of_recorder(node),
+        time: Vec::new(),
+        fork_join: 0.0,
+        idle: 0.0,
+        limited: 0.0,
+        delays: [0.0; 2],
+    };
+    let classes = profile.classes_of_paths(classes);
+    profile.call_tree.iter().zip(classes).map(path).collect()
+}
+
 /// Seconds of forks and joins by call path and unit.
-fn forks_and_joins(profile: &Profile) -> impl Iterator<Item = (u32, u32, f64)> {
+pub(crate) fn forks_and_joins(profile: &Profile) -> impl Iterator<Item = (u32, u32, f64)> {
     profile.forks_and_joins().flat_map(|metric| profile.values_of(&metric.name))
 }
 

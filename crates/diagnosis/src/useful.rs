@@ -48,13 +48,13 @@ impl Useful {
                 *of_ranks.entry(unit.rank).or_default() += seconds;
             }
         }
-        let is_serial = |path: &Path| path.construct.is_none() && path.is_work();
+        let is_serial = |path: &Path| path.construct.is_none() && path.is_useful();
         let serial = spending.of_units(paths, is_serial);
         let others = spending.threads.iter().map(|&threads| f64::from(threads - 1));
         let counted = [Counted::Instructions, Counted::Cycles].map(|what| counted(spending, paths, what));
         Useful {
             time,
-            of_units: spending.work_of_units(paths),
+            of_units: spending.useful_of_units(paths),
             outside_mpi: of_ranks.into_values().collect(),
             idle: serial.into_iter().zip(others).map(|(seconds, others)| seconds * others).sum(),
             threads: spending.threads.iter().copied().max().unwrap_or(1),
@@ -74,7 +74,7 @@ fn counted(spending: &Spending, paths: &[usize], what: Counted) -> Option<f64> {
     let counters = spending.profile.counters();
     let metrics = counters.get(&what)?;
     let mut is_meant = vec![false; spending.paths.len()];
-    paths.iter().for_each(|&path| is_meant[path] = spending.paths[path].is_work());
+    paths.iter().for_each(|&path| is_meant[path] = spending.paths[path].is_useful());
     let of_metric = |name: &str| {
         let values = spending.profile.values_of(name);
         values.filter(|of| is_meant[of.0 as usize]).map(|of| of.2).sum::<f64>()

@@ -21,13 +21,16 @@ pub struct Explanation {
     pub trace: String,
     /// The time that shares are relative to.
     pub basis: Basis,
-    /// Seconds that locations wait, move data or have nothing to do, over all locations.
+    /// The location-seconds, each in one term.
+    #[serde(default)]
+    pub division: Division,
+    /// Seconds that are neither computing nor unknown, over all locations.
     pub lost: f64,
-    /// Seconds in calls that are not analyzed, over all locations. Calls that move data are none of them: all of their
-    /// time is lost.
+    /// Seconds that may be computing or lost, over all locations: in calls that are not analyzed, and those that are not
+    /// recorded. Calls that move data are none of them: all of their time is lost.
     #[serde(default)]
     pub unknown: f64,
-    /// The share of the location-seconds that is not lost, if nothing of the unknown is.
+    /// The share of the location-seconds that is computing, if nothing of the unknown is lost.
     pub efficiency: f64,
     /// The efficiency that is enough, if one was given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -50,17 +53,81 @@ pub struct Explanation {
     pub notes: Vec<String>,
 }
 
+/// The location-seconds of a basis by their use. The terms add up to it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Division {
+    /// Code of the program: outside of MPI and of the runtime of threads.
+    pub computing: f64,
+    /// Wait states in which another location is awaited.
+    pub waiting: Waiting,
+    /// Calls of MPI that move data or let all meet, besides waits.
+    pub transfer: f64,
+    /// Other calls of MPI besides waits: to start, to make communicators, to test for messages.
+    pub other_mpi: f64,
+    /// Threads without work: outside of parallel regions, or left out of their teams.
+    pub idle: f64,
+    /// The runtime of threads besides waits: barriers, forks, joins, tasks and locks.
+    pub runtime: f64,
+    /// Code of the program that had no processor.
+    pub not_running: f64,
+    /// Time in which the recorder wrote its buffers.
+    pub recorder: f64,
+    /// Time of locations that had not begun or had ended, or were not in the region that is the basis.
+    pub absent: f64,
+    /// Calls that are not analyzed.
+    pub not_analyzed: f64,
+    /// Code between tests in vain of requests that are not receives: it may work, or wait.
+    pub polling: f64,
+    /// Time in which recording was off, and after the last event of locations that could only be read in part.
+    pub not_recorded: f64,
+}
+
+/// Seconds of wait states by what they are in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Waiting {
+    /// Waits for messages.
+    pub messages: f64,
+    /// Waits in collective operations, barriers of MPI, and `MPI_Finalize`.
+    pub collectives: f64,
+    /// Waits at barriers of OpenMP.
+    pub omp_barriers: f64,
+    /// Waits for critical sections and locks.
+    pub locks: f64,
+}
+
+impl Waiting {
+    /// All of them.
+    pub fn seconds(&self) -> f64 {
+        self.messages + self.collectives + self.omp_barriers + self.locks
+    }
+}
+
+impl Division {
+    /// Seconds that are neither computing nor unknown.
+    pub fn lost(&self) -> f64 {
+        let Division { transfer, other_mpi, idle, runtime, not_running, recorder, absent, .. } = self;
+        self.waiting.seconds() + transfer + other_mpi + idle + runtime + not_running + recorder + absent
+    }
+
+    /// Seconds that may be computing or lost.
+    pub fn unknown(&self) -> f64 {
+        self.not_analyzed + self.polling + self.not_recorded
+    }
+}
+
 /// The efficiency in the course of a run, in intervals of equal length.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct OverTime {
-    /// The begin of the first interval, in seconds since the first event of the trace.
+    /// The begin of the first interval and of the basis, in seconds since the first event of the trace.
     pub begin: f64,
     /// The length of an interval, in seconds.
     pub interval: f64,
     /// The share of each interval in which locations do not wait.
     pub efficiency: Vec<f64>,
-    /// Lost seconds that are in no interval, since only their sum is known: of idle threads, and of moving data.
+    /// Lost seconds that are in no interval, since only their sum is known: all but wait states.
     pub untimed: f64,
 }
 
@@ -88,6 +155,9 @@ pub struct Omitted {
     pub problems: u64,
     /// Their seconds, over all locations.
     pub seconds: f64,
+    /// Those of the largest.
+    #[serde(default)]
+    pub largest: f64,
 }
 
 /// Waits with one origin, or messages that take long.
@@ -194,6 +264,9 @@ impl Explanation {
     /// The value of [`Explanation::schema`].
     pub const SCHEMA: &str = "ats-explanation/1";
 
+    /// The begin of the notes that a location ends before its time: nothing else is to be read before them.
+    pub const READ_IN_PART: &str = "The trace is not whole";
+
     /// The least share of the location-seconds of a problem that is listed, unless another is asked for. A smaller one is
     /// hard to tell from the differences between two runs.
     pub const LEAST_SHARE: f64 = 0.01;
@@ -201,6 +274,11 @@ impl Explanation {
     /// The efficiency if all of the unknown is lost.
     pub fn least_efficiency(&self) -> f64 {
         (self.efficiency - self.basis.severity(self.unknown)).max(0.0)
+    }
+
+    /// Whether a problem is not listed that is worth a change.
+    pub fn omits_problems(&self) -> bool {
+        self.basis.severity(self.omitted.largest) >= Self::LEAST_SHARE
     }
 
     /// Whether so much is unknown that it may hide a problem.

@@ -2,7 +2,7 @@
 
 use ats_documents::{
     Finding,
-    explanation::{Effect, Explanation, SourceLine, Transfers},
+    explanation::{Effect, Explanation, SourceLine, Transfers, Waiting},
     finding::VISITS,
     score::{Expectation, Judgement, ProgramResult},
 };
@@ -120,17 +120,23 @@ pub(crate) fn source_line(SourceLine { file, line }: &SourceLine) -> String {
     format!("{file}:{line}")
 }
 
-/// The reason that a run has no problems.
-pub(crate) fn no_problem(document: &Explanation) -> &'static str {
-    if document.may_hide_problems() {
-        "No problem is known; what is not analyzed may hide one."
+/// The reason that no problems are listed.
+pub(crate) fn no_problem(document: &Explanation) -> String {
+    let least = Explanation::LEAST_SHARE;
+    if document.omits_problems() {
+        let of = &document.omitted;
+        let plural = if of.problems == 1 { "" } else { "s" };
+        format!("{} problem{plural} of {:.3} s not shown", of.problems, of.seconds)
+    } else if document.may_hide_problems() {
+        "No problem is known; what is not analyzed or not recorded may hide one.".to_owned()
+    } else if document.basis.severity(document.lost) >= least {
+        "No cause of the lost time is known.".to_owned()
     } else {
-        "There is no problem worth a change."
+        "There is no problem worth a change.".to_owned()
     }
 }
 
-/// The efficiency of a run, and the seconds that are lost and unknown: `48.0 to 100.0 %: 0.000 s lost of 5.300 s, and nothing
-/// is known of 2.780 s`.
+/// The efficiency of a run, and the use of its seconds: `48.0 to 100.0 %: 2.520 s of 5.300 s computing, 2.780 s not analyzed`.
 pub(crate) fn efficiency(document: &Explanation) -> String {
     let [least, most] =
         [document.least_efficiency(), document.efficiency].map(|of| format!("{:.1}", of * 100.0));
@@ -140,13 +146,68 @@ pub(crate) fn efficiency(document: &Explanation) -> String {
         Some(required) if document.is_enough() => format!("; {:.1} % is enough", required * 100.0),
         Some(required) => format!("; {:.1} % is required", required * 100.0),
     };
-    let (lost, all) = (document.lost, document.basis.location_seconds);
-    let unknown = if document.unknown > 0.0 {
-        format!(", and nothing is known of {:.3} s", document.unknown)
+    let (division, basis) = (&document.division, &document.basis);
+    let all = basis.location_seconds;
+    let said = |seconds: f64| basis.severity(seconds) >= LEAST_SAID;
+    let others: String = terms(document)
+        .into_iter()
+        .filter(|&(seconds, _)| said(seconds))
+        .map(|(seconds, use_of)| format!(", {seconds:.3} s {use_of}"))
+        .collect();
+    format!("{percent} %{required}: {:.3} s of {all:.3} s computing{others}", division.computing)
+}
+
+/// The least share of the location-seconds of a term that is said: a smaller one is 0.0 %.
+const LEAST_SAID: f64 = 0.0005;
+
+/// The seconds that are not computing and their use in words: those that are lost by falling seconds, then the unknown.
+fn terms(Explanation { division, basis, .. }: &Explanation) -> Vec<(f64, &'static str)> {
+    let absent = if basis.region.is_some() {
+        "outside of the region"
     } else {
-        String::new()
+        "before their begin or after their end"
     };
-    format!("{percent} %{required}: {lost:.3} s lost of {all:.3} s{unknown}")
+    let mut lost = vec![
+        (division.waiting.seconds(), "waiting"),
+        (division.transfer, "moving data"),
+        (division.other_mpi, "in other calls of MPI"),
+        (division.idle, "of idle threads"),
+        (division.runtime, "in the runtime of threads"),
+        (division.not_running, "without a processor"),
+        (division.recorder, "of the recorder"),
+        (division.absent, absent),
+    ];
+    // Equal ones stay in this order.
+    lost.sort_by(|a, b| b.0.total_cmp(&a.0));
+    lost.extend([
+        (division.not_analyzed, "not analyzed"),
+        (division.polling, "between tests in vain"),
+        (division.not_recorded, "not recorded"),
+    ]);
+    lost
+}
+
+/// The seconds of waits by their kind: `waiting: 2.000 s for messages, 1.000 s at barriers of OpenMP`; none if there are no waits.
+pub(crate) fn waiting(waiting: &Waiting) -> Option<String> {
+    let kinds = [
+        (waiting.messages, "for messages"),
+        (waiting.collectives, "in collective operations"),
+        (waiting.omp_barriers, "at barriers of OpenMP"),
+        (waiting.locks, "for locks"),
+    ];
+    let kinds =
+        kinds.into_iter().filter(|of| of.0 > 0.0).map(|(seconds, kind)| format!("{seconds:.3} s {kind}"));
+    let kinds: Vec<String> = kinds.collect();
+    (!kinds.is_empty()).then(|| format!("waiting: {}", kinds.join(", ")))
+}
+
+/// The lost seconds that the efficiency over time does not have, if they are worth a word.
+pub(crate) fn untimed(document: &Explanation) -> Option<String> {
+    let untimed = document.over_time.untimed;
+    let is_said = document.basis.severity(untimed) >= Explanation::LEAST_SHARE;
+    (is_said && !document.over_time.efficiency.is_empty()).then(|| {
+        format!("bars: the share that does not wait; {untimed:.3} s that are lost otherwise are in none")
+    })
 }
 
 /// The time of calls that move data, in a sentence: `MPI_Recv and MPI_Send in main take 4.8 % of the time besides waits.`

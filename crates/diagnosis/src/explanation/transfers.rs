@@ -5,10 +5,10 @@
 
 use std::collections::BTreeMap;
 
+use ats_documents::Basis;
 use ats_documents::explanation as document;
 use ats_documents::finding::is_harness;
 use ats_documents::messages::SlowMessages;
-use ats_documents::{Analysis, Basis};
 use ats_model::mpi::{Function, Kind, Waiting};
 
 use super::facts::{Facts, Moved, Place, lost};
@@ -106,19 +106,12 @@ pub(super) fn of<'a>(facts: &'a Facts<'a>) -> Vec<Transfers<'a>> {
     groups.into_values().map(joined).filter(|transfers| !transfers.units.is_empty()).collect()
 }
 
-/// Seconds in calls that are not analyzed and do not move data, over all locations.
-pub(super) fn unknown(analysis: &Analysis) -> f64 {
-    let moves_data = |name: &str| Function::of_spelling(name).and_then(moves).is_some();
-    let unknown = analysis.not_analyzed.iter().filter(|calls| !moves_data(&calls.function));
-    unknown.fold(0.0, |sum, calls| sum + calls.seconds)
-}
-
 /// The part of a call's time that is due to rounding.
 const ROUNDING: f64 = 1e-6;
 
 /// Whether a call moves data in a collective operation, or else in messages; `None` if it does neither, or if it is not
 /// known how long it waits. A call that only looks is a matter of polling.
-fn moves(call: Function) -> Option<bool> {
+pub(super) fn moves(call: Function) -> Option<bool> {
     let of_messages = match call.kind() {
         Kind::Send(_) | Kind::Receive | Kind::SendReceive | Kind::Start => true,
         Kind::Completion { tests, .. } if !tests => true,

@@ -15,6 +15,8 @@ use rustc_hash::FxBuildHasher;
 #[derive(Clone, Debug)]
 pub struct SingleWaits {
     clock: Clock,
+    /// The first and the last tick of the basis.
+    basis: (u64, u64),
     by_finding: Vec<Waits>,
     kept: usize,
     /// The number of waits beyond which some are dropped.
@@ -30,7 +32,7 @@ struct Waits {
     over_time: OverTime,
 }
 
-/// The ticks that are waited in each interval of the run, as parts of an interval.
+/// The ticks that are waited in each interval of the basis, as parts of an interval.
 type OverTime = [f64; SingleWaits::INTERVALS];
 
 /// A wait of a location.
@@ -67,7 +69,7 @@ const STRETCHES: u64 = 4096;
 const ALWAYS_KEPT: usize = 1_000_000;
 
 impl SingleWaits {
-    /// The number of intervals of a run whose waits are summed up.
+    /// The number of intervals of the basis whose waits are summed up.
     pub const INTERVALS: usize = 50;
 
     /// No waits yet, of a trace with this clock.
@@ -77,7 +79,13 @@ impl SingleWaits {
 
     /// The same, which drops some waits beyond this number.
     pub fn with_limit(clock: Clock, limit: usize) -> Self {
-        SingleWaits { clock, by_finding: Vec::new(), kept: 0, limit }
+        let basis = (clock.offset, clock.offset.saturating_add(clock.length));
+        SingleWaits { clock, basis, by_finding: Vec::new(), kept: 0, limit }
+    }
+
+    /// Lets the intervals of the next waits lie between the first and the last tick of the basis.
+    pub(super) fn lie_in(&mut self, basis: (u64, u64)) {
+        self.basis = basis;
     }
 
     /// Adds a wait; ignores one that an alignment of clocks has left nothing of.
@@ -94,9 +102,9 @@ impl SingleWaits {
         if self.by_finding.len() <= wait.finding {
             self.by_finding.resize_with(wait.finding + 1, Waits::default);
         }
-        let clock = self.clock;
+        let (clock, basis) = (self.clock, self.basis);
         let of = &mut self.by_finding[wait.finding];
-        of.add_up(&span, clock);
+        of.add_up(&span, basis);
         if of.keeps(&span, clock) {
             of.spans.push(span);
             self.kept += 1;
@@ -130,7 +138,7 @@ impl SingleWaits {
         self.by_finding.iter().flat_map(|of| &of.spans)
     }
 
-    /// The waits of a finding in each interval of the run, all of them.
+    /// The waits of a finding in each interval of the basis, all of them.
     pub fn over_time(&self, finding: usize) -> Option<&OverTime> {
         self.by_finding.get(finding).map(|of| &of.over_time)
     }
@@ -155,10 +163,10 @@ impl Waits {
         drawn & ((1 << self.thinned) - 1) == 0
     }
 
-    fn add_up(&mut self, span: &Span, clock: Clock) {
-        let length = clock.length.max(1) as f64 / self.over_time.len() as f64;
-        let from = span.begin.saturating_sub(clock.offset) as f64 / length;
-        let to = span.end.saturating_sub(clock.offset) as f64 / length;
+    fn add_up(&mut self, span: &Span, (first, last): (u64, u64)) {
+        let length = last.saturating_sub(first).max(1) as f64 / self.over_time.len() as f64;
+        let from = span.begin.saturating_sub(first) as f64 / length;
+        let to = span.end.saturating_sub(first) as f64 / length;
         let (first, last) = (from as usize, to.ceil() as usize);
         for (interval, sum) in self.over_time.iter_mut().enumerate().take(last).skip(first) {
             let interval = interval as f64;

@@ -194,7 +194,7 @@ fn small_messages_are_a_problem_and_the_same_bytes_in_one_are_none() {
     assert_eq!(first(&small).0, CauseKind::SmallMessages);
     let [problem] = &small.problems[..] else { panic!("{:?}", small.problems) };
     assert!((problem.seconds - small.transfers[0].seconds).abs() < 1e-12);
-    assert!((small.lost - problem.seconds).abs() < 1e-9, "{small:?}");
+    assert!((small.division.transfer - problem.seconds).abs() < 1e-9, "{small:?}");
     assert!(on_network("small_messages_balanced", slow).problems.is_empty());
     // They take as long, but not because of their number.
     let big = on_network("big_message", slow);

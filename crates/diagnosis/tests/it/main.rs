@@ -2,6 +2,7 @@
 
 mod clocks;
 mod common;
+mod division;
 mod efficiency;
 mod explanation;
 mod overheads;

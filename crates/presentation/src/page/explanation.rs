@@ -14,16 +14,13 @@ pub(super) fn data(explanation: &Explanation, of: &Program<'_>) -> document::Exp
         .map(|omitted| format!("{omitted}; see --top and --above of `ats explain`."));
     let transfers = explanation.transfers.iter().map(words::transfers);
     let machine = explanation.machine.sentences();
+    let is_first = |note: &String| note.starts_with(Explanation::READ_IN_PART);
+    let (first, notes): (Vec<String>, Vec<String>) = explanation.notes.iter().cloned().partition(is_first);
     document::Explanation {
         efficiency: words::efficiency(explanation),
         problems: explanation.problems.iter().map(|one| problem(one, of)).collect(),
-        no_problem: words::no_problem(explanation).to_owned(),
-        notes: machine
-            .into_iter()
-            .chain(transfers)
-            .chain(explanation.notes.iter().cloned())
-            .chain(omitted)
-            .collect(),
+        no_problem: words::no_problem(explanation),
+        notes: first.into_iter().chain(machine).chain(transfers).chain(notes).chain(omitted).collect(),
     }
 }
 

@@ -21,8 +21,19 @@ use crate::words;
 /// assert!(log.contains(r#""version": "2.1.0""#));
 /// ```
 pub fn sarif_of_explanation(explanation: &Explanation, sources: &Path) -> String {
-    let Explanation { trace, basis, lost, unknown, efficiency, required, omitted, notes, problems, .. } =
-        explanation;
+    let Explanation {
+        trace,
+        basis,
+        division,
+        lost,
+        unknown,
+        efficiency,
+        required,
+        omitted,
+        notes,
+        problems,
+        ..
+    } = explanation;
     Run {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         rules: CauseKind::ALL.map(rule_of).to_vec(),
@@ -32,6 +43,7 @@ pub fn sarif_of_explanation(explanation: &Explanation, sources: &Path) -> String
         properties: json!({
             "trace": trace,
             "basis": basis,
+            "division": division,
             "lost": lost,
             "unknown": unknown,
             "efficiency": efficiency,

@@ -10,18 +10,25 @@ use crate::words;
 /// The efficiency, and the problems in sentences, the largest first; with `details`, the evidence and all causes that fit.
 pub fn explanation(document: &Explanation, details: bool) -> String {
     let mut text = machine::sentences(&document.machine);
-    text += &format!("efficiency {}\n{}", words::efficiency(document), over_time(&document.over_time));
+    let is_first = |note: &&String| note.starts_with(Explanation::READ_IN_PART);
+    let (first, notes): (Vec<_>, Vec<_>) = document.notes.iter().partition(is_first);
+    first.into_iter().for_each(|note| text += &format!("{}\n", printable(note)));
+    text += &format!("efficiency {}\n", words::efficiency(document));
+    let waiting = words::waiting(&document.division.waiting).filter(|_| details);
+    text += &waiting.map_or_else(String::new, |waiting| format!("{waiting}\n"));
+    text += &over_time(document);
     for transfers in &document.transfers {
         text += &format!("{}\n", printable(&words::transfers(transfers)));
     }
-    for note in &document.notes {
+    for note in notes {
         text += &format!("{}\n", printable(note));
     }
     if document.is_enough() {
         return text;
     }
     if document.problems.is_empty() {
-        text += &format!("{}\n", words::no_problem(document));
+        let how = if document.omits_problems() { "; see --top and --above." } else { "" };
+        text += &format!("{}{how}\n", words::no_problem(document));
     }
     for (number, problem) in (1..).zip(&document.problems) {
         text += &format!(
@@ -40,13 +47,19 @@ pub fn explanation(document: &Explanation, details: bool) -> String {
     text
 }
 
-/// A bar for each interval, as high as its efficiency.
-fn over_time(over_time: &OverTime) -> String {
+/// A bar for each interval, as high as its efficiency, and the times of the first and the last below them.
+fn over_time(document: &Explanation) -> String {
     const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
-    let bar = |efficiency: &f64| BARS[((efficiency * 8.0) as usize).min(7)];
-    let bars: String = over_time.efficiency.iter().map(bar).collect();
-    let end = over_time.begin + over_time.interval * over_time.efficiency.len() as f64;
-    if bars.is_empty() { bars } else { format!("{:.3} s {bars} {end:.3} s\n", over_time.begin) }
+    let OverTime { begin, interval, efficiency, .. } = &document.over_time;
+    if efficiency.is_empty() {
+        return String::new();
+    }
+    let bars: String = efficiency.iter().map(|share| BARS[((share * 8.0) as usize).min(7)]).collect();
+    let number = efficiency.len();
+    let (begin, end) = (format!("{begin:.3} s"), format!("{:.3} s", begin + interval * number as f64));
+    let room = number.saturating_sub(begin.len()).max(end.len() + 1);
+    let untimed = words::untimed(document).map_or_else(String::new, |untimed| format!("{untimed}\n"));
+    format!("{bars}\n{begin}{end:>room$}\n{untimed}")
 }
 
 fn evidence(problem: &Problem) -> String {

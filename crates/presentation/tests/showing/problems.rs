@@ -2,7 +2,7 @@
 
 use ats_documents::Explanation;
 use ats_documents::explanation::{
-    CauseKind, Culprit, Effect, FittingCause, Intervals, Omitted, Problem, SourceLine,
+    CauseKind, Culprit, Division, Effect, FittingCause, Intervals, Omitted, Problem, SourceLine, Waiting,
 };
 use ats_model::WaitState;
 use ats_model::clock_correction::ClockMethod;
@@ -48,6 +48,11 @@ fn explanation(of: &Analyzed) -> Explanation {
     let solve = SourceLine { file: "src/solve.c".to_owned(), line: 12 };
     Explanation {
         basis: of.analysis.basis.clone(),
+        division: Division {
+            computing: 34.5,
+            waiting: Waiting { messages: 25.5, ..Waiting::default() },
+            ..Division::default()
+        },
         lost: 25.5,
         efficiency: 0.575,
         problems: vec![
@@ -58,7 +63,7 @@ fn explanation(of: &Analyzed) -> Explanation {
             },
             problem(CauseKind::SerialPart, WaitState::IdleThreads, 1, None),
         ],
-        omitted: Omitted { problems: 2, seconds: 0.25 },
+        omitted: Omitted { problems: 2, seconds: 0.25, largest: 0.2 },
         notes: vec!["No regions are recorded.".to_owned()],
         ..Explanation::default()
     }
@@ -109,7 +114,7 @@ fn problems_are_data_of_the_page() {
     };
     let mut picture = picture(&of);
     let all = shown(&picture);
-    assert_eq!(all["efficiency"], "57.5 %: 25.500 s lost of 60.000 s");
+    assert_eq!(all["efficiency"], "57.5 %: 34.500 s of 60.000 s computing, 25.500 s waiting");
     assert_eq!(
         all["notes"],
         json!([
@@ -184,7 +189,10 @@ fn choosing_a_problem_zooms_to_its_worst_interval_and_marks_rows() {
         );
         assert_eq!((&seen["names"][0], &seen["title"]), (&"MPI_Recv".into(), &"two".into()));
         assert!(seen["notes"][1].as_str().unwrap().ends_with("--above of ats explain."), "{seen}");
-        assert_eq!(seen["around"], json!(["57.5 %: 25.500 s lost of 60.000 s", true, false]));
+        assert_eq!(
+            seen["around"],
+            json!(["57.5 %: 34.500 s of 60.000 s computing, 25.500 s waiting", true, false])
+        );
         let is_wide = width > 900;
         assert_eq!((&seen["isBeside"], &seen["isAbove"]), (&json!(is_wide), &json!(!is_wide)));
         let (late, idle) = (&seen["late"], &seen["idle"]);
@@ -243,7 +251,7 @@ fn keys_choose_problems_and_undo_it() {
 fn a_page_without_an_explanation_has_no_problems_and_an_explanation_without_problems_says_so() {
     let script = "return [one('#problems').hidden, one('#problem-list').hidden, one('#no-problem').hidden, one('#no-problem').textContent,
         one('#timeline').clientWidth / one('#view').clientWidth > 0.95];";
-    let none = "There is no problem worth a change.";
+    let none = "No cause of the lost time is known.";
     let without = changed(|explanation| explanation.problems.clear());
     let Some(seen) = use_page(&without, 1280, "", script) else { return };
     assert_eq!(seen, json!([false, true, false, none, false]));

@@ -10,10 +10,11 @@ use ats_model::{EventSource, WaitState};
 use super::Recorded;
 
 impl Recorded {
-    /// Every second that is waited has a problem, the other lost seconds pass in calls that move data, and problems name only
-    /// regions of the trace.
+    /// Each second is in one term, every second that is waited has a problem, the others in calls that move data are listed,
+    /// and problems name only regions of the trace.
     pub(super) fn is_explained_by_what_is_recorded(&self) {
-        let Explanation { lost, transfers, problems, omitted, over_time, notes, .. } = &self.explanation;
+        let Explanation { basis, division, lost, transfers, problems, omitted, over_time, notes, .. } =
+            &self.explanation;
         assert_eq!(omitted.problems, 0);
         let is_near = |one: f64, other: f64| (one - other).abs() <= 1e-6 * (1.0 + other);
         let mut explained: BTreeMap<&str, f64> = BTreeMap::new();
@@ -30,7 +31,16 @@ impl Recorded {
             .collect();
         let waited: f64 = waits.iter().map(|finding| finding.waiting_time).sum();
         let moving: f64 = transfers.iter().map(|transfers| transfers.seconds).sum();
-        assert!(moving > 0.0 && is_near(*lost, waited + moving), "{lost} s, {waited} s, {moving} s");
+        let at_end =
+            self.analysis.findings.iter().filter(|of| of.property == Some(WaitState::WaitAtFinalize));
+        let at_end: f64 = at_end.map(|finding| finding.waiting_time).sum();
+        let in_calls = division.waiting.seconds() + division.transfer;
+        assert!(
+            moving > 0.0 && is_near(in_calls, waited + moving + at_end),
+            "{division:?}, {waited} s, {moving} s"
+        );
+        let all = division.computing + division.lost() + division.unknown();
+        assert!(is_near(all, basis.location_seconds) && is_near(*lost, division.lost()), "{division:?}");
         assert_eq!(explained.len(), waits.len());
         for finding in &waits {
             let seconds = explained[finding.id.as_str()];
@@ -38,8 +48,8 @@ impl Recorded {
         }
         let timed: f64 =
             over_time.efficiency.iter().map(|share| 1.0 - share).sum::<f64>() * over_time.interval;
-        assert!(is_near(timed * self.analysis.locations as f64, waited), "{timed} s");
-        assert!(is_near(over_time.untimed, moving), "{} s", over_time.untimed);
+        assert!(is_near(timed * self.analysis.locations as f64, waited + at_end), "{timed} s");
+        assert!(is_near(over_time.untimed, lost - waited - at_end), "{} s", over_time.untimed);
 
         // Without regions, the program itself is late, or a call.
         let no_regions =
