@@ -13,6 +13,7 @@
 //! of each location, and what is under way.
 
 mod backward;
+mod compared;
 mod document;
 mod forward;
 mod impact;
@@ -22,6 +23,7 @@ mod notes;
 mod partners;
 mod path;
 mod places;
+mod scales;
 mod sums;
 mod tape;
 

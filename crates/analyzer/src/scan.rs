@@ -157,6 +157,18 @@ impl<'a> Scanner<'a> {
         }
     }
 
+    /// Counts a message to another location.
+    fn sent(&mut self, communicator: CommunicatorRef, receiver: u32, bytes: u64) {
+        self.count_moved(Traffic::message_sent(bytes));
+        self.scan.repeated.iter_mut().for_each(|of| of.sent(communicator, receiver));
+    }
+
+    /// Counts a message from another location.
+    fn received(&mut self, bytes: u64) {
+        self.count_moved(Traffic::message_received(bytes));
+        self.came();
+    }
+
     /// Counts something that has come from others.
     fn came(&mut self) {
         self.scan.repeated.iter_mut().for_each(repeated::Repeated::came);
@@ -180,15 +192,13 @@ impl<'a> Scanner<'a> {
             Event::Enter { region } => self.enter(time, region),
             Event::Leave { region } => self.leave(time, region),
             Event::MpiSend { receiver, communicator, tag, bytes } => {
-                self.count_moved(Traffic::message_sent(bytes));
-                self.scan.repeated.iter_mut().for_each(|of| of.sent(communicator, receiver));
+                self.sent(communicator, receiver, bytes);
                 let call = self.call(time);
                 let send = self.send(time, call, Envelope { communicator, peer: receiver, tag }, bytes);
                 self.complete(call, Message::Send(send));
             }
             Event::MpiIsend { receiver, communicator, tag, bytes, request } => {
-                self.count_moved(Traffic::message_sent(bytes));
-                self.scan.repeated.iter_mut().for_each(|of| of.sent(communicator, receiver));
+                self.sent(communicator, receiver, bytes);
                 let call = self.call(time);
                 let send = self.send(time, call, Envelope { communicator, peer: receiver, tag }, bytes);
                 self.start(time, request, Request::Send(send));
@@ -199,13 +209,11 @@ impl<'a> Scanner<'a> {
             }
             Event::MpiIsendComplete { request } => self.send_complete(time, request),
             Event::MpiRecv { sender, communicator, tag, bytes } => {
-                self.count_moved(Traffic::message_received(bytes));
-                self.came();
+                self.received(bytes);
                 self.receive_now(time, Envelope { communicator, peer: sender, tag }, bytes);
             }
             Event::MpiIrecv { sender: peer, communicator, tag, bytes, request } => {
-                self.count_moved(Traffic::message_received(bytes));
-                self.came();
+                self.received(bytes);
                 self.receive_complete(time, (request, bytes), Envelope { communicator, peer, tag });
             }
             Event::MpiRequestCancelled { request } => self.cancel(time, request),
@@ -280,31 +288,6 @@ impl<'a> Scanner<'a> {
         self.scan.renumber(bases);
         self.messages.polls.renumber(bases);
         self.messages.probes.renumber(bases);
-    }
-
-    /// Closes all that is open at the end of the events. Its call tree becomes one of `trees`, if one equals it.
-    pub(crate) fn close(&mut self, trees: &Trees) {
-        self.close_code();
-        let end = self.last_time;
-        self.is_over = true;
-        self.count_serial(end);
-        self.spend(end);
-        self.program_end(end);
-        self.count_beside(end, None);
-        while let Some(frame) = self.stack.pop() {
-            self.damage(Damage::LeaveMissing, frame.enter);
-            self.close_frame(end, frame);
-        }
-        self.messages.outside = None;
-        self.close_probes();
-        self.close_marks();
-        self.end_calls();
-        if let Some((_, last)) = &mut self.scan.time {
-            *last = end;
-        }
-        (self.stack, self.last_child) = (Vec::new(), Vec::new());
-        self.scan.paths.tree = trees.shared(std::mem::take(&mut self.tree));
-        self.scan.pack();
     }
 
     /// The results of the pass.

@@ -11,8 +11,9 @@ use ats_model::{
 };
 
 use super::{
+    compared::{Compared, Spent},
     left_out::LeftOut,
-    marks::{Mark, MarkKind, Marks, Part, WaitsInPart, Ways},
+    marks::{Mark, MarkKind, Marks, Part, Ways},
     notes::{Note, Notes},
     partners::{LastMet, Partners},
     places::Places,
@@ -150,59 +151,6 @@ pub(super) struct WayForward<'p, 'a> {
     ends: Vec<(u64, usize, Position)>,
     notes: Notes,
     compared: Compared,
-}
-
-/// Ticks of a location in an interval, by call path.
-#[derive(Debug, Default)]
-pub(super) struct Spent {
-    /// Time without waits.
-    work: Vec<Part>,
-    waits: Vec<Part>,
-}
-
-/// A causer and the one that waits, while they are compared.
-#[derive(Default)]
-struct Compared {
-    /// For each call path the ticks of the one that waits.
-    of_waiting: Vec<u64>,
-    of_causer: Spent,
-    /// The parts that the causer has worked more.
-    more: Vec<Part>,
-    /// The ticks that the causer has waited more.
-    waited: u64,
-    /// The causer's waits, if both have waited in one call path.
-    in_part: Vec<WaitsInPart>,
-}
-
-impl Compared {
-    /// Compares them. If `waits` are not compared, all of the causer's count.
-    fn compare(&mut self, of_waiting: &Spent, paths: usize, waits: bool) {
-        self.of_waiting.resize(paths, 0);
-        self.more.clear();
-        for part in &of_waiting.work {
-            self.of_waiting[part.path as usize] = part.ticks;
-        }
-        for &Part { path, ticks } in &self.of_causer.work {
-            let ticks = ticks.saturating_sub(self.of_waiting[path as usize]);
-            if ticks > 0 {
-                self.more.push(Part { path, ticks });
-            }
-        }
-        of_waiting.work.iter().for_each(|part| self.of_waiting[part.path as usize] = 0);
-        self.waited = 0;
-        self.in_part.clear();
-        let common = if waits { &of_waiting.waits[..] } else { &[] };
-        common.iter().for_each(|part| self.of_waiting[part.path as usize] = part.ticks);
-        for &Part { path, ticks: all } in &self.of_causer.waits {
-            let more = all.saturating_sub(self.of_waiting[path as usize]);
-            self.waited = self.waited.saturating_add(more);
-            self.in_part.push(WaitsInPart { path, all, more });
-        }
-        common.iter().for_each(|part| self.of_waiting[part.path as usize] = 0);
-        if self.in_part.iter().all(|waits| waits.more == waits.all) {
-            self.in_part.clear();
-        }
-    }
 }
 
 impl<'p, 'a> WayForward<'p, 'a> {

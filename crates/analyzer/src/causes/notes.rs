@@ -4,7 +4,7 @@ use std::collections::hash_map::Entry;
 
 use rustc_hash::FxHashMap;
 
-use super::{forward::Spent, sums::Position};
+use super::{compared::Spent, sums::Position};
 
 /// The note of a location that waits.
 #[derive(Debug, Default)]

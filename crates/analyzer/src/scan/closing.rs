@@ -2,7 +2,7 @@
 
 use ats_model::event::RegionRef;
 
-use super::{Frame, Scanner};
+use super::{Frame, Scanner, Trees};
 use crate::{
     records::Span,
     words::{
@@ -14,6 +14,31 @@ use crate::{
 };
 
 impl Scanner<'_> {
+    /// Closes all that is open at the end of the events. Its call tree becomes one of `trees`, if one equals it.
+    pub(crate) fn close(&mut self, trees: &Trees) {
+        self.close_code();
+        let end = self.last_time;
+        self.is_over = true;
+        self.count_serial(end);
+        self.spend(end);
+        self.program_end(end);
+        self.count_beside(end, None);
+        while let Some(frame) = self.stack.pop() {
+            self.damage(Damage::LeaveMissing, frame.enter);
+            self.close_frame(end, frame);
+        }
+        self.messages.outside = None;
+        self.close_probes();
+        self.close_marks();
+        self.end_calls();
+        if let Some((_, last)) = &mut self.scan.time {
+            *last = end;
+        }
+        (self.stack, self.last_child) = (Vec::new(), Vec::new());
+        self.scan.paths.tree = trees.shared(std::mem::take(&mut self.tree));
+        self.scan.pack();
+    }
+
     /// Leaves a region that is not the innermost one: those inside it have lost their leave. Returns it as it was entered.
     #[cold]
     pub(super) fn leave_outer(&mut self, time: u64, region: RegionRef) -> RegionRef {
