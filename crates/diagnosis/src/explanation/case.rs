@@ -9,7 +9,6 @@ use ats_model::mpi::Function;
 
 use super::facts::{Facts, Place};
 use super::mechanism::Mechanism;
-use super::rules;
 use super::transfers::Transfers;
 use super::waits::Span;
 
@@ -96,7 +95,7 @@ impl<'a> Case<'a> {
     /// The case of transfers, if something shows that they could be faster: small messages, or slow ones.
     pub(super) fn of_transfers(facts: &'a Facts<'a>, transfers: Transfers<'a>) -> Option<Self> {
         let mut units = BTreeMap::new();
-        if !rules::that_repeat(facts, &transfers).is_empty() {
+        if !transfers.repeated(facts).is_empty() {
             units.clone_from(&transfers.units);
         } else {
             for messages in transfers.slow(facts) {

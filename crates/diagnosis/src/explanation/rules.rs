@@ -22,8 +22,6 @@ use ats_documents::explanation::CauseKind;
 use super::case::Case;
 use super::fit::Fit;
 
-pub(super) use communication::that_repeat;
-
 /// A rule: whether a cause fits, and how well.
 type Rule = fn(&Case<'_>) -> Option<Fit>;
 

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use ats_documents::Basis;
 use ats_documents::explanation as document;
 use ats_documents::finding::is_harness;
-use ats_documents::messages::SlowMessages;
+use ats_documents::messages::{Repeated, SlowMessages};
 use ats_model::mpi::{Function, Kind, Waiting};
 
 use super::facts::{Facts, Moved, Place, lost};
@@ -32,6 +32,11 @@ const MANY: f64 = 10.0;
 
 /// The longest time that a small message takes on a network, in seconds. A longer one has another reason.
 const PRICE: f64 = 1e-3;
+
+/// The least part of a location's messages that follow another to the same receiver, with nothing received in between, if
+/// it is worth while to put several into one: half, so that at least two become one. With a higher value, those who send
+/// two to each neighbour in a step are not told, with a lower one those who exchange one message a step and few others.
+const REPEATED: f64 = 0.5;
 
 impl Transfers<'_> {
     pub(super) fn seconds(&self) -> f64 {
@@ -61,6 +66,21 @@ impl Transfers<'_> {
         let Moved { number, bytes } = self.moved;
         let are_many = number >= MANY * self.units.len() as f64;
         are_many && (1.0..SMALL * number).contains(&bytes) && self.seconds() < PRICE * number
+    }
+
+    /// The locations that send small messages which could be fewer.
+    pub(super) fn repeated(&self, facts: &Facts<'_>) -> Vec<Repeated> {
+        let is_message = |path: &Place<'_>| {
+            let call = path.names.last().and_then(|name| Function::of_spelling(name));
+            call.and_then(moves) == Some(false)
+        };
+        if !self.are_small() || !self.calls.iter().any(is_message) {
+            return Vec::new();
+        }
+        let all = facts.analysis.messages.iter().flat_map(|messages| &messages.repeated);
+        let takes_time =
+            |of: &&Repeated| facts.unit(of.sender).is_some_and(|unit| self.units.contains_key(&unit));
+        all.filter(takes_time).filter(|of| of.number as f64 >= REPEATED * of.of as f64).copied().collect()
     }
 
     /// The slow messages that they receive.

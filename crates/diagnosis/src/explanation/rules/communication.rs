@@ -3,18 +3,18 @@
 use std::collections::BTreeSet;
 
 use ats_documents::explanation::CauseKind;
-use ats_documents::messages::{Repeated, SlowMessages};
+use ats_documents::messages::SlowMessages;
 use ats_model::event::CollectiveOperation;
 use ats_model::locations::Location;
 use ats_model::mpi::{Collective, Function, Kind};
 
 use super::polling::looks;
-use super::uneven_work::{is_collective, longer};
+use super::uneven_work::longer;
 use crate::explanation::case::Case;
-use crate::explanation::facts::{Facts, Moved, Place};
+use crate::explanation::facts::{Moved, Place};
 use crate::explanation::fit::Fit;
 use crate::explanation::mechanism::Mechanism;
-use crate::explanation::transfers::{Transfers, received};
+use crate::explanation::transfers::received;
 use crate::explanation::wording::{agree, at, duration, object, size, subject};
 
 /// Fits if the time that others wait for passes in a call of MPI, or in the operation that they wait in.
@@ -72,27 +72,10 @@ fn if_all_run(case: &Case<'_>, advice: &str) -> String {
 const SEND_LESS: &str =
     "Send less, place those that exchange much close to each other, and give each a processor of its own.";
 
-/// The least part of a location's messages that follow another to the same receiver, with nothing received in between, if
-/// it is worth while to put several into one: half, so that at least two become one. With a higher value, those who send
-/// two to each neighbour in a step are not told, with a lower one those who exchange one message a step and few others.
-const REPEATED: f64 = 0.5;
-
-/// The locations that send small messages which could be fewer.
-pub(in crate::explanation) fn that_repeat(facts: &Facts<'_>, transfers: &Transfers<'_>) -> Vec<Repeated> {
-    let is_message = |path: &Place<'_>| path.names.last().is_some_and(|_| !is_collective(path.names));
-    if !transfers.are_small() || !transfers.calls.iter().any(is_message) {
-        return Vec::new();
-    }
-    let all = facts.analysis.messages.iter().flat_map(|messages| &messages.repeated);
-    let takes_time =
-        |of: &&Repeated| facts.unit(of.sender).is_some_and(|unit| transfers.units.contains_key(&unit));
-    all.filter(takes_time).filter(|of| of.number as f64 >= REPEATED * of.of as f64).copied().collect()
-}
-
-/// Fits if the time passes while many small messages are moved, of which several could be one.
+/// Fits if the time passes while many small messages are moved, and several could be one.
 pub(super) fn small_messages(case: &Case<'_>) -> Option<Fit> {
     let transfers = case.transfers.as_ref()?;
-    let repeated = that_repeat(case.facts, transfers);
+    let repeated = transfers.repeated(case.facts);
     let first = repeated.first()?;
     let (facts, units) = (case.facts, case.main_units());
     let spend = agree(&units, "spends", "spend");
