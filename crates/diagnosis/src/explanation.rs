@@ -11,12 +11,14 @@
 
 mod case;
 mod cases;
+mod chains;
 mod division;
 mod facts;
 mod fit;
 mod intervals;
 mod joined;
 mod key;
+mod late_leaves;
 mod mechanism;
 mod over_time;
 mod processors;
@@ -149,7 +151,11 @@ fn explain(recorded: Recorded<'_>, in_basis: &InBasis, limits: Limits) -> Explan
     if document.is_enough() || has_clocks(analysis, ClockMethod::Durations) {
         return document;
     }
-    let mut cases = cases::cases(&facts, transfers);
+    let (of_machine, mut cases): (Vec<_>, Vec<_>) = cases::cases(&facts, transfers)
+        .into_iter()
+        .partition(|case| facts.lacks_processors && late_leaves::are_reason(case));
+    cases = chains::joined(cases);
+    document.late_leaves = of_machine.iter().map(Case::seconds).fold(0.0, |sum, seconds| sum + seconds);
     cases.sort_by(|a, b| b.seconds().total_cmp(&a.seconds()));
     let listed = cases.partition_point(|case| is_listed(case.seconds())).min(limits.most);
     document.problems = cases[..listed].iter().map(problem).collect();

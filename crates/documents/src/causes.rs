@@ -124,7 +124,7 @@ pub struct Stretch {
     pub end: f64,
 }
 
-fn is_zero(seconds: &f64) -> bool {
+pub(crate) fn is_zero(seconds: &f64) -> bool {
     *seconds == 0.0
 }
 

@@ -120,6 +120,18 @@ pub(crate) fn source_line(SourceLine { file, line }: &SourceLine) -> String {
     format!("{file}:{line}")
 }
 
+/// Calls that locations without a processor leave late, if they take the share of a problem.
+pub(crate) fn late_leaves(document: &Explanation) -> Option<String> {
+    let share = document.basis.severity(document.late_leaves);
+    (share >= Explanation::LEAST_SHARE).then(|| {
+        format!(
+            "Calls that ended late after all had come, and waits for those who left them late, take {:.1} %: that may be \
+             the lack of processors, and is no problem below.",
+            share * 100.0
+        )
+    })
+}
+
 /// The reason that no problems are listed.
 pub(crate) fn no_problem(document: &Explanation) -> String {
     let least = Explanation::LEAST_SHARE;

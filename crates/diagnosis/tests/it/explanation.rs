@@ -269,12 +269,11 @@ fn locations_that_share_processors_get_no_advice_on_the_network() {
         "4 locations share 2 processors of node: a wait, or a slow message, may be that of a location that did not run. \
          Measure again with a processor for each."
     );
-    assert_eq!(
-        shared.problems[0].causes[0].advice,
-        "Give each location a processor of its own; whether messages are slow shows only then."
-    );
+    assert!(shared.problems.is_empty(), "{:?}", shared.problems);
     let enough = on(4);
     assert!(enough.machine.is_empty(), "{:?}", enough.machine);
+    assert!((shared.late_leaves - enough.problems[0].seconds).abs() < 1e-9, "{}", shared.late_leaves);
+    assert_eq!(enough.late_leaves, 0.0);
     assert!(enough.problems[0].text.ends_with("send less between them."), "{}", enough.problems[0].text);
 }
 
@@ -518,7 +517,7 @@ fn one_that_waits_for_many_gets_more_work() {
     assert!(!problem.causes[0].advice.contains("message"), "{}", problem.causes[0].advice);
 }
 
-/// Two ranks that exchange 8 bytes in each of 20 steps, or of which one sends all.
+/// Two ranks that exchange 8 bytes in each of 20 steps, or one that sends all.
 fn small(is_exchange: bool) -> Explanation {
     let line = |rank: u32| {
         let other = 1 - rank;

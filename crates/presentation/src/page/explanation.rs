@@ -20,7 +20,14 @@ pub(super) fn data(explanation: &Explanation, of: &Program<'_>) -> document::Exp
         efficiency: words::efficiency(explanation),
         problems: explanation.problems.iter().map(|one| problem(one, of)).collect(),
         no_problem: words::no_problem(explanation),
-        notes: first.into_iter().chain(machine).chain(transfers).chain(notes).chain(omitted).collect(),
+        notes: first
+            .into_iter()
+            .chain(machine)
+            .chain(transfers)
+            .chain(words::late_leaves(explanation))
+            .chain(notes)
+            .chain(omitted)
+            .collect(),
     }
 }
 

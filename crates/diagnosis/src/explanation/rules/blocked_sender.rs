@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::HashSet;
 
+use ats_documents::Finding;
 use ats_documents::explanation::CauseKind;
 use rustc_hash::FxHashMap;
 
@@ -27,10 +28,15 @@ pub(super) fn rule(case: &Case<'_>) -> Option<Fit> {
         return None;
     }
     // Operations of all pass on what one is late to everybody: if it works longer, the order of messages does not matter.
-    if case.findings().any(|finding| is_collective(&finding.call_path)) && is_uneven(case) {
+    let facts = case.facts;
+    let is_behind = |finding: &Finding| finding.property.map(Mechanism::of) == Some(Mechanism::Meeting);
+    let along = case.effects.iter().map(|&(finding, _)| (finding, &facts.analysis.findings[finding]));
+    let along: Vec<(usize, &Finding)> = along.filter(|(_, finding)| !is_behind(finding)).collect();
+    if along.iter().any(|(_, finding)| is_collective(&finding.call_path)) && is_uneven(case) {
         return None;
     }
-    let chains = Chains::new(case.waits().copied().collect());
+    let chains =
+        Chains::new(along.iter().flat_map(|&(finding, _)| facts.waits.of(finding)).copied().collect());
     let longest = chains.longest()?;
     let root = longest.root(case);
     let blocked = chains.units();
@@ -67,6 +73,11 @@ pub(super) fn rule(case: &Case<'_>) -> Option<Fit> {
     })
 }
 
+/// Whether a finding is of waits for data: one of an operation behind a chain is not.
+fn is_of_data(finding: &Finding) -> bool {
+    finding.property.map(Mechanism::of) == Some(Mechanism::Data)
+}
+
 /// The part of the waiting that has to be linked to a wait of the sender in a dependence. All of it is where work takes as
 /// long each time, and on a busy machine a little less. A lower value takes a coincidence that recurs now and then for a
 /// dependence, a higher one the other way round.
@@ -85,7 +96,7 @@ pub(super) fn at_operation(case: &Case<'_>) -> Option<Fit> {
     }
     let facts = case.facts;
     let of_data = lost(facts.analysis)
-        .filter(|(_, finding)| finding.property.map(Mechanism::of) == Some(Mechanism::Data))
+        .filter(|(_, finding)| is_of_data(finding))
         .flat_map(|(index, _)| facts.waits.of(index).iter().copied());
     let chains = Chains::new(of_data.collect());
     let mut waits: Vec<&Span> = case.waits().collect();
@@ -271,8 +282,7 @@ impl Chain {
         for (index, finding) in lost(facts.analysis) {
             let is_in = |wait: &&Span| waiting.contains(&wait.location);
             let those: Vec<u64> = facts.waits.of(index).iter().filter(is_in).map(Span::ticks).collect();
-            let is_message = finding.property.map(Mechanism::of) == Some(Mechanism::Data)
-                && !is_collective(&finding.call_path);
+            let is_message = is_of_data(finding) && !is_collective(&finding.call_path);
             if is_message && !those.is_empty() {
                 let visits = facts.visits(Place::of(finding));
                 messages += waiting.iter().map(|&unit| visits[unit as usize]).sum::<f64>();
