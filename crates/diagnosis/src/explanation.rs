@@ -18,7 +18,7 @@ mod fit;
 mod intervals;
 mod joined;
 mod key;
-mod late_leaves;
+mod lacking_processors;
 mod mechanism;
 mod over_time;
 mod processors;
@@ -151,11 +151,13 @@ fn explain(recorded: Recorded<'_>, in_basis: &InBasis, limits: Limits) -> Explan
     if document.is_enough() || has_clocks(analysis, ClockMethod::Durations) {
         return document;
     }
-    let (of_machine, mut cases): (Vec<_>, Vec<_>) = cases::cases(&facts, transfers)
-        .into_iter()
-        .partition(|case| facts.lacks_processors && late_leaves::are_reason(case));
+    let (of_machine, mut cases): (Vec<_>, Vec<_>) =
+        cases::cases(&facts, transfers).into_iter().partition(|case| {
+            facts.lacks_processors && lacking_processors::may_be_reason(case, division.not_running)
+        });
     cases = chains::joined(cases);
-    document.late_leaves = of_machine.iter().map(Case::seconds).fold(0.0, |sum, seconds| sum + seconds);
+    document.lacking_processors =
+        of_machine.iter().map(Case::seconds).fold(0.0, |sum, seconds| sum + seconds);
     cases.sort_by(|a, b| b.seconds().total_cmp(&a.seconds()));
     let listed = cases.partition_point(|case| is_listed(case.seconds())).min(limits.most);
     document.problems = cases[..listed].iter().map(problem).collect();

@@ -41,10 +41,11 @@ pub struct Explanation {
     /// problem. Moving data is a problem if messages are small, or slower than others.
     #[serde(default)]
     pub transfers: Vec<Transfers>,
-    /// Seconds of operations that last after all have come, of slow messages, and of waits for locations that have left a
-    /// call late, over all locations. They are no problem of the program while locations lack processors, and 0 otherwise.
+    /// Seconds that are lost as locations without a processor lose them, over all locations: of operations that last after
+    /// all have come, of slow messages, and of waits for locations that have left a call late or are late in turn. They are
+    /// in no problem while locations lack processors, and 0 otherwise.
     #[serde(default, skip_serializing_if = "crate::causes::is_zero")]
-    pub late_leaves: f64,
+    pub lacking_processors: f64,
     /// The problems, by falling seconds; none if the required efficiency is met.
     pub problems: Vec<Problem>,
     /// Further problems, which are too small or too many to be listed.

@@ -120,13 +120,13 @@ pub(crate) fn source_line(SourceLine { file, line }: &SourceLine) -> String {
     format!("{file}:{line}")
 }
 
-/// Calls that locations without a processor leave late, if they take the share of a problem.
-pub(crate) fn late_leaves(document: &Explanation) -> Option<String> {
-    let share = document.basis.severity(document.late_leaves);
+/// The seconds that are lost as locations without a processor lose them, if they take the share of a problem.
+pub(crate) fn lacking_processors(document: &Explanation) -> Option<String> {
+    let share = document.basis.severity(document.lacking_processors);
     (share >= Explanation::LEAST_SHARE).then(|| {
         format!(
-            "Calls that ended late after all had come, and waits for those who left them late, take {:.1} %: that may be \
-             the lack of processors, and is no problem below.",
+            "Lost as without a processor, and in no problem below: {:.1} % (calls that end late after all have come, and \
+             waits for locations that leave a call late, or are late in turn).",
             share * 100.0
         )
     })

@@ -17,6 +17,8 @@ mod threads;
 mod turns;
 mod uneven_work;
 
+pub(super) use distribution::is_uneven;
+
 use ats_documents::explanation::CauseKind;
 
 use super::case::Case;

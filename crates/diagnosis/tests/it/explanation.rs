@@ -272,8 +272,12 @@ fn locations_that_share_processors_get_no_advice_on_the_network() {
     assert!(shared.problems.is_empty(), "{:?}", shared.problems);
     let enough = on(4);
     assert!(enough.machine.is_empty(), "{:?}", enough.machine);
-    assert!((shared.late_leaves - enough.problems[0].seconds).abs() < 1e-9, "{}", shared.late_leaves);
-    assert_eq!(enough.late_leaves, 0.0);
+    assert!(
+        (shared.lacking_processors - enough.problems[0].seconds).abs() < 1e-9,
+        "{}",
+        shared.lacking_processors
+    );
+    assert_eq!(enough.lacking_processors, 0.0);
     assert!(enough.problems[0].text.ends_with("send less between them."), "{}", enough.problems[0].text);
 }
 

@@ -24,7 +24,7 @@ pub(super) fn data(explanation: &Explanation, of: &Program<'_>) -> document::Exp
             .into_iter()
             .chain(machine)
             .chain(transfers)
-            .chain(words::late_leaves(explanation))
+            .chain(words::lacking_processors(explanation))
             .chain(notes)
             .chain(omitted)
             .collect(),

@@ -20,7 +20,7 @@ pub fn explanation(document: &Explanation, details: bool) -> String {
     for transfers in &document.transfers {
         text += &format!("{}\n", printable(&words::transfers(transfers)));
     }
-    text += &words::late_leaves(document).map_or_else(String::new, |sentence| format!("{sentence}\n"));
+    text += &words::lacking_processors(document).map_or_else(String::new, |sentence| format!("{sentence}\n"));
     for note in notes {
         text += &format!("{}\n", printable(note));
     }

@@ -11,7 +11,7 @@ const EACH_TIME: f64 = 0.5;
 
 /// Whether the culprit works longer than those that wait, over the whole run: only then another distribution of the work
 /// helps.
-pub(super) fn is_uneven(case: &Case<'_>) -> bool {
+pub(in crate::explanation) fn is_uneven(case: &Case<'_>) -> bool {
     if case.path.is_none() {
         return false;
     }
