@@ -25,6 +25,7 @@ mod processors;
 mod recorder;
 mod rules;
 mod transfers;
+mod waiting;
 pub(crate) mod waits;
 mod wording;
 

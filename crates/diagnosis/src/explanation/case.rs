@@ -1,5 +1,6 @@
 //! Cases: waits that the same code causes.
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
 use ats_documents::Finding;
@@ -10,6 +11,7 @@ use ats_model::mpi::Function;
 use super::facts::{Facts, Place};
 use super::mechanism::Mechanism;
 use super::transfers::Transfers;
+use super::waiting::Waiting;
 use super::waits::Span;
 
 /// The waits of one mechanism that the same code causes, or waits without a known cause.
@@ -33,6 +35,7 @@ pub(super) struct Case<'a> {
     pub(super) transfers: Option<Transfers<'a>>,
     /// All of its waits.
     parts: Vec<Part>,
+    waiting: OnceCell<Waiting>,
 }
 
 /// Seconds that a location makes others wait in a finding.
@@ -88,6 +91,7 @@ impl<'a> Case<'a> {
             direct: parts.iter().map(|part| part.direct).sum(),
             indirect: parts.iter().map(|part| part.indirect).sum(),
             parts,
+            waiting: OnceCell::new(),
             transfers: None,
         }
     }
@@ -172,16 +176,23 @@ impl<'a> Case<'a> {
         self.effects.iter().flat_map(|&(finding, _)| self.facts.waits.of(finding))
     }
 
-    /// The units that wait, in their order.
+    /// Seconds that each unit waits.
+    fn seconds_waited(&self) -> &Waiting {
+        self.waiting.get_or_init(|| Waiting::of(self.facts, self.parts.iter()))
+    }
+
+    /// The units that wait for most of it, in their order.
     pub(super) fn waiting(&self) -> Vec<u32> {
-        let locations = self.findings().flat_map(|finding| &finding.locations);
-        let mut units: Vec<u32> = locations
-            .filter(|share| share.waiting_time > 0.0)
-            .filter_map(|share| self.facts.unit(share.place()))
-            .collect();
-        units.sort_unstable();
-        units.dedup();
-        units
+        self.seconds_waited().main(&self.main_units())
+    }
+
+    /// The units that wait in a call for most of the time there, and those that wait for a good part of all elsewhere.
+    pub(super) fn waiting_in(&self, is_there: impl Fn(&Finding) -> bool) -> (Vec<u32>, Vec<u32>) {
+        let is_there = |part: &&Part| is_there(&self.facts.analysis.findings[part.finding]);
+        let (there, elsewhere): (Vec<&Part>, Vec<&Part>) = self.parts.iter().partition(is_there);
+        let of = |parts: Vec<&Part>| Waiting::of(self.facts, parts.into_iter());
+        let late = self.main_units();
+        (of(there).main(&late), of(elsewhere).beside(self.seconds_waited(), &late))
     }
 
     /// The call path that the culprit's and the waiting calls have in common.

@@ -1,5 +1,6 @@
 //! Facts of a run, as rules ask for them.
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::AddAssign;
 
@@ -14,6 +15,7 @@ use ats_model::locations::Location;
 use ats_model::quantity::View;
 
 use super::processors::Processors;
+use super::waiting::Pairs;
 use super::{Recorded, SingleWaits};
 
 /// A value of each unit that has one, of a call path.
@@ -36,6 +38,7 @@ pub(super) struct Facts<'a> {
     time: Vec<ByUnit>,
     visits: Vec<ByUnit>,
     moved: Vec<Moved>,
+    pairs: OnceCell<Pairs>,
 }
 
 /// A call path: the names of its regions, and where its innermost call stands, if the trace has that.
@@ -158,6 +161,7 @@ impl<'a> Facts<'a> {
             time,
             visits,
             moved,
+            pairs: OnceCell::new(),
         }
     }
 
@@ -172,6 +176,11 @@ impl<'a> Facts<'a> {
     /// The root causes.
     pub(super) fn causes(&self) -> Option<&'a Causes> {
         self.analysis.causes.as_ref()
+    }
+
+    /// The locations that wait for each other, by finding.
+    pub(super) fn pairs(&self) -> &Pairs {
+        self.pairs.get_or_init(|| Pairs::new(self.waits))
     }
 
     /// The location of a unit.

@@ -138,6 +138,12 @@ impl SingleWaits {
         self.by_finding.iter().flat_map(|of| &of.spans)
     }
 
+    /// Those of all findings, each with its finding, in no order.
+    pub(super) fn by_finding(&self) -> impl Iterator<Item = (usize, &Span)> {
+        (0..self.by_finding.len())
+            .flat_map(|finding| self.of(finding).iter().map(move |span| (finding, span)))
+    }
+
     /// The waits of a finding in each interval of the basis, all of them.
     pub fn over_time(&self, finding: usize) -> Option<&OverTime> {
         self.by_finding.get(finding).map(|of| &of.over_time)

@@ -2,8 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use ats_documents::Finding;
 use ats_documents::explanation::SourceLine;
 use ats_documents::profile::FunctionShare;
+use ats_model::CallSite;
 use ats_model::locations::{Location, in_a_sentence};
 use ats_model::openmp::without_place;
 
@@ -83,30 +85,31 @@ const FEW: u64 = 20;
 /// Sentence about those that wait, where and how long: `Ranks 1-3 wait for it in MPI_Barrier (heat.c:130): 3.50 s of 10.0 s.`
 fn waiting(case: &Case<'_>) -> String {
     let facts = case.facts;
-    let Some(&(finding, _)) = case.effects.first() else { return String::new() };
-    let finding = &facts.analysis.findings[finding];
-    let call = at(facts, Place::of(finding)).unwrap_or_else(|| "the program".to_owned());
-    let more = match calls(case) - 1 {
-        0 => String::new(),
-        1 => " and one other call".to_owned(),
-        more => format!(" and {more} other calls"),
+    let Some(first) = case.findings().next() else { return String::new() };
+    let place = at(facts, Place::of(first)).unwrap_or_else(|| "the program".to_owned());
+    let (here, elsewhere) = case.waiting_in(|finding| call(finding) == call(first));
+    let others = case.findings().map(call).collect::<BTreeSet<_>>().len() - 1;
+    let them = match elsewhere.iter().all(|unit| here.contains(unit)) {
+        true => " and".to_owned(),
+        false => format!(", {} in", object(facts, &elsewhere)),
     };
-    let waiting = case.waiting();
-    let wait = agree(&waiting, "waits", "wait");
+    let more = match others {
+        0 => String::new(),
+        1 => format!("{them} one other call"),
+        more => format!("{them} {more} other calls"),
+    };
+    let wait = agree(&here, "waits", "wait");
     let (lost, all) = (duration(case.seconds()), duration(facts.analysis.basis.location_seconds));
-    format!("{} {wait} in {call}{more}: {lost} of {all}.", subject(facts, &waiting))
+    format!("{} {wait} in {place}{more}: {lost} of {all}.", subject(facts, &here))
 }
 
-/// The number of calls that wait: one at several call paths is one, if the trace has its place.
-fn calls(case: &Case<'_>) -> usize {
-    let (mut known, mut without_place) = (BTreeSet::new(), 0);
-    for finding in case.findings() {
-        match (&finding.call_site, finding.call_path.last()) {
-            (Some(site), Some(call)) => drop(known.insert((call, site))),
-            _ => without_place += 1,
-        }
+/// Identity of a call that waits: one at several call paths is one, if the trace has its place.
+fn call(finding: &Finding) -> (Option<&CallSite>, &[String], &str) {
+    let path = &finding.call_path[..];
+    match &finding.call_site {
+        Some(site) => (Some(site), &path[path.len().saturating_sub(1)..], ""),
+        None => (None, path, &finding.id),
     }
-    known.len() + without_place
 }
 
 /// One of two forms of a word: that for one location, or that for several.

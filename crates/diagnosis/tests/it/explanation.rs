@@ -385,6 +385,32 @@ fn the_text_names_ranks_region_and_seconds() {
 }
 
 #[test]
+fn the_text_names_those_that_wait_because_of_the_problem() {
+    // Rank 2 waits for rank 0 at the same barrier, for a fortieth of the time.
+    let explanation = barriers(&[&[1, 1, 21, 1], &[2, 1, 1, 1], &[1, 1, 21, 1]]);
+    let text = &explanation.problems[0].text;
+    assert!(text.contains("Ranks 0,1,3 wait in `MPI_Barrier`: 123 s"), "{text}");
+    // They take turns: it waits for as long as they do.
+    let explanation = barriers(&[&[1, 1, 11, 1], &[11, 1, 1, 1], &[1, 1, 11, 1], &[11, 1, 1, 1]]);
+    let text = &explanation.problems[0].text;
+    assert!(text.contains("Ranks 0-3 wait in `MPI_Barrier`: 120 s"), "{text}");
+}
+
+#[test]
+fn each_call_has_those_that_wait_in_it() {
+    // Rank 3 waits for rank 1 in the same call as rank 2 for rank 0, and in no other.
+    let explanation = of_text(
+        "0: 0..20 work; 20..21 MPI_Send@a.c:1 send 1; 21..22 MPI_Send@a.c:1 send 2; 22..30 rest
+         1: 0..1 work; 1..21 MPI_Recv@a.c:2 recv 0; 21..25 other; 25..26 MPI_Send@a.c:4 send 3; 26..30 rest
+         2: 0..8 work; 8..22 MPI_Recv@a.c:3 recv 0; 22..30 rest
+         3: 0..22 work; 22..26 MPI_Recv@a.c:3 recv 1; 26..30 rest",
+    );
+    let text = &explanation.problems[0].text;
+    let waiting = "Rank 1 waits in `MPI_Recv` (a.c:2), rank 2 in one other call: ";
+    assert!(text.contains(waiting), "{text}");
+}
+
+#[test]
 fn a_region_that_only_one_rank_is_in_is_serial() {
     let explanation = of_text(
         "0: 0..4 solve; 4..9 write; 9..10 MPI_Barrier barrier
