@@ -1,6 +1,6 @@
 //! Locations: their ids and names in traces, and many of them in few words.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
@@ -53,15 +53,11 @@ pub fn equally_long<T>(spans: impl IntoIterator<Item = (f64, T)>) -> Vec<(f64, V
     groups.into_iter().map(|(microseconds, items)| (microseconds as f64 / 1e6, items)).collect()
 }
 
-/// Sorted locations in few words: the ranks where only masters are meant (`0-2`), else the threads of ranks (`0: 1-3`, or
-/// `0,1: 1-3` where they are the same).
-pub fn in_words(locations: &[Location]) -> String {
+/// Ranks with the same threads, and these threads.
+fn by_threads(locations: &[Location]) -> Vec<(Vec<u32>, Vec<u32>)> {
     let mut by_rank: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
     for location in locations {
         by_rank.entry(location.rank).or_default().push(location.thread);
-    }
-    if locations.iter().all(|location| location.thread == 0) {
-        return numbers_in_words(&by_rank.into_keys().collect::<Vec<_>>());
     }
     let mut by_threads: BTreeMap<Vec<u32>, Vec<u32>> = BTreeMap::new();
     for (rank, threads) in by_rank {
@@ -69,6 +65,17 @@ pub fn in_words(locations: &[Location]) -> String {
     }
     let mut groups: Vec<_> = by_threads.into_iter().map(|(threads, ranks)| (ranks, threads)).collect();
     groups.sort();
+    groups
+}
+
+/// Sorted locations in few words: the ranks where only masters are meant (`0-2`), else the threads of ranks (`0: 1-3`, or
+/// `0,1: 1-3` where they are the same).
+pub fn in_words(locations: &[Location]) -> String {
+    if locations.iter().all(|location| location.thread == 0) {
+        let ranks: BTreeSet<u32> = locations.iter().map(|location| location.rank).collect();
+        return numbers_in_words(&ranks.into_iter().collect::<Vec<_>>());
+    }
+    let groups = by_threads(locations);
     let group = |(ranks, threads): (Vec<u32>, Vec<u32>)| {
         format!("{}: {}", numbers_in_words(&ranks), numbers_in_words(&threads))
     };
@@ -84,19 +91,41 @@ pub fn in_words(locations: &[Location]) -> String {
 /// assert_eq!(in_a_sentence(&threads, true, true), "threads 1,2 of rank 0");
 /// assert_eq!(in_a_sentence(&threads[..1], false, true), "thread 1");
 /// assert_eq!(in_a_sentence(&[Location { rank: 3, thread: 0 }], true, true), "rank 3");
+/// let others = [(0, 1), (0, 2), (1, 1), (1, 2), (3, 1)].map(|(rank, thread)| Location { rank, thread });
+/// assert_eq!(in_a_sentence(&others, true, true), "threads 1,2 of ranks 0,1 and thread 1 of rank 3");
+/// let even = [0, 2, 4, 6, 8].map(|rank| Location { rank, thread: 0 });
+/// assert_eq!(in_a_sentence(&even, true, false), "ranks 0,2,…,8");
 /// ```
 pub fn in_a_sentence(locations: &[Location], has_ranks: bool, has_threads: bool) -> String {
-    let plural = if locations.len() == 1 { "" } else { "s" };
-    let [first, ..] = *locations else { return "no location".to_owned() };
+    let groups = by_threads(locations);
+    let Some((first, others)) = groups.split_first() else { return "no location".to_owned() };
     if !has_threads || has_ranks && locations.iter().all(|location| location.thread == 0) {
-        return format!("rank{plural} {}", in_words(locations));
+        return counted("rank", &locations.iter().map(|location| location.rank).collect::<Vec<_>>());
     }
-    if locations.iter().all(|location| location.rank == first.rank) {
-        let threads: Vec<u32> = locations.iter().map(|location| location.thread).collect();
-        let of = if has_ranks { format!(" of rank {}", first.rank) } else { String::new() };
-        return format!("thread{plural} {}{of}", numbers_in_words(&threads));
+    if !has_ranks {
+        return counted("thread", &locations.iter().map(|location| location.thread).collect::<Vec<_>>());
     }
-    format!("threads {} (by rank)", in_words(locations))
+    let group = |(ranks, threads): &(Vec<u32>, Vec<u32>)| {
+        format!("{} of {}", counted("thread", threads), counted("rank", ranks))
+    };
+    match others {
+        [] => group(first),
+        [other] => format!("{} and {}", group(first), group(other)),
+        [..] => {
+            let ranks: usize = others.iter().map(|(ranks, _)| ranks.len()).sum();
+            format!("{} and threads of {ranks} other ranks", group(first))
+        }
+    }
+}
+
+/// `rank 0`, `ranks 1-3`, `ranks 0,2,…,30`.
+fn counted(what: &str, numbers: &[u32]) -> String {
+    let plural = if numbers.len() == 1 { "" } else { "s" };
+    let stepped = |first: u32, step: u32, last: u32| match (last - first) / step {
+        3 => format!("{first},{},{},{last}", first + step, last - step),
+        _ => format!("{first},{},…,{last}", first + step),
+    };
+    format!("{what}{plural} {}", numbers_with(numbers, stepped))
 }
 
 /// The most parts of a list, so that it fits a line.
@@ -104,6 +133,11 @@ const MOST_PARTS: usize = 12;
 
 /// Sorted numbers in few words: `1,3,5-7`, with a step `1-15:2`, and of many parts the first: `1,4,9,… and 480 more`.
 pub fn numbers_in_words(numbers: &[u32]) -> String {
+    numbers_with(numbers, |first, step, last| format!("{first}-{last}:{step}"))
+}
+
+/// The same with other words for numbers with a step.
+fn numbers_with(numbers: &[u32], stepped: impl Fn(u32, u32, u32) -> String) -> String {
     let mut parts = Vec::new();
     let mut rest = numbers;
     while let [first, ..] = *rest {
@@ -118,7 +152,7 @@ pub fn numbers_in_words(numbers: &[u32]) -> String {
                 even
             }
             (4.., _) => {
-                parts.push(format!("{first}-{}:{step}", rest[even - 1]));
+                parts.push(stepped(first, step, rest[even - 1]));
                 even
             }
             _ => {
