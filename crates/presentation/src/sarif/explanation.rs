@@ -12,8 +12,8 @@ use crate::words;
 /// An explanation as a SARIF log: the rules are the causes, the results the problems, the largest first. Limits of what
 /// the trace tells are notifications.
 ///
-/// The place of a result is the region that the culprits are late in, its related places are the calls that wait. A
-/// file in the folder `sources` has a path from there. A result's `rank` is the share of the problem in per cent.
+/// The place of a result is the region that the culprits are late in, or the call that waits if that region has no line; its
+/// related places are the calls that wait. A file in the folder `sources` has a path from there. A result's `rank` is the share of the problem in per cent.
 ///
 /// ```
 /// # let explanation = ats_documents::Explanation::default();
@@ -71,7 +71,7 @@ fn result(problem: &Problem, trace: &str, sources: &Path) -> Value {
         "level": "warning",
         "kind": "fail",
         "message": { "text": problem.text },
-        "locations": [location(&problem.call_path, trace, place(problem.source.as_ref()), sources)],
+        "locations": [place_of(problem, trace, sources)],
         "relatedLocations": related.collect::<Vec<_>>(),
         "partialFingerprints": { "atsProblem/v1": fingerprint(problem) },
         "rank": rank(problem.share),
@@ -82,6 +82,16 @@ fn result(problem: &Problem, trace: &str, sources: &Path) -> Value {
             "causes": problem.causes,
         },
     })
+}
+
+/// The place of a problem. Code scanners drop a result without a line.
+fn place_of(problem: &Problem, trace: &str, sources: &Path) -> Value {
+    let late = place(problem.source.as_ref());
+    let waits = || problem.effects.iter().find_map(|of| Some((&of.call_path, place(of.source.as_ref())?)));
+    match late.is_none().then(waits).flatten() {
+        Some((call_path, line)) => location(call_path, trace, Some(line), sources),
+        None => location(&problem.call_path, trace, late, sources),
+    }
 }
 
 /// A call that waits, with its finding.
@@ -98,11 +108,13 @@ fn place(source: Option<&SourceLine>) -> Option<(&str, u32)> {
 }
 
 /// The same for the same problem of another run, whose amounts differ: the cause, the largest wait state, and the region
-/// that the culprits are late in, or the call that waits if the region is not known.
+/// that the culprits are late in, or the call that waits if the region is not known. Of several call paths to it, that with
+/// the most seconds changes from run to run, and the first by name does not.
 fn fingerprint(problem: &Problem) -> String {
-    let largest = problem.effects.first();
-    let wait_state = largest.map_or("", |effect| effect.property.name());
-    let waits = largest.map_or(&[][..], |effect| &effect.call_path);
-    let path = if problem.call_path.is_empty() { waits } else { &problem.call_path };
-    format!("{} {wait_state} {}", problem.cause().name(), path.join("/"))
+    let wait_state = problem.effects.first().map_or("", |effect| effect.property.name());
+    let late = std::iter::once(&problem.call_path).chain(&problem.other_call_paths);
+    let first = late.filter(|path| !path.is_empty()).min();
+    let path = first.or_else(|| problem.effects.iter().map(|effect| &effect.call_path).min());
+    let path = path.map_or_else(String::new, |path| path.join("/"));
+    format!("{} {wait_state} {path}", problem.cause().name())
 }

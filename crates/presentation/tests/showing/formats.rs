@@ -166,6 +166,42 @@ fn sarif_of_an_explanation_has_a_result_for_each_problem() {
 }
 
 #[test]
+fn sarif_of_code_without_a_line_has_that_of_the_call_that_waits() {
+    let path = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>();
+    let effect = |call: &str, line: Option<u32>| Effect {
+        finding: call.to_owned(),
+        property: WaitState::WaitAtBarrier,
+        call_path: path(&["main", call]),
+        source: line.map(|line| SourceLine { file: "heat.c".to_owned(), line }),
+        seconds: 1.0,
+        waiting: Vec::new(),
+        intervals: None,
+    };
+    let result = |call_path: &[&str], others: &[&[&str]], effects: Vec<Effect>| {
+        let problem = Problem {
+            call_path: path(call_path),
+            other_call_paths: others.iter().map(|names| path(names)).collect(),
+            effects,
+            ..Problem::default()
+        };
+        let explanation = Explanation { problems: vec![problem], ..Explanation::default() };
+        log(&sarif_of_explanation(&explanation, ".".as_ref()))["runs"][0]["results"][0].clone()
+    };
+    let effects = || vec![effect("MPI_Wait", None), effect("MPI_Barrier", Some(20))];
+    let [b, a] = [["b", "solve"], ["a", "solve"]];
+    let one = result(&b, &[&a], effects());
+    let place = &one["locations"][0];
+    assert_eq!(place["physicalLocation"]["region"]["startLine"], 20);
+    assert_eq!(place["logicalLocations"][0]["fullyQualifiedName"], "main/MPI_Barrier");
+    // The other path has more seconds in another run.
+    let print = |result: &serde_json::Value| result["partialFingerprints"]["atsProblem/v1"].clone();
+    assert_eq!(print(&one), print(&result(&a, &[&b], effects())));
+    assert_ne!(print(&one), print(&result(&b, &[], effects())));
+    let unknown = result(&[], &[], effects());
+    assert_eq!(print(&unknown), print(&result(&[], &[], effects().into_iter().rev().collect())));
+}
+
+#[test]
 fn a_spreadsheet_finds_no_formula_in_a_name() {
     let names = ["=1+1", "@sum", "+1+1", "-1+1", "\t=1", "\r=1", "=cmd|\"/C calc\"!A0"];
     let result = |name: &str| program(name, Vec::new());
