@@ -15,6 +15,7 @@ mod chains;
 mod division;
 mod facts;
 mod fit;
+mod group;
 mod intervals;
 mod joined;
 mod key;
@@ -207,6 +208,7 @@ fn other_call_paths(case: &Case<'_>) -> Vec<Vec<String>> {
     let mut others: Vec<Vec<String>> = Vec::new();
     for Place { names, .. } in &case.paths {
         if *names != first && others.iter().all(|known| known != names) {
+        as_late: case.as_late().iter().map(|&unit| facts.location(unit)).collect(),
             others.push(names.to_vec());
         }
     }

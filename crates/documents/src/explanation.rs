@@ -198,6 +198,10 @@ pub struct Problem {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SourceLine {
+    /// Further locations that are about as late as the first culprit, though none waits for them: once it is relieved, the
+    /// others wait for these.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub as_late: Vec<Location>,
     /// The file, as the trace names it.
     pub file: String,
     /// The line.

@@ -9,6 +9,7 @@ use ats_documents::profile::FunctionShare;
 use ats_model::mpi::Function;
 
 use super::facts::{Facts, Place};
+use super::group;
 use super::mechanism::Mechanism;
 use super::transfers::Transfers;
 use super::waiting::Waiting;
@@ -36,6 +37,7 @@ pub(super) struct Case<'a> {
     /// All of its waits.
     parts: Vec<Part>,
     waiting: OnceCell<Waiting>,
+    as_late: OnceCell<Vec<u32>>,
 }
 
 /// Seconds that a location makes others wait in a finding.
@@ -92,6 +94,7 @@ impl<'a> Case<'a> {
             indirect: parts.iter().map(|part| part.indirect).sum(),
             parts,
             waiting: OnceCell::new(),
+            as_late: OnceCell::new(),
             transfers: None,
         }
     }
@@ -124,11 +127,23 @@ impl<'a> Case<'a> {
         self.direct + self.indirect
     }
 
-    /// The units that cause most of it, in their order.
-    pub(super) fn main_units(&self) -> Vec<u32> {
+    /// The units that others wait for most of the time, in their order.
+    fn awaited(&self) -> Vec<u32> {
         let least = self.units.first().map_or(0.0, |(_, most)| most * MAIN);
         let mut units: Vec<u32> =
             self.units.iter().filter(|(_, seconds)| *seconds >= least).map(|(unit, _)| *unit).collect();
+        units.sort_unstable();
+        units
+    }
+
+    /// The units that are about as late as those.
+    pub(super) fn as_late(&self) -> &[u32] {
+        self.as_late.get_or_init(|| group::as_late(self, &self.awaited(), &self.waiting()))
+    }
+
+    /// The units that cause most of it, and those that are as late, in their order.
+    pub(super) fn main_units(&self) -> Vec<u32> {
+        let mut units = [&self.awaited(), self.as_late()].concat();
         units.sort_unstable();
         units
     }
@@ -183,7 +198,7 @@ impl<'a> Case<'a> {
 
     /// The units that wait for most of it, in their order.
     pub(super) fn waiting(&self) -> Vec<u32> {
-        self.seconds_waited().main(&self.main_units())
+        self.seconds_waited().main(&self.awaited())
     }
 
     /// The units that wait in a call for most of the time there, and those that wait for a good part of all elsewhere.
@@ -191,7 +206,7 @@ impl<'a> Case<'a> {
         let is_there = |part: &&Part| is_there(&self.facts.analysis.findings[part.finding]);
         let (there, elsewhere): (Vec<&Part>, Vec<&Part>) = self.parts.iter().partition(is_there);
         let of = |parts: Vec<&Part>| Waiting::of(self.facts, parts.into_iter());
-        let late = self.main_units();
+        let late = self.awaited();
         (of(there).main(&late), of(elsewhere).beside(self.seconds_waited(), &late))
     }
 

@@ -189,6 +189,11 @@ impl<'a> Facts<'a> {
         Location { rank: unit.rank, thread: unit.thread }
     }
 
+    /// The number of processes.
+    pub(super) fn processes(&self) -> u32 {
+        self.profile.units.iter().map(|unit| unit.rank + 1).max().unwrap_or(0)
+    }
+
     /// The counters of a unit, if they were sampled.
     pub(super) fn counted(&self, unit: u32) -> Option<&'a Counted> {
         self.analysis.machine.counted(self.location(unit))

@@ -31,6 +31,11 @@ impl Pairs {
         }
         Pairs(pairs)
     }
+
+    /// Whether a location is ever waited for in a finding.
+    pub(super) fn has(&self, finding: usize, awaited: u32) -> bool {
+        self.0.contains_key(&(finding, awaited))
+    }
 }
 
 /// Seconds that each location waits in some parts of findings.

@@ -532,19 +532,69 @@ fn waits_at_an_operation_behind_a_chain_are_the_chains() {
     assert!(late.problems.iter().all(|of| of.cause() != CauseKind::BlockedSender), "{:#?}", late.problems);
 }
 
+/// Steps of ranks before a reduction to rank 0: each works for so many seconds.
+fn reductions(work: &[u32]) -> Explanation {
+    let last = work.iter().max().unwrap() + 1;
+    let rank = |(rank, &seconds): (usize, &u32)| {
+        let received = if rank == 0 { 8 * work.len() } else { 0 };
+        let step = |step: u32| {
+            let (begin, end) = (step * last, (step + 1) * last);
+            let late = begin + seconds;
+            format!("{begin}..{late} work; {late}..{end} MPI_Reduce reduce root 0 sent 8 received {received}")
+        };
+        format!("{rank}: {}", (0..3).map(step).collect::<Vec<_>>().join("; "))
+    };
+    of_text(&work.iter().enumerate().map(rank).collect::<Vec<_>>().join("\n"))
+}
+
 #[test]
 fn one_that_waits_for_many_gets_more_work() {
-    let worker = |rank| format!("{rank}: 0..9 work; 9..10 MPI_Reduce reduce root 0 sent 8 received 0");
-    let explanation = of_text(&format!(
-        "0: 0..4 work; 4..10 MPI_Reduce reduce root 0 sent 8 received 24\n{}\n{}\n{}",
-        worker(1),
-        worker(2),
-        worker(3)
-    ));
+    let explanation = reductions(&[4, 9, 9, 9]);
     let problem = &explanation.problems[0];
     assert_eq!(problem.cause(), CauseKind::UnevenWork);
-    // One of them comes last, so it is all that is known to be late.
-    assert!(!problem.causes[0].advice.contains("message"), "{}", problem.causes[0].advice);
+    // One of them comes last, but all of them are late.
+    assert_eq!(problem.culprits.len(), 1);
+    let ranks: Vec<u32> = problem.as_late.iter().map(|location| location.rank).collect();
+    assert_eq!(ranks.len(), 2, "{ranks:?}");
+    assert!(
+        problem
+            .text
+            .starts_with("Ranks 1-3 spend up to 5.00 s more in each of 3 calls of `work`. Rank 0 waits"),
+        "{}",
+        problem.text
+    );
+    assert!(
+        problem.causes[0].advice.starts_with("Give rank 0 more of the work"),
+        "{}",
+        problem.causes[0].advice
+    );
+    // The second is late, too, but less: to give the first less work saves most of what can be saved.
+    let fewer = &reductions(&[4, 9, 7, 4]).problems[0];
+    assert!(fewer.text.starts_with("Rank 1 spends") && fewer.as_late.is_empty(), "{fewer:#?}");
+}
+
+#[test]
+fn those_that_others_do_not_wait_for_are_not_late() {
+    // Ranks 2 and 3 work as long as rank 0, but together.
+    let explanation = of_text(
+        "0: 0..9 work; 9..10 MPI_Send send 1; 10..11 rest
+         1: 0..1 work; 1..10 MPI_Recv recv 0; 10..11 rest
+         2: 0..9 work; 9..10 MPI_Send send 3; 10..11 rest
+         3: 0..9 work; 9..10 MPI_Recv recv 2; 10..11 rest",
+    );
+    let problem = &explanation.problems[0];
+    assert!(problem.as_late.is_empty() && problem.text.starts_with("Rank 0 spends"), "{problem:#?}");
+    // So in an operation of each half.
+    let explanation = of_text(
+        "comm low 0 1
+         comm high 2 3
+         0: 0..9 work; 9..10 MPI_Barrier barrier on low; 10..11 rest
+         1: 0..1 work; 1..10 MPI_Barrier barrier on low; 10..11 rest
+         2: 0..9 work; 9..10 MPI_Barrier barrier on high; 10..11 rest
+         3: 0..9 work; 9..10 MPI_Barrier barrier on high; 10..11 rest",
+    );
+    let problem = &explanation.problems[0];
+    assert!(problem.as_late.is_empty() && problem.text.starts_with("Rank 0 spends"), "{problem:#?}");
 }
 
 /// Two ranks that exchange 8 bytes in each of 20 steps, or one that sends all.
