@@ -30,12 +30,15 @@ mod waiting;
 pub(crate) mod waits;
 mod wording;
 
+use std::collections::BTreeMap;
+
 use ats_analyzer::{AnalysisError, InBasis, Options, analyze_and_divide};
-use ats_documents::explanation::{Division, Effect, Explanation, FittingCause, Omitted, Problem};
+use ats_documents::explanation::{Division, Effect, Explanation, FittingCause, Omitted, OmittedAt, Problem};
 use ats_documents::profile::ProfiledRegion;
 use ats_documents::{Analysis, Profile, Wait};
 use ats_model::clock_correction::ClockMethod;
 use ats_model::delay::Extent;
+use ats_model::openmp::without_place;
 use ats_model::{Definitions, EventSource};
 
 use case::Case;
@@ -162,22 +165,38 @@ fn explain(recorded: Recorded<'_>, in_basis: &InBasis, limits: Limits) -> Explan
         of_machine.iter().map(Case::seconds).fold(0.0, |sum, seconds| sum + seconds);
     cases.sort_by(|a, b| b.seconds().total_cmp(&a.seconds()));
     let listed = cases.partition_point(|case| is_listed(case.seconds())).min(limits.most);
-    document.problems = cases[..listed].iter().map(problem).collect();
-    let omitted = &cases[listed..];
-    document.omitted = Omitted {
-        problems: omitted.len() as u64,
-        seconds: omitted.iter().map(Case::seconds).fold(0.0, |sum, seconds| sum + seconds),
-        largest: omitted.first().map_or(0.0, Case::seconds),
-    };
+    let apart = wording::apart(&cases[..listed]);
+    document.problems = cases[..listed].iter().zip(apart).map(|(case, apart)| problem(case, apart)).collect();
+    document.omitted = omitted(&cases[listed..]);
     document
 }
 
-fn problem(case: &Case<'_>) -> Problem {
+/// The cases that are not listed, the largest first.
+fn omitted(cases: &[Case<'_>]) -> Omitted {
+    let mut by_call: BTreeMap<String, OmittedAt> = BTreeMap::new();
+    for case in cases {
+        let call = case.waiting_call().map_or("", without_place).to_owned();
+        let of = by_call.entry(call.clone()).or_insert(OmittedAt { call, problems: 0, seconds: 0.0 });
+        of.problems += 1;
+        of.seconds += case.seconds();
+    }
+    let mut by_call: Vec<OmittedAt> = by_call.into_values().collect();
+    by_call.sort_by(|a, b| b.seconds.total_cmp(&a.seconds));
+    Omitted {
+        problems: cases.len() as u64,
+        seconds: cases.iter().map(Case::seconds).fold(0.0, |sum, seconds| sum + seconds),
+        largest: cases.first().map_or(0.0, Case::seconds),
+        by_call,
+    }
+}
+
+/// The problem of a case; `apart` is a sentence that tells it from others of the list.
+fn problem(case: &Case<'_>, apart: Option<String>) -> Problem {
     let facts = case.facts;
     let causes = rules::fitting(case);
     let call_path = case.path.map(|path| path.names.to_vec()).unwrap_or_default();
     let functions = case.functions();
-    let text = wording::text(case, &causes, &functions);
+    let text = wording::text(case, &causes, &functions, apart);
     let causes = causes.into_iter().map(|fit| FittingCause {
         cause: fit.cause,
         confidence: fit.confidence,
@@ -191,6 +210,7 @@ fn problem(case: &Case<'_>) -> Problem {
         call_path,
         other_call_paths: other_call_paths(case),
         culprits: case.culprits(),
+        as_late: case.as_late().iter().map(|&unit| facts.location(unit)).collect(),
         functions,
         effects: case
             .effects
@@ -208,7 +228,6 @@ fn other_call_paths(case: &Case<'_>) -> Vec<Vec<String>> {
     let mut others: Vec<Vec<String>> = Vec::new();
     for Place { names, .. } in &case.paths {
         if *names != first && others.iter().all(|known| known != names) {
-        as_late: case.as_late().iter().map(|&unit| facts.location(unit)).collect(),
             others.push(names.to_vec());
         }
     }

@@ -153,7 +153,7 @@ pub struct Transfers {
 }
 
 /// Problems that are not listed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Omitted {
     /// Their number.
@@ -163,6 +163,21 @@ pub struct Omitted {
     /// Those of the largest.
     #[serde(default)]
     pub largest: f64,
+    /// Number and seconds by the call that waits, or that moves data, by falling seconds.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub by_call: Vec<OmittedAt>,
+}
+
+/// Problems at a call that are not listed.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct OmittedAt {
+    /// The name of the call, or of a construct without its place; empty if the waits are in no call.
+    pub call: String,
+    /// Their number.
+    pub problems: u64,
+    /// Their seconds, over all locations.
+    pub seconds: f64,
 }
 
 /// Waits with one origin, or messages that take long.
@@ -183,6 +198,10 @@ pub struct Problem {
     pub source: Option<SourceLine>,
     /// The locations that the others wait for, or whose messages take long, by falling seconds.
     pub culprits: Vec<Culprit>,
+    /// Further locations that are about as late as the first culprit, though none waits for them: once it is relieved, the
+    /// others wait for these.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub as_late: Vec<Location>,
     /// The functions that the culprits spend their time there in, by samples and falling shares; none without samples.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub functions: Vec<FunctionShare>,
@@ -198,10 +217,6 @@ pub struct Problem {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SourceLine {
-    /// Further locations that are about as late as the first culprit, though none waits for them: once it is relieved, the
-    /// others wait for these.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub as_late: Vec<Location>,
     /// The file, as the trace names it.
     pub file: String,
     /// The line.
@@ -288,6 +303,11 @@ impl Explanation {
     /// Whether a problem is not listed that is worth a change.
     pub fn omits_problems(&self) -> bool {
         self.basis.severity(self.omitted.largest) >= Self::LEAST_SHARE
+    }
+
+    /// Whether more of the time is in problems that are not listed than in those that are.
+    pub fn hides_most(&self) -> bool {
+        self.omitted.seconds > self.problems.iter().map(|problem| problem.seconds).sum()
     }
 
     /// Whether so much is unknown that it may hide a problem.

@@ -2,7 +2,7 @@
 
 use ats_documents::{
     Finding,
-    explanation::{Effect, Explanation, SourceLine, Transfers, Waiting},
+    explanation::{Effect, Explanation, Omitted, OmittedAt, SourceLine, Transfers, Waiting},
     finding::VISITS,
     score::{Expectation, Judgement, ProgramResult},
 };
@@ -236,12 +236,27 @@ pub(crate) fn transfers(transfers: &Transfers) -> String {
     )
 }
 
-/// The number of problems that an explanation does not list, if it lists larger ones.
+/// The calls that are named at most of those whose problems an explanation does not list.
+const MOST_CALLS: usize = 3;
+
+/// The number of problems that an explanation does not list, if it lists larger ones, or if they matter together; and where
+/// they are, if they are more than those listed.
 pub(crate) fn omitted(document: &Explanation) -> Option<String> {
-    let (problems, seconds) = (document.omitted.problems, document.omitted.seconds);
-    let plural = if problems == 1 { "" } else { "s" };
-    let is_said = problems > 0 && !document.problems.is_empty();
-    is_said.then(|| format!("{problems} smaller problem{plural} of {seconds:.3} s not shown"))
+    let Omitted { problems, seconds, by_call, .. } = &document.omitted;
+    let plural = if *problems == 1 { "" } else { "s" };
+    let matter = document.basis.severity(*seconds) >= Explanation::LEAST_SHARE;
+    let are_all = document.problems.is_empty();
+    // A large one is said in place of problems.
+    let is_said = *problems > 0 && (!are_all || matter && !document.omits_problems());
+    let named = if document.hides_most() { &by_call[..by_call.len().min(MOST_CALLS)] } else { &[] };
+    let at = |of: &OmittedAt| {
+        let place =
+            if of.call.is_empty() { "outside all calls".to_owned() } else { format!("at {}", of.call) };
+        format!("{} of {:.3} s {place}", of.problems, of.seconds)
+    };
+    let at: Vec<String> = named.iter().map(at).collect();
+    let places = if at.is_empty() { String::new() } else { format!(": {}", at.join(", ")) };
+    is_said.then(|| format!("{problems} smaller problem{plural} of {seconds:.3} s not shown{places}"))
 }
 
 /// A finding that should not be there, in a sentence.
@@ -256,7 +271,32 @@ pub(crate) fn due(program: &ProgramResult, threshold: f64) -> impl Iterator<Item
 
 #[cfg(test)]
 mod tests {
+    use ats_documents::Basis;
+    use ats_documents::explanation::Problem;
+
     use super::*;
+
+    #[test]
+    fn problems_that_are_not_shown_are_placed_if_they_are_more_than_those_shown() {
+        let at = |call: &str, problems, seconds| OmittedAt { call: call.to_owned(), problems, seconds };
+        let by_call =
+            vec![at("MPI_Recv", 3, 2.0), at("", 1, 1.0), at("MPI_Wait", 1, 0.5), at("MPI_Bcast", 1, 0.25)];
+        let with = |shown: &[f64]| {
+            let problem = |&seconds| Problem { seconds, ..Problem::default() };
+            let omitted = Omitted { problems: 6, seconds: 3.75, by_call: by_call.clone(), largest: 0.05 };
+            let basis = Basis { location_seconds: 10.0, ..Basis::default() };
+            let problems = shown.iter().map(problem).collect();
+            super::omitted(&Explanation { basis, problems, omitted, ..Explanation::default() })
+        };
+        let few = "6 smaller problems of 3.750 s not shown";
+        assert_eq!(with(&[2.0, 2.0]).unwrap(), few);
+        let most = format!(
+            "{few}: 3 of 2.000 s at MPI_Recv, 1 of 1.000 s outside all calls, 1 of 0.500 s at MPI_Wait"
+        );
+        assert_eq!(with(&[2.0]).unwrap(), most);
+        assert_eq!(with(&[]).unwrap(), most, "together they matter");
+        assert_eq!(omitted(&Explanation::default()), None);
+    }
 
     #[test]
     fn every_wait_state_has_a_title_and_a_definition() {

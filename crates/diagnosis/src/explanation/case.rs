@@ -159,6 +159,12 @@ impl<'a> Case<'a> {
         Function::of_spelling(self.path?.names.last()?)
     }
 
+    /// The call that waits the most, or that moves data.
+    pub(super) fn waiting_call(&self) -> Option<&'a str> {
+        let waits = self.findings().next().map(|finding| &finding.call_path[..]);
+        waits.or(self.path.map(|path| path.names))?.last().map(String::as_str)
+    }
+
     /// The culprits of the document.
     pub(super) fn culprits(&self) -> Vec<Culprit> {
         let culprit = |&(unit, seconds)| Culprit { location: self.facts.location(unit), seconds };

@@ -165,12 +165,21 @@ pub(super) fn key<'a>(
 
 /// Names that call paths do not have in common, without their last ones.
 pub(super) fn callers<'a>(paths: impl Iterator<Item = &'a [String]> + Clone) -> Vec<String> {
-    let callers = paths.map(|names| names.split_last().map_or(&[][..], |(_, callers)| callers));
-    let common = callers.clone().reduce(|common, path| {
+    let common = in_common(paths.clone());
+    let mut known = BTreeSet::new();
+    paths.map(|path| before(path)[common..].join("/")).filter(|path| known.insert(path.clone())).collect()
+}
+
+/// The number of callers that call paths have in common.
+pub(super) fn in_common<'a>(paths: impl Iterator<Item = &'a [String]>) -> usize {
+    let common = paths.map(before).reduce(|common, path| {
         let same = common.iter().zip(path).take_while(|(one, other)| one == other).count();
         &common[..same]
     });
-    let common = common.map_or(0, <[String]>::len);
-    let mut known = BTreeSet::new();
-    callers.map(|path| path[common..].join("/")).filter(|path| known.insert(path.clone())).collect()
+    common.map_or(0, <[String]>::len)
+}
+
+/// A call path without its last name.
+pub(super) fn before(path: &[String]) -> &[String] {
+    path.split_last().map_or(&[], |(_, callers)| callers)
 }

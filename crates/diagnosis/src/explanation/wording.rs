@@ -12,16 +12,22 @@ use ats_model::openmp::without_place;
 use super::case::Case;
 use super::facts::{Facts, Place};
 use super::fit::Fit;
-use super::key::callers;
+use super::key::{before, callers, in_common};
 use super::mechanism::Mechanism;
 
 /// A problem in a few sentences: what happens, who waits where, and the advice of the first cause.
-pub(super) fn text(case: &Case<'_>, causes: &[Fit], functions: &[FunctionShare]) -> String {
+/// `apart` tells it from other problems.
+pub(super) fn text(
+    case: &Case<'_>,
+    causes: &[Fit],
+    functions: &[FunctionShare],
+    apart: Option<String>,
+) -> String {
     let Some(first) = causes.first() else { return String::new() };
     let waiting = case.transfers.is_none().then(|| waiting(case));
     let sentences = [
         Some(first.what.clone()),
-        called(case),
+        called(case).or(apart),
         inside(case, functions),
         waiting,
         Some(first.advice.clone()),
@@ -51,6 +57,40 @@ fn called(case: &Case<'_>) -> Option<String> {
             others.len()
         )),
     }
+}
+
+/// Sentences about the callers of code that several problems name with the same words, where they differ.
+pub(super) fn apart(cases: &[Case<'_>]) -> Vec<Option<String>> {
+    let words: Vec<(String, Option<String>)> = cases.iter().map(|case| (region(case), place(case))).collect();
+    let of = |(case, own): (&Case<'_>, &(String, Option<String>))| {
+        let same = cases.iter().zip(&words).filter(|(_, other)| own.0 == other.0);
+        let late = same.clone().filter_map(|(case, _)| late_in(case));
+        if let Some(caller) = late_in(case).and_then(|names| differing(names, late)) {
+            let is =
+                if case.path.is_some_and(|path| case.facts.is_segment(path)) { "is" } else { "is called" };
+            return Some(format!("It {is} in `{caller}`."));
+        }
+        let waits = same.filter(|(_, other)| own.1 == other.1).filter_map(|(case, _)| waits_in(case));
+        let caller = differing(waits_in(case)?, waits)?;
+        Some(format!("They wait for it in `{caller}`."))
+    };
+    cases.iter().zip(&words).map(of).collect()
+}
+
+/// The call path that is late. Locks have none of their own: all that hold one are late.
+fn late_in<'a>(case: &Case<'a>) -> Option<&'a [String]> {
+    Some(case.path.filter(|_| case.mechanism != Mechanism::Lock)?.names)
+}
+
+/// The call path of the call that waits the most.
+fn waits_in<'a>(case: &Case<'a>) -> Option<&'a [String]> {
+    Some(&case.findings().next()?.call_path)
+}
+
+/// The callers of a call path that not all of these call paths have; none if all have the same.
+fn differing<'a>(path: &[String], all: impl Iterator<Item = &'a [String]> + Clone) -> Option<String> {
+    let own = &before(path)[in_common(all.clone())..];
+    (callers(all).len() > 1 && !own.is_empty()).then(|| own.join("/"))
 }
 
 /// The functions that a sentence names at most, and the least share of each.
@@ -86,7 +126,13 @@ const FEW: u64 = 20;
 fn waiting(case: &Case<'_>) -> String {
     let facts = case.facts;
     let Some(first) = case.findings().next() else { return String::new() };
-    let place = at(facts, Place::of(first)).unwrap_or_else(|| "the program".to_owned());
+    let place = match place(case) {
+        // The sentence before has named it.
+        Some(place) if case.mechanism == Mechanism::Lock && place == region(case) => "there".to_owned(),
+        Some(place) => format!("in {place}"),
+        None if case.mechanism == Mechanism::Serial => "outside of parallel regions".to_owned(),
+        None => "in the program".to_owned(),
+    };
     let (here, elsewhere) = case.waiting_in(|finding| call(finding) == call(first));
     let others = case.findings().map(call).collect::<BTreeSet<_>>().len() - 1;
     let them = match elsewhere.iter().all(|unit| here.contains(unit)) {
@@ -100,7 +146,12 @@ fn waiting(case: &Case<'_>) -> String {
     };
     let wait = agree(&here, "waits", "wait");
     let (lost, all) = (duration(case.seconds()), duration(facts.analysis.basis.location_seconds));
-    format!("{} {wait} in {place}{more}: {lost} of {all}.", subject(facts, &here))
+    format!("{} {wait} {place}{more}: {lost} of {all}.", subject(facts, &here))
+}
+
+/// The call that waits the most, and its place in the source; none outside all calls.
+fn place(case: &Case<'_>) -> Option<String> {
+    at(case.facts, Place::of(case.findings().next()?))
 }
 
 /// Identity of a call that waits: one at several call paths is one, if the trace has its place.

@@ -856,6 +856,20 @@ fn without_regions_the_program_itself_is_late() {
 }
 
 #[test]
+fn threads_wait_outside_of_parallel_regions_and_at_the_lock_that_is_named() {
+    let critical = of_program(&planned("critical_section_contention", &[], 1, 4));
+    let text = &critical.problems[0].text;
+    assert!(text.contains(" wait there: ") && text.matches("!$omp critical").count() == 1, "{text}");
+    let serial = of_text(
+        "team t 0 0.1
+         0: 0 enter MPI_Init; 1 leave; 9 fork; 9 begin t; 9 enter $parallel; 19 leave; 19 end t; 19 join
+         0.1: 9 begin t; 9 enter $parallel; 19 leave; 19 end t",
+    );
+    let problem = serial.problems.iter().find(|of| of.cause() == CauseKind::SerialPart).unwrap();
+    assert!(problem.text.contains("Thread 1 waits outside of parallel regions: "), "{}", problem.text);
+}
+
+#[test]
 fn tests_in_vain_are_no_uneven_work() {
     let polls = |work: &str| {
         of_text(&format!(
@@ -1033,6 +1047,10 @@ fn a_call_without_a_line_is_named_by_its_place_in_the_code() {
 
 /// Steps of three ranks: in each, rank `late` is in `solve` for longer, below these regions and before a barrier at this line.
 fn steps(steps: &[(&str, u32, u32)]) -> Explanation {
+    of_text(&text_of_steps(steps))
+}
+
+fn text_of_steps(steps: &[(&str, u32, u32)]) -> String {
     let rank = |rank: u32| {
         let step = |(at, &(below, line, late)): (usize, &(&str, u32, u32))| {
             let begin = 10 * at;
@@ -1045,7 +1063,7 @@ fn steps(steps: &[(&str, u32, u32)]) -> Explanation {
         };
         format!("{rank}: {}", steps.iter().enumerate().map(step).collect::<Vec<_>>().join("; "))
     };
-    of_text(&(0..3).map(rank).collect::<Vec<_>>().join("\n"))
+    (0..3).map(rank).collect::<Vec<_>>().join("\n")
 }
 
 #[test]
@@ -1072,6 +1090,27 @@ fn code_with_two_callers_is_one_problem_and_two_culprits_are_two() {
     let culprits: Vec<u32> = two.problems.iter().map(|of| of.culprits[0].location.rank).collect();
     assert_eq!(culprits.len(), 2, "{:#?}", two.problems);
     assert!(culprits.contains(&0) && culprits.contains(&1));
+    // Both are late in `solve`.
+    for (problem, culprit) in two.problems.iter().zip(culprits) {
+        let caller = ["predict", "correct"][culprit as usize];
+        assert!(problem.text.contains(&format!("`solve`. It is called in `{caller}`.")), "{}", problem.text);
+    }
+}
+
+#[test]
+fn problems_that_are_not_listed_are_counted_by_call() {
+    let names: Vec<String> = (0..5).map(|phase| format!("phase_{phase}")).collect();
+    // Other calls wait for other ranks in turn, so that none is one with another.
+    let phases: Vec<(&str, u32, u32)> =
+        names.iter().zip(0..).map(|(name, at)| (name.as_str(), 7 + at, at % 3)).collect();
+    let trace = text_of_steps(&phases);
+    let of = |most| explained(&ats_analyzer::notation::parse(&trace).unwrap(), Limits { most, ..LIMITS });
+    let (all, one) = (of(5), of(1));
+    assert!(all.omitted.by_call.is_empty() && !all.hides_most(), "{:?}", all.omitted);
+    let [barrier] = &one.omitted.by_call[..] else { panic!("{:?}", one.omitted) };
+    assert_eq!((barrier.call.as_str(), barrier.problems), ("MPI_Barrier", all.problems.len() as u64 - 1));
+    assert_eq!((barrier.seconds, one.omitted.seconds), (50.0 - one.problems[0].seconds, barrier.seconds));
+    assert!(one.hides_most(), "{one:#?}");
 }
 
 #[test]

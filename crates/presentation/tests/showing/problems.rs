@@ -63,7 +63,7 @@ fn explanation(of: &Analyzed) -> Explanation {
             },
             problem(CauseKind::SerialPart, WaitState::IdleThreads, 1, None),
         ],
-        omitted: Omitted { problems: 2, seconds: 0.25, largest: 0.2 },
+        omitted: Omitted { problems: 2, seconds: 0.25, largest: 0.2, by_call: Vec::new() },
         notes: vec!["No regions are recorded.".to_owned()],
         ..Explanation::default()
     }
