@@ -149,9 +149,16 @@ mod tests {
         for shown in shown() {
             assert_eq!(shown.causes.is_empty(), shown.what.wait_state().is_none(), "{shown:?}");
         }
-        // Those are of shared processors, and of the price of messages and of parallel regions on a real machine.
-        let elsewhere =
-            [CauseKind::Mapping, CauseKind::SmallMessages, CauseKind::ThreadManagement, CauseKind::Unknown];
+        // Those are of shared processors, and of the price of messages, parallel regions and tasks on a real machine.
+        let elsewhere = [
+            CauseKind::Mapping,
+            CauseKind::SmallMessages,
+            CauseKind::LargeTask,
+            CauseKind::SmallTasks,
+            CauseKind::TaskCreation,
+            CauseKind::ThreadManagement,
+            CauseKind::Unknown,
+        ];
         for cause in CauseKind::ALL {
             let has_property = shown().any(|shown| shown.causes.first() == Some(&cause));
             assert!(has_property != elsewhere.contains(&cause), "{cause:?}");

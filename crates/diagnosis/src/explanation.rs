@@ -25,6 +25,7 @@ mod over_time;
 mod processors;
 mod recorder;
 mod rules;
+mod tasks;
 mod transfers;
 mod waiting;
 pub(crate) mod waits;

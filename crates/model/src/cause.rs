@@ -47,8 +47,14 @@ defined! {
         FewThreads = "few_threads",
         /// Threads of a team get different work.
         UnevenTeam = "uneven_team",
-        /// A loop, sections or tasks give work to some threads of a team only.
+        /// A loop, sections or tasks have too few pieces for the threads of a team.
         FewPieces = "few_pieces",
+        /// One task takes much longer than the others, and threads wait until it is done.
+        LargeTask = "large_task",
+        /// Tasks take less time than the runtime needs for each.
+        SmallTasks = "small_tasks",
+        /// One thread creates all tasks, and others wait for the next one.
+        TaskCreation = "task_creation",
         /// One thread of a team works in a `single` or `master`, and the others wait.
         OneThread = "one_thread",
         /// Threads wait for a critical section or a lock.

@@ -119,6 +119,9 @@ struct Program {
     /// The waits that show it.
     #[serde(default)]
     waits: Vec<Wait>,
+    /// The problems without single waits.
+    #[serde(default)]
+    explained: Vec<Explained>,
     /// The functions that are said to be not analyzed.
     #[serde(default)]
     not_analyzed: Vec<String>,
@@ -165,6 +168,18 @@ struct Wait {
     /// Whether one problem has all of it.
     #[serde(default)]
     is_one: bool,
+}
+
+/// A problem that is explained.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Explained {
+    /// The cause.
+    cause: CauseKind,
+    /// The planted seconds, over all locations; none if they depend on the machine.
+    seconds: Option<f64>,
+    /// Advice that does not help, of any problem.
+    not_advised: String,
 }
 
 fn folder() -> PathBuf {

@@ -11,6 +11,7 @@ use ats_model::mpi::Function;
 use super::facts::{Facts, Place};
 use super::group;
 use super::mechanism::Mechanism;
+use super::tasks::Idle;
 use super::transfers::Transfers;
 use super::waiting::Waiting;
 use super::waits::Span;
@@ -34,6 +35,8 @@ pub(super) struct Case<'a> {
     pub(super) indirect: f64,
     /// The calls that move data, if these take the time.
     pub(super) transfers: Option<Transfers<'a>>,
+    /// The barriers where threads find no task, if it is that.
+    pub(super) idle: Option<Idle<'a>>,
     /// All of its waits.
     parts: Vec<Part>,
     waiting: OnceCell<Waiting>,
@@ -96,7 +99,15 @@ impl<'a> Case<'a> {
             waiting: OnceCell::new(),
             as_late: OnceCell::new(),
             transfers: None,
+            idle: None,
         }
+    }
+
+    /// The case of threads that find no task at a barrier.
+    pub(super) fn of_idle(facts: &'a Facts<'a>, idle: Idle<'a>) -> Self {
+        let case = Case::new(facts, Mechanism::Tasks, Vec::new());
+        let (path, paths) = (idle.tasks.first().copied(), idle.tasks.clone());
+        Case { path, paths, direct: idle.seconds(), idle: Some(idle), ..case }
     }
 
     /// The case of transfers, if something shows that they could be faster: small messages, or slow ones.

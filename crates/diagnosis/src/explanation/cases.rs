@@ -11,10 +11,11 @@ use super::facts::{Facts, Place, lost};
 use super::joined;
 use super::key::{self, Key, Sections};
 use super::mechanism::Mechanism;
+use super::tasks;
 use super::transfers::Transfers;
 use super::waits::Span;
 
-/// All cases, in no order: those of waits, and of these transfers.
+/// All cases, in no order: those of waits, of these transfers, and of threads without tasks.
 pub(super) fn cases<'a>(facts: &'a Facts<'a>, transfers: Vec<Transfers<'a>>) -> Vec<Case<'a>> {
     let mut cases: BTreeMap<Key<'a>, Vec<Part>> = BTreeMap::new();
     let mut of_paths: HashMap<(Mechanism, u32), BTreeMap<Key<'a>, f64>> = HashMap::new();
@@ -40,7 +41,8 @@ pub(super) fn cases<'a>(facts: &'a Facts<'a>, transfers: Vec<Transfers<'a>>) -> 
     }
     let with = joined::joined(facts, cases);
     let moving = transfers.into_iter().filter_map(|transfers| Case::of_transfers(facts, transfers));
-    with.into_iter().chain(moving).filter(|case| case.seconds() > 0.0).collect()
+    let idle = tasks::idle(facts).into_iter().map(|idle| Case::of_idle(facts, idle));
+    with.into_iter().chain(moving).chain(idle).filter(|case| case.seconds() > 0.0).collect()
 }
 
 /// Parts of waits, each with its mechanism.

@@ -227,6 +227,14 @@ impl<'a> Facts<'a> {
         sums
     }
 
+    /// The longest visit to regions of this name, on any call path and unit; none if it took no time.
+    pub(super) fn longest(&self, region: &str) -> Option<f64> {
+        let of = |path: u32| self.profile.call_tree[path as usize].region;
+        let name = |path: u32| &self.profile.regions[of(path) as usize].name;
+        let visits = self.profile.values_of(Profile::MAX_TIME).filter(|&(path, ..)| name(path) == region);
+        visits.map(|(.., seconds)| seconds).reduce(f64::max).filter(|seconds| *seconds > 0.0)
+    }
+
     /// Messages and operations of a call path, on all units.
     pub(super) fn moved(&self, path: Place<'_>) -> Moved {
         let mut all = Moved::default();

@@ -24,6 +24,8 @@ pub(super) enum Mechanism {
     Transfer,
     /// The other threads of a team.
     Team,
+    /// A task.
+    Tasks,
     /// A thread that holds a lock.
     Lock,
     /// The runtime of OpenMP.

@@ -13,6 +13,7 @@ mod mapping;
 mod multiple_output;
 mod polling;
 mod receiving;
+mod tasks;
 mod threads;
 mod turns;
 mod uneven_work;
@@ -28,7 +29,7 @@ use super::fit::Fit;
 type Rule = fn(&Case<'_>) -> Option<Fit>;
 
 /// All rules. Of causes with equal confidence, that of the earlier rule comes first.
-const RULES: [Rule; 23] = [
+const RULES: [Rule; 25] = [
     mapping::rule,
     mapping::taken,
     hub::busy_master,
@@ -50,6 +51,8 @@ const RULES: [Rule; 23] = [
     receiving::eager_limit,
     receiving::late_partner,
     receiving::late_progress,
+    tasks::of_pieces,
+    tasks::of_creation,
     threads::of_a_process,
     threads::of_a_team,
 ];

@@ -125,6 +125,13 @@ const FEW: u64 = 20;
 /// Sentence about those that wait, where and how long: `Ranks 1-3 wait for it in MPI_Barrier (heat.c:130): 3.50 s of 10.0 s.`
 fn waiting(case: &Case<'_>) -> String {
     let facts = case.facts;
+    let (lost, all) = (duration(case.seconds()), duration(facts.analysis.basis.location_seconds));
+    if let Some(idle) = &case.idle {
+        let barrier = idle.barriers.first().and_then(|&barrier| at(facts, barrier)).unwrap_or_default();
+        let idle: Vec<u32> = idle.units.keys().copied().collect();
+        let (who, are) = (subject(facts, &idle), agree(&idle, "is", "are"));
+        return format!("{who} {are} without a task in {barrier}: {lost} of {all}.");
+    }
     let Some(first) = case.findings().next() else { return String::new() };
     let place = match place(case) {
         // The sentence before has named it.
@@ -145,7 +152,6 @@ fn waiting(case: &Case<'_>) -> String {
         more => format!("{them} {more} other calls"),
     };
     let wait = agree(&here, "waits", "wait");
-    let (lost, all) = (duration(case.seconds()), duration(facts.analysis.basis.location_seconds));
     format!("{} {wait} {place}{more}: {lost} of {all}.", subject(facts, &here))
 }
 

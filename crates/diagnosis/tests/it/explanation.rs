@@ -170,6 +170,70 @@ fn causes_of_threads() {
     }
 }
 
+/// Thread 0 works and creates tasks in a single until the second `single`; four threads execute them in the barrier at its
+/// end, each from a second on for some seconds.
+fn of_tasks(single: u64, tasks: [&[(u64, u64)]; 4]) -> Problem {
+    let mut text = "team t 0 0.1 0.2 0.3\n".to_owned();
+    let end = tasks.iter().filter_map(|of| of.last()).map(|(begin, length)| begin + length).max().unwrap();
+    let number: usize = tasks.iter().map(|of| of.len()).sum();
+    let mut next = 0;
+    for (thread, tasks) in tasks.into_iter().enumerate() {
+        match thread {
+            0 => text += "0: 0 fork; 0 begin t; 0 enter $parallel; 0 enter $single-sblock",
+            _ => text += &format!("0.{thread}: 0 begin t; 0 enter $parallel; 0 enter $implicit-barrier"),
+        }
+        if thread == 0 {
+            (0..number).for_each(|_| text += "; 0..0 $create-task");
+            text += &format!("; {single} leave; {single} enter $implicit-barrier");
+        }
+        for (begin, length) in tasks {
+            next += 1;
+            let done = begin + length;
+            text += &format!(
+                "; {begin} switch {next}; {begin}..{done} $task; {done} complete {next}; {done} switch 0"
+            );
+        }
+        text += &format!("; {end} leave; {end} leave; {end} end t");
+        text += &if thread == 0 { format!("; {end} join\n") } else { "\n".to_owned() };
+    }
+    of_text(&text).problems.into_iter().next().unwrap_or_default()
+}
+
+#[test]
+fn tasks_are_too_few_or_one_is_too_large() {
+    let few = of_tasks(0, [&[(0, 60), (60, 60)], &[(0, 60)], &[(0, 60)], &[(0, 60)]]);
+    assert_eq!((few.cause(), few.seconds), (CauseKind::FewPieces, 180.0), "{few:?}");
+    assert!(
+        few.text.starts_with("5 tasks of `!$omp task`, of 60.0 s each, are few for 4 threads."),
+        "{few:?}"
+    );
+    assert!(few.text.contains("Threads 1-3 are without a task in `!$omp implicit barrier`: 180 s of 480 s."));
+    assert!(few.text.contains("more and smaller tasks"));
+    let large = of_tasks(0, [&[(0, 5), (5, 90)], &[(0, 5), (5, 5)], &[(0, 5), (5, 5)], &[(0, 5)]]);
+    assert_eq!(large.cause(), CauseKind::LargeTask, "{large:?}");
+    assert!(large.text.starts_with("The longest of 7 tasks of `!$omp task` takes 90.0 s"), "{large:?}");
+    // No task is as long as the others find none: each needs the one before it.
+    let chain: Vec<(u64, u64)> = (0..20).map(|task| (task * 5, 5)).collect();
+    let chain = of_tasks(0, [&chain, &[], &[], &[]]);
+    assert_eq!(chain.cause(), CauseKind::Unknown, "{chain:?}");
+    assert!(chain.text.contains("tasks that they depend on") && !chain.text.contains("smaller"), "{chain:?}");
+}
+
+#[test]
+fn a_thread_that_creates_tasks_too_slowly_is_not_one_that_works_before_it_creates_them() {
+    let every = |first: u64, step: u64, length| (0..10).map(move |task| (first + task * step, length));
+    let meanwhile: Vec<Vec<_>> = (0..3).map(|thread| every(thread, 6, 4).collect()).collect();
+    let slowly = of_tasks(70, [&[], &meanwhile[0], &meanwhile[1], &meanwhile[2]]);
+    assert_eq!(slowly.cause(), CauseKind::TaskCreation, "{slowly:?}");
+    let words =
+        "Thread 0 alone creates 30 tasks in `!$omp single sblock`, one each 2.33 s, and each takes 4.00 s";
+    assert!(slowly.text.starts_with(words), "{slowly:?}");
+    let after: Vec<_> = every(70, 4, 4).collect();
+    let late = of_tasks(70, [&after, &after, &after, &after]);
+    assert_eq!(late.cause(), CauseKind::OneThread, "{late:?}");
+    assert!(!late.text.contains("smaller"), "{late:?}");
+}
+
 #[test]
 fn threads_that_wait_for_another_process_are_part_of_its_problem() {
     let explanation = of_program(&planned("process_imbalance_only", &[], 4, 4));

@@ -9,7 +9,7 @@ use ats_model::locations::Location;
 use ats_model::openmp::{place, without_place};
 
 use super::commands::Said;
-use super::{On, Program, Wait};
+use super::{Explained, On, Program, Wait};
 
 /// The least part of the planted seconds that is seen on a busy machine: who wakes up late waits less.
 const SEEN: f64 = 0.5;
@@ -49,7 +49,18 @@ pub(super) fn faults(program: &Program, said: &Said) -> BTreeSet<String> {
 fn claims(program: &Program) -> Vec<Claim<'_>> {
     let mut claims: Vec<Claim<'_>> =
         program.waits.iter().flat_map(|wait| of_wait(wait, program.on)).collect();
-    let planted: f64 = program.waits.iter().filter_map(|wait| wait.seconds).sum();
+    for Explained { cause, seconds, not_advised } in &program.explained {
+        claims.push(claim(&format!("{} explained", cause.name()), move |said| {
+            let of_cause = said.explanation.problems.iter().filter(|problem| problem.cause() == *cause);
+            let found: Vec<f64> = of_cause.map(|problem| problem.seconds).collect();
+            !found.is_empty() && found.iter().sum::<f64>() >= SEEN * seconds.unwrap_or_default()
+        }));
+        claims.push(claim(&format!("advice on {}", cause.name()), move |said| {
+            said.explanation.problems.iter().all(|problem| !problem.text.contains(not_advised.as_str()))
+        }));
+    }
+    let seconds = program.waits.iter().filter_map(|wait| wait.seconds);
+    let planted: f64 = seconds.chain(program.explained.iter().filter_map(|problem| problem.seconds)).sum();
     if planted >= WORTH {
         // What is unknown may be lost.
         claims.push(claim("lost seconds", move |said| {

@@ -112,7 +112,7 @@ fn one_at_a_time(case: &Case<'_>) -> String {
 }
 
 /// The innermost construct around the work that divides or restricts it.
-fn construct(case: &Case<'_>) -> Option<Construct> {
+pub(super) fn construct(case: &Case<'_>) -> Option<Construct> {
     let divides = |construct: &Construct| {
         !matches!(construct, Construct::Parallel | Construct::Barrier | Construct::ImplicitBarrier)
     };
