@@ -22,6 +22,8 @@ mod key;
 mod lacking_processors;
 mod mechanism;
 mod over_time;
+mod pairs;
+mod part;
 mod processors;
 mod recorder;
 mod rules;

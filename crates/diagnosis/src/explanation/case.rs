@@ -9,8 +9,9 @@ use ats_documents::profile::FunctionShare;
 use ats_model::mpi::Function;
 
 use super::facts::{Facts, Place};
-use super::group;
+use super::group::Group;
 use super::mechanism::Mechanism;
+use super::part::Part;
 use super::tasks::Idle;
 use super::transfers::Transfers;
 use super::waiting::Waiting;
@@ -41,27 +42,6 @@ pub(super) struct Case<'a> {
     parts: Vec<Part>,
     waiting: OnceCell<Waiting>,
     as_late: OnceCell<Vec<u32>>,
-}
-
-/// Seconds that a location makes others wait in a finding.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Part {
-    /// The finding, by its index.
-    pub(super) finding: usize,
-    /// The call path that is late, by its number among the root causes; none if it is not known.
-    pub(super) path: Option<u32>,
-    /// The location that is late, if it is known.
-    pub(super) unit: Option<u32>,
-    /// Seconds that are waited for its work.
-    pub(super) direct: f64,
-    /// Seconds that are waited because it has waited itself.
-    pub(super) indirect: f64,
-}
-
-impl Part {
-    pub(super) fn seconds(&self) -> f64 {
-        self.direct + self.indirect
-    }
 }
 
 fn largest_first<K: Ord>(sums: BTreeMap<K, f64>) -> Vec<(K, f64)> {
@@ -149,7 +129,17 @@ impl<'a> Case<'a> {
 
     /// The units that are about as late as those.
     pub(super) fn as_late(&self) -> &[u32] {
-        self.as_late.get_or_init(|| group::as_late(self, &self.awaited(), &self.waiting()))
+        self.as_late.get_or_init(|| {
+            // The time of a call includes waits there.
+            let Some(&worst) = self.units.first().filter(|_| self.path.is_some() && self.call().is_none())
+            else {
+                return Vec::new();
+            };
+            let (late, waiting, findings) = (&self.awaited(), &self.waiting(), &self.effects);
+            let group =
+                Group { facts: self.facts, mechanism: self.mechanism, worst, late, waiting, findings };
+            group.as_late(&self.time())
+        })
     }
 
     /// The units that cause most of it, and those that are as late, in their order.

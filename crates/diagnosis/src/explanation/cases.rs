@@ -6,11 +6,12 @@ use ats_documents::Finding;
 use ats_documents::causes::{Cause, CausedFinding};
 use ats_model::mpi::{Arity, Function, Kind};
 
-use super::case::{Case, Part};
+use super::case::Case;
 use super::facts::{Facts, Place, lost};
 use super::joined;
 use super::key::{self, Key, Sections};
 use super::mechanism::Mechanism;
+use super::part::Part;
 use super::tasks;
 use super::transfers::Transfers;
 use super::waits::Span;

@@ -14,8 +14,8 @@ use ats_model::definitions::{Clock, Paradigm, RegionRole};
 use ats_model::locations::Location;
 use ats_model::quantity::View;
 
+use super::pairs::Pairs;
 use super::processors::Processors;
-use super::waiting::Pairs;
 use super::{Recorded, SingleWaits};
 
 /// A value of each unit that has one, of a call path.

@@ -3,7 +3,7 @@
 use ats_documents::Finding;
 use ats_model::wait_state::Class;
 
-use super::case::Case;
+use super::facts::Facts;
 use super::mechanism::Mechanism;
 
 /// The least part of the worst culprit's further time that makes another location as late. To relieve only those above it
@@ -15,48 +15,63 @@ const AS_LATE: f64 = 0.75;
 /// times, and totals do not tell who was late with whom.
 const EXPLAINED: f64 = 0.5;
 
-/// The units that spend about as much further time in the late code as the culprits `late` and do not wait, in their order;
-/// `waiting` are those that do. Only what takes part in the waits counts: others have no share in them, however long they
-/// work.
-pub(super) fn as_late(case: &Case<'_>, late: &[u32], waiting: &[u32]) -> Vec<u32> {
-    let is_work = matches!(
-        case.mechanism,
-        Mechanism::Data | Mechanism::Meeting | Mechanism::Receiver | Mechanism::Team
-    );
-    let others: Vec<u32> = waiting.iter().filter(|unit| !late.contains(unit)).copied().collect();
-    let Some(&(worst, cost)) = case.units.first() else { return Vec::new() };
-    // The time of a call includes waits there.
-    if !is_work || others.is_empty() || case.path.is_none() || case.call().is_some() {
-        return Vec::new();
-    }
-    let time = case.time();
-    let usual = others.iter().map(|&unit| time[unit as usize]).sum::<f64>() / others.len() as f64;
-    let further = time[worst as usize] - usual;
-    if further * (others.len() as f64) < EXPLAINED * cost {
-        return Vec::new();
-    }
-    let is_as_late = |&unit: &u32| {
-        !late.contains(&unit)
-            && !waiting.contains(&unit)
-            && time[unit as usize] - usual >= AS_LATE * further
-            && takes_part(case, worst, unit)
-    };
-    (0..time.len() as u32).filter(is_as_late).collect()
+/// Locations that others wait for, and their waits.
+pub(super) struct Group<'g> {
+    pub(super) facts: &'g Facts<'g>,
+    pub(super) mechanism: Mechanism,
+    /// The unit that others wait for the most, with the seconds.
+    pub(super) worst: (u32, f64),
+    /// The units that others wait for most of the time.
+    pub(super) late: &'g [u32],
+    /// The units that wait.
+    pub(super) waiting: &'g [u32],
+    /// The findings, with their seconds.
+    pub(super) findings: &'g [(usize, f64)],
 }
 
-/// Whether a unit could have been waited for as the worst culprit was: it is at times, or works in the same team, or the
-/// operation is one of all processes.
-fn takes_part(case: &Case<'_>, worst: u32, unit: u32) -> bool {
-    let facts = case.facts;
-    let [one, other] = [worst, unit].map(|unit| facts.location(unit));
-    match case.mechanism {
-        Mechanism::Team => one.rank == other.rank,
-        _ if one.thread != other.thread => false,
-        _ => case.effects.iter().any(|&(finding, _)| {
-            let Finding { property, communicator, .. } = &facts.analysis.findings[finding];
-            let is_of_all = communicator.as_ref().is_some_and(|of| of.size == facts.processes());
-            let is_of_two = property.is_some_and(|state| state.class() == Class::PointToPoint);
-            is_of_all && !is_of_two || facts.pairs().has(finding, unit)
-        }),
+impl Group<'_> {
+    /// The units that spend about as much further time in the late code as the worst one and do not wait, in their order;
+    /// `time` is that of each unit there. Only what takes part in the waits counts: others have no share in them, however
+    /// long they work.
+    pub(super) fn as_late(&self, time: &[f64]) -> Vec<u32> {
+        let is_work = matches!(
+            self.mechanism,
+            Mechanism::Data | Mechanism::Meeting | Mechanism::Receiver | Mechanism::Team
+        );
+        let others: Vec<u32> =
+            self.waiting.iter().filter(|unit| !self.late.contains(unit)).copied().collect();
+        if !is_work || others.is_empty() {
+            return Vec::new();
+        }
+        let (worst, cost) = self.worst;
+        let usual = others.iter().map(|&unit| time[unit as usize]).sum::<f64>() / others.len() as f64;
+        let further = time[worst as usize] - usual;
+        if further * (others.len() as f64) < EXPLAINED * cost {
+            return Vec::new();
+        }
+        let is_as_late = |&unit: &u32| {
+            !self.late.contains(&unit)
+                && !self.waiting.contains(&unit)
+                && time[unit as usize] - usual >= AS_LATE * further
+                && self.has(unit)
+        };
+        (0..time.len() as u32).filter(is_as_late).collect()
+    }
+
+    /// Whether a unit could have been waited for as the worst one was: it is at times, or works in the same team, or the
+    /// operation is one of all processes.
+    fn has(&self, unit: u32) -> bool {
+        let facts = self.facts;
+        let [one, other] = [self.worst.0, unit].map(|unit| facts.location(unit));
+        match self.mechanism {
+            Mechanism::Team => one.rank == other.rank,
+            _ if one.thread != other.thread => false,
+            _ => self.findings.iter().any(|&(finding, _)| {
+                let Finding { property, communicator, .. } = &facts.analysis.findings[finding];
+                let is_of_all = communicator.as_ref().is_some_and(|of| of.size == facts.processes());
+                let is_of_two = property.is_some_and(|state| state.class() == Class::PointToPoint);
+                is_of_all && !is_of_two || facts.pairs().of(finding, unit).is_some()
+            }),
+        }
     }
 }

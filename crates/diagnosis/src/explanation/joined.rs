@@ -5,10 +5,11 @@ use std::collections::{BTreeMap, HashMap};
 
 use ats_documents::explanation::CauseKind;
 
-use super::case::{Case, Part};
+use super::case::Case;
 use super::facts::Facts;
 use super::key::{Code, Key, end_of_segment};
 use super::mechanism::Mechanism;
+use super::part::Part;
 use super::rules;
 
 /// The largest ratio of what two ways to the same code cost each time: noise changes a delay by less.

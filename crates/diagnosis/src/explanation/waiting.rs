@@ -1,11 +1,10 @@
 //! Locations that wait in a problem, by seconds of it: a finding is of several problems, and others wait there for those.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
-use super::case::Part;
 use super::facts::Facts;
 use super::mechanism::Mechanism;
-use super::waits::SingleWaits;
+use super::part::Part;
 
 /// The least share of the most seconds of a location that makes another one worth its name among those that wait. Rounding
 /// and other programs let all wait for microseconds in the findings of a problem; with a higher value ranks of an uneven
@@ -14,29 +13,6 @@ const WORTH: f64 = 0.1;
 
 /// The same for a location that others wait for: to be named on both sides, it has to wait for about as long as they do.
 const GOOD: f64 = 0.5;
-
-/// Locations that wait for a location in a finding, with their ticks.
-#[derive(Debug)]
-pub(super) struct Pairs(HashMap<(usize, u32), BTreeMap<u32, u64>>);
-
-impl Pairs {
-    /// Those of all single waits.
-    pub(super) fn new(waits: &SingleWaits) -> Self {
-        let mut pairs: HashMap<(usize, u32), BTreeMap<u32, u64>> = HashMap::new();
-        for (finding, wait) in waits.by_finding() {
-            if let Some(awaited) = wait.awaited() {
-                *pairs.entry((finding, awaited)).or_default().entry(wait.location).or_default() +=
-                    wait.ticks();
-            }
-        }
-        Pairs(pairs)
-    }
-
-    /// Whether a location is ever waited for in a finding.
-    pub(super) fn has(&self, finding: usize, awaited: u32) -> bool {
-        self.0.contains_key(&(finding, awaited))
-    }
-}
 
 /// Seconds that each location waits in some parts of findings.
 #[derive(Clone, Debug, Default)]
@@ -85,7 +61,7 @@ impl Waiting {
 
 /// The locations that wait for the one that is late: by the single waits for it, else by all waits there but its own.
 fn direct(facts: &Facts<'_>, part: &Part) -> Vec<(u32, f64)> {
-    let pairs = part.unit.and_then(|unit| facts.pairs().0.get(&(part.finding, unit)));
+    let pairs = part.unit.and_then(|unit| facts.pairs().of(part.finding, unit));
     if let Some(pairs) = pairs {
         return pairs.iter().map(|(&unit, &ticks)| (unit, ticks as f64)).collect();
     }
