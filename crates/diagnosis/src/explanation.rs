@@ -164,8 +164,7 @@ fn explain(recorded: Recorded<'_>, in_basis: &InBasis, limits: Limits) -> Explan
             facts.lacks_processors && lacking_processors::may_be_reason(case, division.not_running)
         });
     cases = chains::joined(cases);
-    document.lacking_processors =
-        of_machine.iter().map(Case::seconds).fold(0.0, |sum, seconds| sum + seconds);
+    document.lacking_processors = omitted(&of_machine);
     cases.sort_by(|a, b| b.seconds().total_cmp(&a.seconds()));
     let listed = cases.partition_point(|case| is_listed(case.seconds())).min(limits.most);
     let apart = wording::apart(&cases[..listed]);
@@ -174,7 +173,7 @@ fn explain(recorded: Recorded<'_>, in_basis: &InBasis, limits: Limits) -> Explan
     document
 }
 
-/// The cases that are not listed, the largest first.
+/// Cases that are not listed.
 fn omitted(cases: &[Case<'_>]) -> Omitted {
     let mut by_call: BTreeMap<String, OmittedAt> = BTreeMap::new();
     for case in cases {
@@ -188,7 +187,7 @@ fn omitted(cases: &[Case<'_>]) -> Omitted {
     Omitted {
         problems: cases.len() as u64,
         seconds: cases.iter().map(Case::seconds).fold(0.0, |sum, seconds| sum + seconds),
-        largest: cases.first().map_or(0.0, Case::seconds),
+        largest: cases.iter().map(Case::seconds).fold(0.0, f64::max),
         by_call,
     }
 }

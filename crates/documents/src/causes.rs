@@ -124,7 +124,7 @@ pub struct Stretch {
     pub end: f64,
 }
 
-pub(crate) fn is_zero(seconds: &f64) -> bool {
+fn is_zero(seconds: &f64) -> bool {
     *seconds == 0.0
 }
 

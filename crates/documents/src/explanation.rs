@@ -41,11 +41,11 @@ pub struct Explanation {
     /// problem. Moving data is a problem if messages are small, or slower than others.
     #[serde(default)]
     pub transfers: Vec<Transfers>,
-    /// Seconds that are lost as locations without a processor lose them, over all locations: of operations that last after
-    /// all have come, of slow messages, and of waits for locations that have left a call late or are late in turn. They are
-    /// in no problem while locations lack processors, and 0 otherwise.
-    #[serde(default, skip_serializing_if = "crate::causes::is_zero")]
-    pub lacking_processors: f64,
+    /// Time that is lost as locations without a processor lose it: in operations that last after all have come, slow
+    /// messages, and waits for locations that have left a call late, lack a processor for longer than others, or are late in
+    /// turn. It is in no problem while locations lack processors, and nothing otherwise.
+    #[serde(default)]
+    pub lacking_processors: Omitted,
     /// The problems, by falling seconds; none if the required efficiency is met.
     pub problems: Vec<Problem>,
     /// Further problems, which are too small or too many to be listed.

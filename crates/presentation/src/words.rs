@@ -122,12 +122,14 @@ pub(crate) fn source_line(SourceLine { file, line }: &SourceLine) -> String {
 
 /// The seconds that are lost as locations without a processor lose them, if they take the share of a problem.
 pub(crate) fn lacking_processors(document: &Explanation) -> Option<String> {
-    let share = document.basis.severity(document.lacking_processors);
+    let of = &document.lacking_processors;
+    let share = document.basis.severity(of.seconds);
     (share >= Explanation::LEAST_SHARE).then(|| {
         format!(
-            "Lost as without a processor, and in no problem below: {:.1} % (calls that end late after all have come, and \
-             waits for locations that leave a call late, or are late in turn).",
-            share * 100.0
+            "Lost as without a processor, and in no problem below: {:.1} % ({}). These are calls that end late after all \
+             have come, and waits for locations that leave a call late or are late in turn.",
+            share * 100.0,
+            at_calls(&of.by_call, |of| format!("{:.3} s", of.seconds))
         )
     })
 }
@@ -142,7 +144,8 @@ pub(crate) fn no_problem(document: &Explanation) -> String {
     } else if document.may_hide_problems() {
         "No problem is known; what is not analyzed or not recorded may hide one.".to_owned()
     } else if document.basis.severity(document.lost) >= least {
-        "No cause of the lost time is known.".to_owned()
+        let other = if lacking_processors(document).is_some() { "other " } else { "" };
+        format!("No {other}cause of the lost time is known.")
     } else {
         "There is no problem worth a change.".to_owned()
     }
@@ -248,15 +251,23 @@ pub(crate) fn omitted(document: &Explanation) -> Option<String> {
     let are_all = document.problems.is_empty();
     // A large one is said in place of problems.
     let is_said = *problems > 0 && (!are_all || matter && !document.omits_problems());
-    let named = if document.hides_most() { &by_call[..by_call.len().min(MOST_CALLS)] } else { &[] };
+    let is_named = document.hides_most() && !by_call.is_empty();
+    let places = if is_named {
+        format!(": {}", at_calls(by_call, |of| format!("{} of {:.3} s", of.problems, of.seconds)))
+    } else {
+        String::new()
+    };
+    is_said.then(|| format!("{problems} smaller problem{plural} of {seconds:.3} s not shown{places}"))
+}
+
+/// The calls that have the most seconds, and what is there: `0.026 s at MPI_Barrier, 0.020 s at MPI_Waitall`.
+fn at_calls(by_call: &[OmittedAt], there: impl Fn(&OmittedAt) -> String) -> String {
     let at = |of: &OmittedAt| {
         let place =
             if of.call.is_empty() { "outside all calls".to_owned() } else { format!("at {}", of.call) };
-        format!("{} of {:.3} s {place}", of.problems, of.seconds)
+        format!("{} {place}", there(of))
     };
-    let at: Vec<String> = named.iter().map(at).collect();
-    let places = if at.is_empty() { String::new() } else { format!(": {}", at.join(", ")) };
-    is_said.then(|| format!("{problems} smaller problem{plural} of {seconds:.3} s not shown{places}"))
+    by_call.iter().take(MOST_CALLS).map(at).collect::<Vec<_>>().join(", ")
 }
 
 /// A finding that should not be there, in a sentence.

@@ -1,5 +1,5 @@
 //! Well-known mini-apps, recorded once and kept in `peers/mini-apps`: the profile agrees with the timers that they printed,
-//! and the explanation with the analysis. `docs/applications/mini-apps.md` describes them.
+//! and the explanation with the analysis. `docs/mini-apps.md` describes them.
 
 mod explained;
 mod timers;
@@ -85,10 +85,10 @@ fn explanation(name: &str) -> Explanation {
     serde_json::from_str(&said(name, "explain", &["--format", "json"])).unwrap()
 }
 
-/// The page quotes the first lines of each explanation, and then its first problem.
+/// The page quotes the first lines of each explanation, and then its first problem or the lack of processors.
 #[test]
 fn the_page_quotes_what_is_said() {
-    let page = fs::read_to_string(ats_testing::suite().join("docs/applications/mini-apps.md")).unwrap();
+    let page = fs::read_to_string(ats_testing::suite().join("docs/mini-apps.md")).unwrap();
     let mut quoted: BTreeMap<&str, usize> = BTreeMap::new();
     for block in blocks(&page) {
         if let ["text", name] = block.words[..] {

@@ -4,11 +4,11 @@ use ats_model::mpi::{Function, Kind};
 
 use super::case::Case;
 use super::mechanism::Mechanism;
-use super::rules::is_uneven;
+use super::rules::{is_uneven, lack};
 
 /// Whether the lack of processors may be the reason of a case: operations that last after all have come, slow messages,
-/// waits for a location that has left the call before late, and for locations that are late in turn though their work is
-/// even, if those `not_running` seconds can make the others wait as long.
+/// waits for a location that has left the call before late, and for locations that lack a processor for longer than others,
+/// or are late in turn though their work is even, if those `not_running` seconds can make the others wait as long.
 pub(super) fn may_be_reason(case: &Case<'_>, not_running: f64) -> bool {
     if let Some(transfers) = &case.transfers {
         return !transfers.are_small();
@@ -32,8 +32,9 @@ fn waits(call: Function) -> bool {
     }
 }
 
-/// Whether locations without a processor explain waits for locations that are late in turn: each may make all others wait.
+/// Whether locations without a processor explain waits: each may make all others wait. If the late ones always are the same,
+/// they have to be without a processor for longer than those that wait.
 fn explains(not_running: f64, case: &Case<'_>) -> bool {
     let others = case.facts.profile.units.len().saturating_sub(1) as f64;
-    case.seconds() <= not_running * others && !is_uneven(case)
+    case.seconds() <= not_running * others && (!is_uneven(case) || lack(case).is_some())
 }

@@ -19,6 +19,7 @@ mod turns;
 mod uneven_work;
 
 pub(super) use distribution::is_uneven;
+pub(super) use mapping::lack;
 
 use ats_documents::explanation::CauseKind;
 

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use ats_documents::explanation::CauseKind;
+use ats_documents::machine::Counted;
 
 use crate::explanation::case::Case;
 use crate::explanation::fit::Fit;
@@ -78,17 +79,8 @@ pub(super) fn taken(case: &Case<'_>) -> Option<Fit> {
     if case.facts.share_processors() {
         return None;
     }
-    let &(worst, cost) = case.units.first()?;
-    let counted = case.facts.counted(worst).filter(|counted| is_awaited && counted.lost_processor())?;
-    let others: Vec<u32> = case.waiting().into_iter().filter(|&unit| unit != worst).collect();
-    let of_others = others.iter().filter_map(|&unit| case.facts.counted(unit));
-    let [ran, did_not] =
-        of_others.fold([0.0, 0.0], |[ran, did_not], of| [ran + of.computing, did_not + of.not_running]);
-    let usual = if ran > 0.0 { counted.computing * did_not / ran } else { 0.0 };
-    let lacked = counted.not_running - usual;
-    if lacked < LACKS * cost / others.len().max(1) as f64 {
-        return None;
-    }
+    let &(worst, _) = case.units.first()?;
+    let (counted, usual) = lack(case).filter(|_| is_awaited)?;
     let who = subject(case.facts, &[worst]);
     Some(Fit {
         cause: CauseKind::Mapping,
@@ -105,6 +97,20 @@ pub(super) fn taken(case: &Case<'_>) -> Option<Fit> {
         advice: "Give it a processor of its own: what else ran there kept it waiting, and not its work."
             .to_owned(),
     })
+}
+
+/// The counters of the worst culprit, and the seconds that it would have been without a processor at the rate of those that
+/// wait for it, if what it lacked beyond that is a good part of its delay.
+pub(in crate::explanation) fn lack<'a>(case: &Case<'a>) -> Option<(&'a Counted, f64)> {
+    let &(worst, cost) = case.units.first()?;
+    let counted = case.facts.counted(worst).filter(|counted| counted.lost_processor())?;
+    let others: Vec<u32> = case.waiting().into_iter().filter(|&unit| unit != worst).collect();
+    let of_others = others.iter().filter_map(|&unit| case.facts.counted(unit));
+    let [ran, did_not] =
+        of_others.fold([0.0, 0.0], |[ran, did_not], of| [ran + of.computing, did_not + of.not_running]);
+    let usual = if ran > 0.0 { counted.computing * did_not / ran } else { 0.0 };
+    let lacked = counted.not_running - usual;
+    (lacked >= LACKS * cost / others.len().max(1) as f64).then_some((counted, usual))
 }
 
 /// Stretches from the first wait for something to its end, in ticks: begins by ends.

@@ -32,6 +32,9 @@ fn advice(case: &Case<'_>) -> String {
     if case.path.is_some() && !is_uneven(case) {
         return format!("{IS_EVEN} Instead, {earlier}");
     }
+    if waiting.iter().all(|unit| late.contains(unit)) {
+        return format!("Share the work evenly, or {earlier}");
+    }
     let less = agree(&late, "it", "them");
     // One that waits for many has less work than all of them.
     match late.len() > waiting.len() {
