@@ -12,7 +12,7 @@ use super::mechanism::Mechanism;
 const AS_LATE: f64 = 0.75;
 
 /// The least part of the culprit's seconds that its further time explains. With less, other locations are late at other
-/// times, and totals do not tell who was late with whom.
+/// times, and totals do not tell which were late together.
 const EXPLAINED: f64 = 0.5;
 
 /// Locations that others wait for, and their waits.

@@ -1,4 +1,4 @@
-//! Pairs of locations of which one waits for the other.
+//! Pairs of locations: one waits for the other.
 
 use std::collections::{BTreeMap, HashMap};
 
