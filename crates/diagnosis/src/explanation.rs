@@ -27,6 +27,7 @@ mod part;
 mod processors;
 mod recorder;
 mod rules;
+mod steps;
 mod tasks;
 mod transfers;
 mod waiting;
@@ -130,7 +131,7 @@ pub struct Explained {
 /// Explains why the locations of a run wait.
 fn explain(recorded: Recorded<'_>, in_basis: &InBasis, limits: Limits) -> Explanation {
     let analysis = recorded.analysis;
-    let facts = Facts::new(recorded);
+    let facts = Facts::new(recorded, in_basis.ticks);
     let mut transfers = transfers::of(&facts);
     let division = division::of(&facts, in_basis);
     let lost = division.lost();

@@ -28,6 +28,8 @@ pub(super) struct Facts<'a> {
     pub(super) profile: &'a Profile,
     pub(super) waits: &'a SingleWaits,
     pub(super) clock: Clock,
+    /// The begin and the end of the basis, in ticks.
+    pub(super) span: (u64, u64),
     /// The processors, if ranks share some.
     pub(super) processors: Option<Processors>,
     /// Whether locations did not run when they could, or may not have.
@@ -118,7 +120,8 @@ const NUMBERS: [&str; 8] = [
 const BYTES: [&str; 4] = ["bytes_sent", "bytes_rcvd", "bytes_cout", "bytes_cin"];
 
 impl<'a> Facts<'a> {
-    pub(super) fn new(recorded: Recorded<'a>) -> Self {
+    /// The facts of a run whose basis begins and ends at the ticks of `span`.
+    pub(super) fn new(recorded: Recorded<'a>, span: (u64, u64)) -> Self {
         let Recorded { analysis, profile, waits, definitions } = recorded;
         let mut paths: BTreeMap<Vec<String>, BTreeMap<_, Vec<u32>>> = BTreeMap::new();
         let names: Vec<Vec<&str>> = profile.call_tree.iter().map(|node| profile.path(node.id)).collect();
@@ -154,6 +157,7 @@ impl<'a> Facts<'a> {
             profile,
             waits,
             clock,
+            span,
             processors,
             lacks_processors,
             units,

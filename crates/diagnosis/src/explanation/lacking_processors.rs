@@ -33,8 +33,9 @@ fn waits(call: Function) -> bool {
 }
 
 /// Whether locations without a processor explain waits: each may make all others wait. If the late ones always are the same,
-/// they have to be without a processor for longer than those that wait.
+/// they have to be without a processor for longer than those that wait; if they share none, that is a problem of mapping.
 fn explains(not_running: f64, case: &Case<'_>) -> bool {
     let others = case.facts.profile.units.len().saturating_sub(1) as f64;
-    case.seconds() <= not_running * others && (!is_uneven(case) || lack(case).is_some())
+    case.seconds() <= not_running * others
+        && (!is_uneven(case) || case.facts.share_processors() && lack(case).is_some())
 }

@@ -1161,6 +1161,37 @@ fn code_with_two_callers_is_one_problem_and_two_culprits_are_two() {
     }
 }
 
+/// The first sentence about a rank that is late in some of 24 steps; nobody is late in the others.
+fn of_late_steps(is_late: impl Fn(usize) -> bool) -> String {
+    let step = |at: usize| ("main", 7, if is_late(at) { 0 } else { 9 });
+    let explanation = steps(&(0..24).map(step).collect::<Vec<_>>());
+    let text = &explanation.problems[0].text;
+    text[..text.find(" It ").or(text.find(" Ranks ")).unwrap()].to_owned()
+}
+
+#[test]
+fn the_steps_in_which_a_location_is_late_are_told() {
+    let spends = "Rank 0 spends 5.00 s more in";
+    assert_eq!(of_late_steps(|_| true), format!("{spends} each of 24 calls of `solve`."));
+    assert_eq!(
+        of_late_steps(|at| at >= 14),
+        format!("{spends} each of the last 10 of 24 calls of `solve`, from 143.000 s on.")
+    );
+    assert_eq!(
+        of_late_steps(|at| at < 10),
+        format!("{spends} each of the first 10 of 24 calls of `solve`, until 98.000 s.")
+    );
+    assert_eq!(
+        of_late_steps(|at| (8..16).contains(&at)),
+        format!("{spends} each of 8 of 24 calls of `solve`, from 83.000 s to 158.000 s.")
+    );
+    assert_eq!(of_late_steps(|at| at % 3 == 1), format!("{spends} one of 3, 8 of 24 calls of `solve`."));
+    assert_eq!(
+        of_late_steps(|at| [1, 2, 7, 12, 13, 20].contains(&at)),
+        format!("{spends} 6 of 24 calls of `solve`.")
+    );
+}
+
 #[test]
 fn problems_that_are_not_listed_are_counted_by_call() {
     let names: Vec<String> = (0..5).map(|phase| format!("phase_{phase}")).collect();

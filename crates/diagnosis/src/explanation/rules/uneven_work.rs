@@ -7,6 +7,7 @@ use super::distribution::{IS_EVEN, is_uneven};
 use crate::explanation::case::Case;
 use crate::explanation::fit::Fit;
 use crate::explanation::mechanism::Mechanism;
+use crate::explanation::steps::{LatePasses, When, late_passes};
 use crate::explanation::wording::{agree, duration, object, region, subject};
 
 /// Fits waits for data: a location works longer before it sends than others before they receive. The time of a call is no
@@ -78,11 +79,29 @@ pub(super) fn longer(case: &Case<'_>) -> String {
     let spend = agree(&culprits, "spends", "spend up to");
     let calls = visits[worst];
     let are_as_many = calls > 1.0 && waiting.iter().all(|&unit| visits[unit] == calls);
-    let (more, calls) = if are_as_many {
-        let visits = if facts.is_segment(path) { "passes through" } else { "calls of" };
-        (more / calls, format!("each of {calls} {visits} "))
-    } else {
-        (more, String::new())
-    };
-    format!("{who} {spend} {} more in {calls}{}.", duration(more), region(case))
+    if !are_as_many {
+        return format!("{who} {spend} {} more in {}.", duration(more), region(case));
+    }
+    let visits = if facts.is_segment(path) { "passes through" } else { "calls of" };
+    let late = late_passes(case, calls).filter(|_| culprits.len() == 1);
+    let more = duration(more / late.map_or(calls, |late| late.number as f64));
+    let (these, time) =
+        late.map_or_else(|| (format!("each of {calls}"), String::new()), |late| when(late, calls));
+    format!("{who} {spend} {more} more in {these} {visits} {}{time}.", region(case))
+}
+
+/// The late ones of `calls` passes, and their time: `each of the last 30 of 60` and `, from 2.90 s on`.
+fn when(late: LatePasses, calls: f64) -> (String, String) {
+    let LatePasses { number, when } = late;
+    match when {
+        When::From(begin) => {
+            (format!("each of the last {number} of {calls}"), format!(", from {begin:.3} s on"))
+        }
+        When::Until(end) => (format!("each of the first {number} of {calls}"), format!(", until {end:.3} s")),
+        When::Between(begin, end) => {
+            (format!("each of {number} of {calls}"), format!(", from {begin:.3} s to {end:.3} s"))
+        }
+        When::OneOf(of) => (format!("one of {of}, {number} of {calls}"), String::new()),
+        When::Scattered => (format!("{number} of {calls}"), String::new()),
+    }
 }
