@@ -133,7 +133,7 @@ fn explain(recorded: Recorded<'_>, in_basis: &InBasis, limits: Limits) -> Explan
     let analysis = recorded.analysis;
     let facts = Facts::new(recorded, in_basis.ticks);
     let mut transfers = transfers::of(&facts);
-    let division = division::of(&facts, in_basis);
+    let division = division::divide(&facts, in_basis);
     let lost = division.lost();
     if analysis.messages.is_none() {
         // Part of their time may be waits that the clocks hide.

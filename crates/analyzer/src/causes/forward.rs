@@ -124,7 +124,7 @@ impl Line {
 
     /// The ticks in each call path from a point to now; those of the call at that point only as far as the location left
     /// it late.
-    fn spent(&self, since: Option<LastMet>, into: &mut Spent) {
+    fn time_since(&self, since: Option<LastMet>, into: &mut Spent) {
         into.work.clear();
         into.waits.clear();
         for (path, time, wait) in self.sums.since(since.map_or(0, |met| met.at)) {
@@ -285,7 +285,7 @@ impl<'p, 'a> WayForward<'p, 'a> {
         if let (Some(causer), Some(_)) = (met.led_by(), column) {
             let note = self.notes.note(causer);
             note.waits = (location as u32, at);
-            line.spent(line.partners.last_with(causer.0, &self.groups), &mut note.spent);
+            line.time_since(line.partners.last_with(causer.0, &self.groups), &mut note.spent);
         }
         let is_causing = self.cause(location, time, at)?;
         let is_end =
@@ -378,7 +378,7 @@ impl<'p, 'a> WayForward<'p, 'a> {
             let since = line.partners.last_with(waits.0, &self.groups);
             let position = since.map_or(0, |met| met.at);
             if last.replace(position) != Some(position) {
-                line.spent(since, &mut self.compared.of_causer);
+                line.time_since(since, &mut self.compared.of_causer);
             }
             let compares_waits = self.places.extent == Extent::All;
             self.compared.compare(spent, self.places.paths(), compares_waits);

@@ -128,7 +128,7 @@ impl Flights {
     }
 
     /// Counts a message in another mode that was held up in a call: its size does not matter.
-    pub(crate) fn held(&mut self, call: Sent<Place>) {
+    pub(crate) fn count_held(&mut self, call: Sent<Place>) {
         if let Some(known) = &mut self.0 {
             known.held.entry(call).or_default().absorb(Number { number: 1, bytes: u32::MAX });
         }

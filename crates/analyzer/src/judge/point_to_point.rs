@@ -108,7 +108,7 @@ impl Messages<'_> {
         let sent = Sent { of: call.place, leave_node: peer.node != self.process.node };
         match start.kind {
             CallKind::Plain if wait > 0 => ledger.flights.sent(sent, bytes, was_held),
-            _ if was_held && wait > 0 => ledger.flights.held(sent),
+            _ if was_held && wait > 0 => ledger.flights.count_held(sent),
             _ => {}
         }
         was_held.then_some((wait, receiver))

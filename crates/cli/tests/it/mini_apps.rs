@@ -18,7 +18,7 @@ struct MiniApp {
     name: &'static str,
     /// Locations and processors, if the former share the latter.
     shared: Option<(u32, u32)>,
-    /// What does not hold today of its explanation.
+    /// Claims that do not hold of its explanation today.
     known_faults: &'static [&'static str],
 }
 
@@ -69,20 +69,20 @@ fn folder(name: &str) -> PathBuf {
 }
 
 /// The answer of a command on the trace of a mini-app.
-fn said(name: &str, command: &str, more: &[&str]) -> String {
+fn output(name: &str, command: &str, more: &[&str]) -> String {
     answer(&folder(name), &[&[command, "traces.otf2"], more].concat())
 }
 
 fn profile(name: &str) -> Profile {
-    serde_json::from_str(&said(name, "profile", &["--format", "json"])).unwrap()
+    serde_json::from_str(&output(name, "profile", &["--format", "json"])).unwrap()
 }
 
 fn analysis(name: &str) -> Analysis {
-    serde_json::from_str(&said(name, "analyze", &["--format", "json"])).unwrap()
+    serde_json::from_str(&output(name, "analyze", &["--format", "json"])).unwrap()
 }
 
 fn explanation(name: &str) -> Explanation {
-    serde_json::from_str(&said(name, "explain", &["--format", "json"])).unwrap()
+    serde_json::from_str(&output(name, "explain", &["--format", "json"])).unwrap()
 }
 
 /// The page quotes the first lines of each explanation, and then its first problem or the lack of processors.
@@ -92,7 +92,7 @@ fn the_page_quotes_what_is_said() {
     let mut quoted: BTreeMap<&str, usize> = BTreeMap::new();
     for block in blocks(&page) {
         if let ["text", name] = block.words[..] {
-            let said = said(name, "explain", &[]);
+            let said = output(name, "explain", &[]);
             let app = MINI_APPS.iter().find(|app| app.name == name).unwrap();
             let number = quoted.entry(app.name).or_default();
             *number += 1;

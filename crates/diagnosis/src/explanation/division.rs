@@ -21,7 +21,7 @@ use super::transfers::moves;
 use crate::spending::{forks_and_joins, paths};
 
 /// Divides the location-seconds of the basis.
-pub(super) fn of(facts: &Facts<'_>, in_basis: &InBasis) -> Division {
+pub(super) fn divide(facts: &Facts<'_>, in_basis: &InBasis) -> Division {
     let InBasis { time, locations, .. } = in_basis;
     let Facts { analysis, profile, .. } = *facts;
     let mut recorded = vec![0.0; locations.len()];

@@ -6,7 +6,7 @@ use ats_documents::explanation::{Effect, Problem};
 use ats_documents::{Analysis, Explanation, Finding, Profile};
 use ats_model::openmp::{place, without_place};
 
-use super::{ALIKE, MiniApp, TOO_SMALL, analysis, explanation, profile, said};
+use super::{ALIKE, MiniApp, TOO_SMALL, analysis, explanation, output, profile};
 
 /// The part of what is lost that problems explain, or that is at least not left to problems that are too small to be told.
 const EXPLAINED: f64 = 2.0 / 3.0;
@@ -96,9 +96,9 @@ fn faults_of(problem: &Problem, analysis: &Analysis, known: &BTreeSet<Place>) ->
     faults
 }
 
-/// What does not hold of an explanation.
+/// Claims that do not hold of an explanation.
 fn faults(app: &MiniApp) -> BTreeSet<String> {
-    let text = said(app.name, "explain", &[]);
+    let text = output(app.name, "explain", &[]);
     let (explanation, analysis, profile) = (explanation(app.name), analysis(app.name), profile(app.name));
     let Explanation { division, lost, problems, omitted, .. } = &explanation;
     let mut faults = BTreeSet::new();
