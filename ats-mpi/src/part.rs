@@ -181,7 +181,7 @@ mod tests {
     }
 
     /// One of each, for rank 1 of 3, which is the root.
-    fn all() -> Vec<Op> {
+    fn operations() -> Vec<Op> {
         let (root, op) = (1, ReduceOp::Sum);
         let (send, recv, counts) = (ints(6), ints(6), Counts::from(vec![1, 2, 3]));
         let (two, vector) =
@@ -222,7 +222,7 @@ mod tests {
 
     #[test]
     fn parts_are_what_the_table_says_of_their_functions() {
-        for op in all() {
+        for op in operations() {
             let part = op.part(1, 3);
             for side in [part.send, part.receive] {
                 let has = side.buf.map_or(0, MpiBuf::bytes);

@@ -15,7 +15,7 @@ impl Partitions {
     ///
     /// # Errors
     /// The operation has no such form, or its buffer cannot be divided so; in words.
-    pub fn of(op: &Op, partitions: usize) -> Result<(Function, Self), String> {
+    pub fn divide(op: &Op, partitions: usize) -> Result<(Function, Self), String> {
         let function = op.function();
         let buf = match op {
             Op::Send { mode: SendMode::Standard, buf, .. } => buf,
@@ -83,10 +83,10 @@ mod tests {
 
     #[test]
     fn standard_sends_and_receives_from_one_rank_are_divided_evenly() {
-        let refused = |op: &Op, partitions| Partitions::of(op, partitions).unwrap_err();
+        let refused = |op: &Op, partitions| Partitions::divide(op, partitions).unwrap_err();
         let standard = |count| send(SendMode::Standard, count);
-        assert_eq!(Partitions::of(&standard(6), 3).unwrap().0, Function::Psend_init);
-        assert_eq!(Partitions::of(&standard(0), 3).unwrap().1.count(), 3);
+        assert_eq!(Partitions::divide(&standard(6), 3).unwrap().0, Function::Psend_init);
+        assert_eq!(Partitions::divide(&standard(0), 3).unwrap().1.count(), 3);
         for (count, partitions) in [(6, 4), (6, 0), (1, 2)] {
             assert_eq!(
                 refused(&standard(count), partitions),
@@ -97,7 +97,7 @@ mod tests {
         }
         let receive = |from, tag| Op::Recv { from, tag, buf: buf(6) };
         let of_one = receive(Source::Rank(0), Tag::Is(1));
-        assert_eq!(Partitions::of(&of_one, 2).unwrap().0, Function::Precv_init);
+        assert_eq!(Partitions::divide(&of_one, 2).unwrap().0, Function::Precv_init);
         for op in [receive(Source::Any, Tag::Is(1)), receive(Source::Rank(0), Tag::Any)] {
             assert_eq!(refused(&op, 2), "MPI_Precv_init needs a source and a tag, not any");
         }
@@ -107,7 +107,7 @@ mod tests {
 
     #[test]
     fn a_message_goes_when_each_partition_was_ready_once() {
-        let mut partitions = Partitions::of(&send(SendMode::Standard, 3), 3).unwrap().1;
+        let mut partitions = Partitions::divide(&send(SendMode::Standard, 3), 3).unwrap().1;
         for _ in 0..2 {
             partitions.start();
             let said = [2, 0, 1].map(|partition| partitions.ready(partition, true));

@@ -17,7 +17,7 @@ fn bits(datatype: Datatype, number: u64) -> u64 {
 }
 
 #[test]
-fn what_is_set_is_got() {
+fn an_element_is_read_as_it_was_set() {
     for datatype in ALL {
         let buf = MpiBuf::new(Memory::zeroed(datatype.bytes(5)), datatype, 5);
         (0..5).for_each(|at| buf.set(at, 10 + at as u64));

@@ -2,6 +2,8 @@
 //! the same, with its timeline, its parameters and its call.
 
 pub(crate) mod between;
+pub(crate) mod compared;
+pub(crate) mod compared_in_a_team;
 pub(crate) mod construct;
 pub(crate) mod heat;
 pub(crate) mod hub;
@@ -16,3 +18,5 @@ pub(crate) mod sizes;
 pub(crate) mod started;
 pub(crate) mod uneven;
 pub(crate) mod uneven_team;
+pub(crate) mod writes;
+pub(crate) mod writes_of_a_team;

@@ -1,10 +1,12 @@
 //! Findings that a property shows.
 
+use std::collections::BTreeMap;
+
 use ats_model::quantity::{TIME, TIME_RATIO};
 use ats_model::{CauseKind, Counter, WaitState, wait_state::Class};
 
-use crate::Property;
-use crate::formula::Formula;
+use crate::formula::{Formula, Location};
+use crate::{Arguments, Property};
 
 /// Findings that a property shows: one or several quantities, or nothing at all.
 #[derive(Clone, Copy, Debug)]
@@ -30,9 +32,38 @@ pub struct Shown {
     pub of_twin: Option<Formula>,
     /// The places of a wait.
     pub places: &'static [Place],
-    /// The causes that an explanation may rightly name, on four processes or more; the first is that of the default
-    /// parameters. Empty if nothing waits.
-    pub causes: &'static [CauseKind],
+    /// The cause of a wait as mathematics, as it depends on the parameters; empty if nothing waits.
+    pub cause: &'static str,
+    /// The causes of a wait: one, or several parts that have one each. Empty if nothing waits.
+    pub causes: &'static [Cause],
+}
+
+/// The cause of a wait, or of a part of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Cause {
+    /// The cause, given the arguments of the property and the size of the run.
+    pub kind: fn(&Arguments, &Location) -> CauseKind,
+    /// The seconds of it over all locations; `None` for all that others leave.
+    pub part: Option<Formula>,
+}
+
+impl Shown {
+    /// Returns the seconds of each cause in a wait of so many, in a run of this size.
+    pub fn explained_by(
+        &self,
+        arguments: &Arguments,
+        run: &Location,
+        waited: f64,
+    ) -> BTreeMap<CauseKind, f64> {
+        let (mut left, mut seconds) = (waited, BTreeMap::new());
+        for Cause { kind, part } in self.causes {
+            let part = part.map_or(left, |part| part(arguments, run).min(left));
+            left -= part;
+            *seconds.entry(kind(arguments, run)).or_default() += part;
+        }
+        seconds.retain(|_, part| *part > 0.0);
+        seconds
+    }
 }
 
 /// A wait that is not to be found: it comes with what the property is named for.
@@ -40,6 +71,8 @@ pub struct Shown {
 pub struct Also {
     /// The wait state; `None` if no metric counts it.
     pub state: Option<WaitState>,
+    /// Its amount in total and at each location, as mathematics.
+    pub formula: &'static str,
     /// Its places.
     pub places: &'static [Place],
 }
@@ -194,13 +227,23 @@ impl Finds {
         self.shown.iter().flat_map(|shown| shown.what.measured())
     }
 
+    /// Whether one of the quantities is a matter of the machine: a number that its kernel or hardware counts, or a ratio of
+    /// what operations cost there.
+    pub fn are_of_the_machine(&self) -> bool {
+        self.shown.iter().any(|shown| match shown.what {
+            What::Count(Counter::Hardware { .. }, _) => true,
+            What::Ratio { at_least, .. } => at_least > 0.0,
+            _ => false,
+        })
+    }
+
     /// Everything that is to be found but wait states.
     pub fn numbers(&self) -> impl Iterator<Item = &'static Shown> + use<> {
         self.shown.iter().filter(|shown| shown.what.wait_state().is_none())
     }
 
     /// A wait state that is to be found.
-    pub fn of(&self, state: WaitState) -> Option<&'static Shown> {
+    pub fn find(&self, state: WaitState) -> Option<&'static Shown> {
         self.shown.iter().find(|shown| shown.what == What::Wait(state))
     }
 

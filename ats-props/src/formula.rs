@@ -98,6 +98,16 @@ impl Amounts<'_> {
         self.iter().fold(f64::INFINITY, f64::min)
     }
 
+    /// Whether one works [alone].
+    pub fn alone(self) -> bool {
+        alone(0.0, self.participants as f64, |participant| self.share(participant))
+    }
+
+    /// Whether some are [idle].
+    pub fn idle(self) -> bool {
+        idle(0.0, self.participants as f64, |participant| self.share(participant))
+    }
+
     /// The shares of all, in order.
     pub fn iter(self) -> impl Iterator<Item = f64> {
         (0..self.participants).map(move |participant| self.share(participant as f64))
@@ -112,6 +122,22 @@ pub fn sum(from: f64, below: f64, of: impl Fn(f64) -> f64) -> f64 {
 /// The most over the whole numbers from one to below another; 0 if there is none.
 pub fn most(from: f64, below: f64, of: impl Fn(f64) -> f64) -> f64 {
     whole(from, below).map(of).fold(0.0, f64::max)
+}
+
+/// The part of all work that one of at least three has if it works alone: the others spend the rest passing by.
+const ALONE: f64 = 0.99;
+
+/// The part of the most work of one that another has at most if it is idle: it has to see that there is none for it.
+const IDLE: f64 = 0.02;
+
+/// Whether one of three or more has the work of all, nearly. With two, one has more than the other, and that is all.
+pub fn alone(from: f64, below: f64, of: impl Fn(f64) -> f64) -> bool {
+    whole(from, below).count() > 2 && most(from, below, &of) >= ALONE * sum(from, below, &of)
+}
+
+/// Whether one has next to no work where others have some.
+pub fn idle(from: f64, below: f64, of: impl Fn(f64) -> f64) -> bool {
+    whole(from, below).map(&of).any(|work| work <= IDLE * most(from, below, &of))
 }
 
 fn whole(from: f64, below: f64) -> impl Iterator<Item = f64> {
@@ -187,8 +213,10 @@ mod tests {
         };
         assert_eq!([each(0, 3), each(0, 0)], [1.0, 4.0]);
         assert_eq!([each(1, 3), each(1, 1), each(1, 2)], [34.0, 32.0, 0.0]);
-        let besides = PROPERTY.finds.also[0].places[0].each.unwrap();
-        assert_eq!(besides(&given(&[]), &LOCATION), 50.0 + 3.0 + 3.0 + 0.0 + 3.0);
-        assert_eq!(PROPERTY.finds.also[0].places[0].path(&PROPERTY), ["made_up"]);
+        let [also] = PROPERTY.finds.also else { panic!("one wait besides") };
+        let text = "W = Σ Wᵢ; Wᵢ = own(distribution, k) + floor(7/2) + ceil(5/2) + round(0.4) + log2(8)";
+        assert_eq!(also.formula, text);
+        assert_eq!(also.places[0].each.unwrap()(&given(&[]), &LOCATION), 50.0 + 3.0 + 3.0 + 0.0 + 3.0);
+        assert_eq!(also.places[0].path(&PROPERTY), ["made_up"]);
     }
 }

@@ -1,6 +1,6 @@
 //! The performance property functions and their catalogue.
 //!
-//! One file per property: [`mpi`], [`openmp`] and [`hybrid`] list them. Each is a function, which runs its balanced twin,
+//! One file per property: [`mpi`], [`openmp`], [`hybrid`] and [`sequential`] list them. Each is a function, which runs its balanced twin,
 //! too. The function's signature is the source of its catalogue entry ([`Property`]), from which the command line, the
 //! documentation and the truth derive.
 //!
@@ -46,6 +46,7 @@ mod needs;
 pub mod openmp;
 mod parameter;
 mod property;
+pub mod sequential;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
 #[cfg(test)]
@@ -62,13 +63,17 @@ pub use ats_model::mpi::Function as MpiFunction;
 pub use ats_model::{CauseKind, Counter, WaitState, openmp::Construct};
 pub use ats_mpi::{Communicator, Process, Progress, SendMode};
 pub use ats_omp::{LockKind, Schedule, Team, Thread, par_do_omp_work};
+pub use ats_work::amount::{
+    Allocations, Amount, Branches, Chase, Multiplications, Pages, Readings, Target, Triad, Updates, Writes,
+};
 pub use ats_work::{
-    MemoryWork, count, do_flops, do_int_ops, do_memory, do_work, in_a_frame, region, same_for_all,
+    MemoryWork, cause, count, do_amount, do_flops, do_int_ops, do_memory, do_work, in_a_frame, region,
+    same_for_all,
 };
 pub use balance::Balance;
 pub use catalogue::{Catalogue, Program, UnknownProgram};
 pub use entry::Entry;
-pub use finds::{Also, Finds, Place, Shown, Truth, What};
+pub use finds::{Also, Cause, Finds, Place, Shown, Truth, What};
 pub use formula::{Location, Term};
 pub use needs::{Context, Needs};
 pub use parameter::*;

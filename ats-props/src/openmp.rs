@@ -24,6 +24,7 @@ pub mod imbalance_in_omp_pregion;
 pub mod imbalance_in_omp_sections;
 pub mod imbalance_in_parallel_loop;
 pub mod limited_parallelism;
+pub mod machine;
 pub mod nested_parallel_imbalance;
 pub mod pairwise_lock_contention;
 pub mod parallel_region_startup_overhead;

@@ -117,19 +117,19 @@ pub struct ParameterKind {
 impl ParameterKind {
     /// Those of the suite.
     pub const ALL: &[ParameterKind] = &[
-        ParameterKind::of::<Seconds>(),
-        ParameterKind::of::<usize>(),
-        ParameterKind::of::<Bytes>(),
-        ParameterKind::of::<Share>(),
-        ParameterKind::of::<bool>(),
-        ParameterKind::of::<Seed>(),
-        ParameterKind::of::<Distribution>(),
-        ParameterKind::of::<Schedule>(),
-        ParameterKind::of::<List>(),
+        ParameterKind::for_type::<Seconds>(),
+        ParameterKind::for_type::<usize>(),
+        ParameterKind::for_type::<Bytes>(),
+        ParameterKind::for_type::<Share>(),
+        ParameterKind::for_type::<bool>(),
+        ParameterKind::for_type::<Seed>(),
+        ParameterKind::for_type::<Distribution>(),
+        ParameterKind::for_type::<Schedule>(),
+        ParameterKind::for_type::<List>(),
     ];
 
     /// That of a type.
-    pub const fn of<T: ParameterType>() -> Self {
+    pub const fn for_type<T: ParameterType>() -> Self {
         ParameterKind {
             name: T::KIND,
             unit: T::UNIT,
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read_again() {
+    fn a_written_value_is_read_again() {
         for (kind, (name, texts)) in ParameterKind::ALL.iter().zip(WRITTEN) {
             for (text, written) in *texts {
                 let value = (kind.parse)(text).unwrap_or_else(|error| panic!("{name} `{text}`: {error}"));
@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told_with_what_is_right() {
+    fn a_wrong_value_is_reported_with_the_accepted_ones() {
         for (kind, (name, texts)) in ParameterKind::ALL.iter().zip(WRONG) {
             for text in *texts {
                 let told = (kind.parse)(text).unwrap_err();
@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn what_c_passes_is_what_it_was_given() {
+    fn values_pass_through_c_unchanged() {
         fn there_and_back<T: ParameterType>(text: &str) {
             let value = T::parse(text).unwrap();
             assert_eq!(T::from_c(&value.to_c()), Ok(value));
@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_number_does_not_grow() {
+    fn only_numbers_grow() {
         for (kind, (name, texts)) in ParameterKind::ALL.iter().zip(WRITTEN) {
             let value = (kind.parse)(texts[0].0).unwrap();
             let grows = ["seconds", "count", "bytes", "share"].contains(name);

@@ -7,14 +7,213 @@ use thiserror::Error;
 use crate::machine;
 
 /// An amount of work.
+///
+/// The same loop does it in programs of any language. It looks at no clock, and its state is the thread's.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Amount {
-    /// Floating-point operations.
+    /// Floating-point operations: a multiplication and an addition in turn.
     Flops(u64),
-    /// Integer operations.
+    /// Integer operations: a multiplication and an exclusive or in turn.
     IntOps(u64),
-    /// Loads and stores.
+    /// Loads and stores that walk through memory.
     Memory(MemoryWork),
+    /// Loads that each give the place of the next one.
+    Chase(Chase),
+    /// An array that is computed of two others.
+    Triad(Triad),
+    /// Additions to a word of memory.
+    Updates(Updates),
+    /// Loads of an array that threads share.
+    Readings(Readings),
+    /// Branches that go by random bits.
+    Branches(Branches),
+    /// Multiplications of floating-point numbers.
+    Multiplications(Multiplications),
+    /// Additions of floating-point numbers, each to the sum of the others.
+    Additions(u64),
+    /// Conversions of an integer to a floating-point number, each of the last one's bits.
+    Conversions(u64),
+    /// Evaluations of the sine and as many of the cosine.
+    Sines(u64),
+    /// First or later stores into pages.
+    Pages(Pages),
+    /// Writes to a file.
+    Writes(Writes),
+    /// Pieces of memory that are allocated, touched and freed.
+    Allocations(Allocations),
+}
+
+impl Amount {
+    /// Its name in checksums.
+    pub(crate) fn name(&self) -> &'static str {
+        match self {
+            Amount::Flops(_) => "do_flops",
+            Amount::IntOps(_) => "do_int_ops",
+            Amount::Memory(_) => "do_memory",
+            Amount::Chase(_) => "chase",
+            Amount::Triad(_) => "triad",
+            Amount::Updates(_) => "updates",
+            Amount::Readings(_) => "readings",
+            Amount::Branches(_) => "branches",
+            Amount::Multiplications(_) => "multiplications",
+            Amount::Additions(_) => "additions",
+            Amount::Conversions(_) => "conversions",
+            Amount::Sines(_) => "sines",
+            Amount::Pages(_) => "pages",
+            Amount::Writes(_) => "writes",
+            Amount::Allocations(_) => "allocations",
+        }
+    }
+
+    /// Its numbers.
+    pub(crate) fn parts(&self) -> Vec<u64> {
+        match *self {
+            Amount::Flops(n)
+            | Amount::IntOps(n)
+            | Amount::Additions(n)
+            | Amount::Conversions(n)
+            | Amount::Sines(n) => vec![n],
+            Amount::Memory(MemoryWork { loads, stores, working_set_bytes, stride_bytes }) => {
+                vec![loads, stores, working_set_bytes, stride_bytes]
+            }
+            Amount::Chase(Chase { lines, stride_bytes, rounds, huge_pages }) => {
+                vec![lines, stride_bytes, rounds, huge_pages.into()]
+            }
+            Amount::Triad(Triad { elements, rounds, streams }) => vec![elements, rounds, streams],
+            Amount::Updates(Updates { number, place, places, padded, atomic }) => {
+                vec![number, place, places, padded.into(), atomic.into()]
+            }
+            Amount::Readings(Readings { bytes, copied }) => vec![bytes, copied.into()],
+            Amount::Branches(Branches { number, share, seed }) => vec![number, share.to_bits(), seed],
+            Amount::Multiplications(Multiplications { number, independent, subnormal }) => {
+                vec![number, independent.into(), subnormal.into()]
+            }
+            Amount::Pages(Pages { number, fresh }) => vec![number, fresh.into()],
+            Amount::Writes(Writes { calls, bytes, to }) => vec![calls, bytes, to as u64],
+            Amount::Allocations(Allocations { number, bytes }) => vec![number, bytes],
+        }
+    }
+
+    /// Whether its result depends on nothing but its numbers. Memory keeps what the thread stored before, and sines
+    /// differ with the library in the last digit.
+    pub(crate) fn has_result(&self) -> bool {
+        !matches!(self, Amount::Memory(_) | Amount::Sines(_))
+    }
+}
+
+/// Loads of 8 bytes, one from each line of a random cycle of lines: none can begin before the last one has ended.
+///
+/// The cycle is made by the thread's first chase of this shape, be it of no rounds: do that outside of what is
+/// measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Chase {
+    /// The number of lines.
+    pub lines: u64,
+    /// Bytes from one line to the next: those of a line of the cache, or a little more than a page.
+    pub stride_bytes: u64,
+    /// Times that it goes through all lines.
+    pub rounds: u64,
+    /// Whether the system is asked for huge pages, so that few translations of addresses are needed; else for none.
+    pub huge_pages: bool,
+}
+
+/// Each element of an array is the sum of one of another array and a multiple of one of a third: two floating-point
+/// operations, two loads and a store of 8 bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Triad {
+    /// Elements of each array.
+    pub elements: u64,
+    /// Times that all are computed.
+    pub rounds: u64,
+    /// Threads that do so at the same time, each with arrays of its own. They share the memory's bytes per second.
+    pub streams: u64,
+}
+
+/// Additions of 1 to a word that all threads of the process can reach, each of which stores the sum.
+///
+/// Unless they are atomic, the sum is in a register meanwhile: a load after each store would take so long by itself that
+/// nothing is seen of a line that is away.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Updates {
+    /// Their number.
+    pub number: u64,
+    /// The number of the word, from 0.
+    pub place: u64,
+    /// Words in use at the same time: usually one for each thread.
+    pub places: u64,
+    /// Whether each word has a line of the cache for itself; else each line has as many of them as there are, up to eight.
+    pub padded: bool,
+    /// Whether they are atomic, so that several threads may add to one word.
+    pub atomic: bool,
+}
+
+/// Loads of all words of an array, each once, which all threads of the process share.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Readings {
+    /// Bytes of the array, in whole words.
+    pub bytes: u64,
+    /// Whether the thread makes a copy of it first and loads that.
+    pub copied: bool,
+}
+
+/// Branches that go one way or the other by random bits.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Branches {
+    /// The number of bits.
+    pub number: u64,
+    /// The share of bits that are set, from 0 to 1.
+    pub share: f64,
+    /// The sequence of bits: another one for each seed, the same in every run.
+    pub seed: u64,
+}
+
+/// Multiplications of floating-point numbers by 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Multiplications {
+    /// Their number.
+    pub number: u64,
+    /// Whether several numbers are multiplied in turn, so that none has to wait for the last product; else it is one.
+    pub independent: bool,
+    /// Whether the numbers are subnormal, less than 2.2e-308.
+    pub subnormal: bool,
+}
+
+/// A store into each of some small pages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pages {
+    /// Their number.
+    pub number: u64,
+    /// Whether they are mapped anew, so that each is a fault; else they are those of before, as far as there are any.
+    pub fresh: bool,
+}
+
+/// Writes to a file, each to its beginning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Writes {
+    /// The number of calls.
+    pub calls: u64,
+    /// Bytes of each.
+    pub bytes: u64,
+    /// The file.
+    pub to: Target,
+}
+
+/// A file to write to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// The null device: the call into the kernel alone.
+    Null,
+    /// A temporary file of the thread.
+    Scratch,
+}
+
+/// Pieces of memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Allocations {
+    /// Their number, one after the other.
+    pub number: u64,
+    /// Bytes of each, at least one.
+    pub bytes: u64,
 }
 
 /// Loads and stores of 8 bytes each, walking through memory.

@@ -9,8 +9,8 @@
 use std::hint::black_box;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
+use crate::Amount;
 use crate::random_access::exchange;
-use crate::{Amount, MemoryWork};
 
 static STARTED: AtomicBool = AtomicBool::new(false);
 static SUM: AtomicU64 = AtomicU64::new(0);
@@ -76,6 +76,12 @@ const fn mixed(number: u64) -> u64 {
     number ^ (number >> 31)
 }
 
+/// The random number of this index, the same in every run: a number of the sequence of SplitMix64.
+#[inline]
+pub(crate) const fn random(index: u64) -> u64 {
+    mixed(index.wrapping_mul(GOLDEN).wrapping_add(GOLDEN))
+}
+
 /// Adds work that takes a time: the nanoseconds asked for, and the result of one piece of such work, which is always
 /// of the same length. The number of pieces that fit into the time depends on the machine.
 pub(crate) fn add_work(seed: u64, seconds: f64) {
@@ -89,15 +95,8 @@ pub(crate) fn add_work(seed: u64, seconds: f64) {
 /// Adds work by amount, with its result.
 pub(crate) fn add_amount(amount: &Amount, result: u64) {
     if is_started() {
-        add(match *amount {
-            Amount::Flops(n) => Item::new("do_flops").with(n).with(result),
-            Amount::IntOps(n) => Item::new("do_int_ops").with(n).with(result),
-            // What is in memory depends on what the thread has done before.
-            Amount::Memory(MemoryWork { loads, stores, working_set_bytes, stride_bytes }) => {
-                let parts = [loads, stores, working_set_bytes, stride_bytes];
-                parts.into_iter().fold(Item::new("do_memory"), Item::with)
-            }
-        });
+        let item = amount.parts().into_iter().fold(Item::new(amount.name()), Item::with);
+        add(if amount.has_result() { item.with(result) } else { item });
     }
 }
 

@@ -4,7 +4,7 @@ mod posix;
 #[cfg(target_arch = "x86_64")]
 mod tsc;
 
-pub(crate) use posix::{Monotonic, System, ThreadCpu};
+pub(crate) use posix::{Monotonic, ThreadCpu};
 #[cfg(target_arch = "x86_64")]
 pub(crate) use tsc::Tsc;
 #[cfg(target_arch = "x86_64")]

@@ -3,14 +3,7 @@
 //! Clock, operating system and work are parameters, so that the tests run on a scripted clock.
 
 use crate::clock::Clock;
-
-/// Services of the operating system.
-pub(crate) trait Os {
-    /// Sleeps for `seconds`.
-    fn sleep(&self, seconds: f64);
-    /// Lets another thread have the core.
-    fn give_way(&self);
-}
+use crate::os::Os;
 
 /// The time between the wake-up of hybrid work and its deadline: longer than nearly all late wake-ups, in seconds.
 pub(crate) const MARGIN: f64 = 100e-6;

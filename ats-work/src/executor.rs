@@ -67,7 +67,12 @@ pub fn do_memory(work: &MemoryWork) {
 }
 
 /// Does work that is described by its amount.
-fn do_amount(amount: &Amount) {
+///
+/// ```
+/// use ats_work::amount::{Amount, Chase};
+/// ats_work::do_amount(&Amount::Chase(Chase { lines: 512, stride_bytes: 64, rounds: 2, huge_pages: false }));
+/// ```
+pub fn do_amount(amount: &Amount) {
     match INSTALLED.get() {
         Some(executor) => executor.amount(amount),
         None => log::work(0.0, || perform::amount(amount)),
@@ -77,13 +82,26 @@ fn do_amount(amount: &Amount) {
 /// Counts something that the program does where it is: `number` more of what `counter` counts.
 ///
 /// It belongs to the innermost region that a property of the run shows a number or a time of. The virtual engine and the
-/// witness of a real run add it up by region.
+/// witness of a real run add it up by region, and our recorder by call path.
 ///
 /// ```
 /// let _region = ats_work::region("transform");
 /// ats_work::count("evaluations", 2_000);
 /// ```
 pub fn count(counter: &'static str, number: u64) {
+    match INSTALLED.get() {
+        Some(executor) => executor.count(counter, number),
+        None => {
+            log::count(counter, number);
+            watcher::count(counter, number);
+        }
+    }
+}
+
+/// Says how much of what the kernel or the hardware counts the program causes where it is.
+///
+/// As [`count`], but recorders do not hear of it: they have to count it themselves.
+pub fn cause(counter: &'static str, number: u64) {
     match INSTALLED.get() {
         Some(executor) => executor.count(counter, number),
         None => log::count(counter, number),

@@ -15,7 +15,10 @@ mod kind;
 mod line;
 pub mod log;
 pub mod machine;
+mod mapping;
 mod operations;
+mod os;
+pub mod perf_events;
 mod perform;
 mod precision;
 mod quantile;
@@ -29,8 +32,8 @@ pub use amount::{Amount, MemoryWork};
 pub use clock::tsc_is_usable;
 pub use config::{Config, configure};
 pub use executor::{
-    Executor, Region, count, do_flops, do_int_ops, do_memory, do_work, in_a_frame, install, now, region,
-    same_for_all,
+    Executor, Region, cause, count, do_amount, do_flops, do_int_ops, do_memory, do_work, in_a_frame, install,
+    now, region, same_for_all,
 };
 pub use kind::{Kind, UnknownKind};
 pub use line::say;

@@ -1,8 +1,10 @@
 #![allow(unsafe_code, reason = "calls the entry points of whatever tool watches the process")]
-//! Region marks of a real process, handed to the tool that watches it.
+//! Region marks and counts of a real process, handed to the tool that watches it.
 //!
 //! Nothing is linked: the entry points are looked up at run time. Known are our recorder, Score-P's user regions,
-//! TAU, Caliper and Extrae; the first that is present hears of every region.
+//! TAU, Caliper, Extrae and callgrind; the first that is present hears of every region. Our recorder hears of counts, too.
+
+mod valgrind;
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -12,6 +14,7 @@ use std::num::NonZeroU32;
 use std::sync::OnceLock;
 
 type ByName = unsafe extern "C" fn(*const c_char);
+type Count = unsafe extern "C" fn(*const c_char, u64);
 type ScorepBegin = unsafe extern "C" fn(
     *mut *mut c_void,
     *mut *const c_char,
@@ -34,6 +37,8 @@ enum Tool {
     Scorep { begin: ScorepBegin, end: ScorepEnd },
     /// Extrae has events of a type, whose values are the regions; 0 is the end of the last one.
     Extrae { event: ExtraeEvent, define: ExtraeDefine },
+    /// Callgrind ends a part of its report with a text.
+    Callgrind,
 }
 
 /// The functions that identify a tool that takes names: its entry points, and a further function of the same library.
@@ -49,6 +54,19 @@ const EXTRAE: [&CStr; 3] = [c"Extrae_event", c"Extrae_define_event_type", c"Extr
 
 /// The type of the events of regions in a trace of Extrae: "ATS". Extrae's own begin at 30,000,000.
 const EXTRAE_TYPE: c_uint = 0x41_5453;
+
+/// The function of our recorder that takes a counter's name and what is added.
+const COUNT: [&CStr; 3] = [c"ats_region_count", c"ats_region_enter", c"ats_recorder_mpi"];
+
+/// The function that takes counts, if our recorder watches.
+fn counting() -> Option<Count> {
+    static COUNTING: OnceLock<Option<Count>> = OnceLock::new();
+    *COUNTING.get_or_init(|| {
+        let [count, _] = entry_points(COUNT)?;
+        // SAFETY: under this name our recorder publishes a function of exactly this type.
+        Some(unsafe { std::mem::transmute::<*mut c_void, Count>(count) })
+    })
+}
 
 fn tool() -> Option<&'static Tool> {
     static TOOL: OnceLock<Option<Tool>> = OnceLock::new();
@@ -73,7 +91,9 @@ fn tool() -> Option<&'static Tool> {
             };
             return Some(Tool::Scorep { begin, end });
         }
-        let [event, define] = entry_points(EXTRAE)?;
+        let Some([event, define]) = entry_points(EXTRAE) else {
+            return valgrind::runs().then_some(Tool::Callgrind);
+        };
         // SAFETY: as in Extrae's extrae_user_events.h.
         let (event, define) = unsafe {
             (
@@ -107,9 +127,14 @@ fn library(function: *mut c_void) -> Option<*mut c_void> {
     unsafe { (libc::dladdr(function, info.as_mut_ptr()) != 0).then(|| info.assume_init().dli_fbase) }
 }
 
-/// A region's name as C wants it, Score-P's handle for it, and Extrae's number once that has its name.
+/// A region's name as C wants it, the texts for callgrind's parts, Score-P's handle for it, and Extrae's number once that
+/// has its name.
 struct Known {
     name: CString,
+    /// The text of a part that ends where the region begins.
+    enters: CString,
+    /// The text of a part that ends where the region does.
+    leaves: CString,
     handle: *mut c_void,
     number: Option<NonZeroU32>,
 }
@@ -151,8 +176,13 @@ thread_local! {
 
 fn with_known(name: &'static str, use_it: impl FnOnce(&mut Known)) {
     KNOWN.with_borrow_mut(|known| {
+        let text = |before: &str| {
+            CString::new(format!("{before}{name}").replace('\0', "")).expect("the zeros were taken out")
+        };
         use_it(known.entry(name).or_insert_with(|| Known {
-            name: CString::new(name.replace('\0', "")).expect("the zeros were taken out"),
+            name: text(""),
+            enters: text("ats enter "),
+            leaves: text("ats leave "),
             handle: std::ptr::null_mut(),
             number: None,
         }));
@@ -184,7 +214,15 @@ pub(crate) fn enter(name: &'static str) {
             // SAFETY: it takes any numbers.
             unsafe { event(EXTRAE_TYPE, number.get().into()) };
         }
+        Tool::Callgrind => valgrind::end_part(&known.enters),
     });
+}
+
+/// Counts `number` more of what `counter` counts.
+pub(crate) fn count(counter: &'static str, number: u64) {
+    let Some(count) = counting() else { return };
+    // SAFETY: the name is a C string that outlives the call.
+    with_known(counter, |known| unsafe { count(known.name.as_ptr(), number) });
 }
 
 pub(crate) fn leave(name: &'static str) {
@@ -196,5 +234,6 @@ pub(crate) fn leave(name: &'static str) {
         Tool::Scorep { end, .. } => unsafe { end(known.handle) },
         // SAFETY: it takes any numbers.
         Tool::Extrae { event, .. } => unsafe { event(EXTRAE_TYPE, 0) },
+        Tool::Callgrind => valgrind::end_part(&known.leaves),
     });
 }

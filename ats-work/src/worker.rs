@@ -4,9 +4,10 @@ use std::hint::black_box;
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::clock::{Clock, FastClock, System, ThreadCpu};
-use crate::deadline::{self, Os};
-use crate::operations::{self, Memory};
+use crate::clock::{Clock, FastClock, ThreadCpu};
+use crate::deadline;
+use crate::operations::{arithmetic, branches::branches, memory, shared, system};
+use crate::os::{Os, System};
 use crate::random_access::RandomAccess;
 use crate::{Amount, Config, Kind, checksum};
 
@@ -14,7 +15,12 @@ pub(crate) struct Worker {
     config: Config,
     clock: FastClock,
     accesses: RandomAccess,
-    memory: Memory,
+    memory: memory::Memory,
+    lines: memory::Lines,
+    arrays: memory::Arrays,
+    copy: shared::Copy,
+    pages: system::Touched,
+    files: system::Files,
     /// The result of work by amount.
     result: u64,
 }
@@ -28,7 +34,12 @@ impl Worker {
             config,
             clock: config.clock(),
             accesses: RandomAccess::new(generator),
-            memory: Memory::default(),
+            memory: Default::default(),
+            lines: Default::default(),
+            arrays: Default::default(),
+            copy: Default::default(),
+            pages: Default::default(),
+            files: Default::default(),
             result: 0,
         }
     }
@@ -61,9 +72,21 @@ impl Worker {
 
     pub(crate) fn amount(&mut self, amount: &Amount) {
         let result = match amount {
-            Amount::Flops(n) => operations::flops(*n).to_bits(),
-            Amount::IntOps(n) => operations::int_ops(*n),
+            Amount::Flops(n) => arithmetic::flops(*n).to_bits(),
+            Amount::IntOps(n) => arithmetic::int_ops(*n),
             Amount::Memory(work) => self.memory.walk(work),
+            Amount::Chase(work) => self.lines.chase(work),
+            Amount::Triad(work) => self.arrays.triad(work),
+            Amount::Updates(work) => shared::update(work),
+            Amount::Readings(work) => self.copy.read(work),
+            Amount::Branches(work) => branches(work),
+            Amount::Multiplications(work) => arithmetic::multiplications(work).to_bits(),
+            Amount::Additions(n) => arithmetic::additions(*n).to_bits(),
+            Amount::Conversions(n) => arithmetic::conversions(*n).to_bits(),
+            Amount::Sines(n) => arithmetic::sines(*n).to_bits(),
+            Amount::Pages(work) => self.pages.touch(work),
+            Amount::Writes(work) => self.files.write(work),
+            Amount::Allocations(work) => system::allocations(work),
         };
         checksum::add_amount(amount, result);
         self.result = black_box(self.result.rotate_left(1) ^ result);

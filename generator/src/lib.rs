@@ -50,6 +50,6 @@ pub use generate::{generate, generate_set};
 pub use language::Language;
 pub use library::{SuiteLibrary, library_command};
 pub use options::Options;
-pub use standalone::{Standalone, standalone, standalone_compiler, write_standalone};
+pub use standalone::{Standalone, standalone, standalone_build, write_standalone};
 pub use suite::{Carried, INSTALLED_SUITE, SuiteSource, installed_prefix};
 pub use team::Team;

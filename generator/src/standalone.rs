@@ -3,6 +3,7 @@
 //! Properties with ranks are run on the virtual engine, which notes the steps of each rank; functions with loops and
 //! branches that do the same are made of them. The code of threads is in the catalogue, in C.
 
+mod amounts;
 mod arguments;
 mod c;
 mod condition;
@@ -78,6 +79,7 @@ pub fn standalone(subject: &Subject, made_for: Standalone<'_>) -> Result<String,
     let mut includes: Vec<String> = standard.map(str::to_owned).chain(includes).collect();
     includes.sort();
     includes.dedup();
+    let asks_system = includes.iter().any(|name| name == "unistd.h" || name == "sys/mman.h");
     let values = context! {
         name => program.name(),
         ranks => made_for.ranks,
@@ -89,6 +91,8 @@ pub fn standalone(subject: &Subject, made_for: Standalone<'_>) -> Result<String,
         is_told_rank => begins_early,
         header => comment(&header(program, arguments, made_for), 0),
         includes,
+        asks_system,
+        works => functions.iter().chain([&variables]).any(|text| text.contains("do_work(")),
         variables,
         functions,
         call,
@@ -119,7 +123,8 @@ fn source(program: &Program, arguments: &Arguments, made_for: Standalone<'_>) ->
     let call = format!("{learns_rank}{}()", program.name());
     let variables = newer::head(&functions) + &text.variables();
     let (functions, begins_early) = (text.functions(), notes.begins_early);
-    Ok(Source { variables, functions, call, begins_early, includes: Vec::new() })
+    let (amounts, includes) = amounts::functions(&functions.concat(), false);
+    Ok(Source { variables: variables + &amounts, functions, call, begins_early, includes })
 }
 
 /// The comment at the head of the file.
@@ -159,6 +164,10 @@ fn header(program: &Program, arguments: &Arguments, made_for: Standalone<'_>) ->
 /// A note on the effect of shared cores, and the remedy.
 fn on_few_cores(program: &Program, made_for: Standalone<'_>) -> String {
     let Program { property, .. } = program;
+    if property.needs == Needs::NOTHING {
+        return "\nWork of a given time spins until its time has passed: this needs a core of its own."
+            .to_owned();
+    }
     let (who, cores) = match property.needs {
         Needs::RANKS => ("Ranks", made_for.ranks),
         Needs::TEAM => ("Threads", made_for.threads),
@@ -178,22 +187,27 @@ fn on_few_cores(program: &Program, made_for: Standalone<'_>) -> String {
 fn commands(program: &Program, made_for: Standalone<'_>) -> String {
     let (name, needs) = (program.name(), program.property.needs);
     let launcher = if needs.ranks { format!("mpirun -np {} ", made_for.ranks) } else { String::new() };
-    format!("{} {name}.c -o {name} && {launcher}./{name}", standalone_compiler(needs))
+    let build = standalone_build(needs, &format!("{name}.c"), name);
+    format!("{build} && {launcher}./{name}")
 }
 
-/// The compiler for the file of a program with these needs.
-pub fn standalone_compiler(needs: Needs) -> &'static str {
-    match (needs.ranks, needs.team) {
-        (true, true) => "mpicc -fopenmp",
-        (true, false) => "mpicc",
-        _ => "cc -fopenmp",
-    }
+/// The command that builds an executable from the file of a program with these needs.
+pub fn standalone_build(needs: Needs, file: &str, executable: &str) -> String {
+    let (compiler, libraries) = match (needs.ranks, needs.team) {
+        (true, true) => ("mpicc -fopenmp", ""),
+        (true, false) => ("mpicc", ""),
+        (false, true) => ("cc -fopenmp", ""),
+        // Amounts are those of operations, not of loads and stores around each.
+        (false, false) => ("cc -O2", " -lm"),
+    };
+    format!("{compiler} {file} -o {executable}{libraries}")
 }
 
 fn size(needs: Needs, made_for: Standalone<'_>) -> String {
     match needs {
         Needs::RANKS => format!("{} ranks", made_for.ranks),
         Needs::TEAM => format!("{} threads", made_for.threads),
+        Needs::NOTHING => "one process of one thread".to_owned(),
         _ => format!("{} ranks with {} threads each", made_for.ranks, made_for.threads),
     }
 }

@@ -36,16 +36,16 @@ impl SuiteSource {
     /// The suite is not there, or the carried sources cannot be unpacked.
     pub fn find() -> Result<Self, GenerateError> {
         if let Some(named) = environment("ATS_SUITE") {
-            return Self::at(named.into());
+            return Self::open(named.into());
         }
         let installed = installed_prefix().map(|prefix| prefix.join(INSTALLED_SUITE));
         let built_from = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
         let places = installed.into_iter().chain([built_from.clone()]);
-        let there = places.map(Self::at).find_map(Result::ok);
+        let there = places.map(Self::open).find_map(Result::ok);
         match (there, Carried::by_this_command()) {
             (Some(there), _) => Ok(there),
-            (None, Some(carried)) => carried.in_cache(environment).and_then(Self::at),
-            (None, None) => Self::at(built_from),
+            (None, Some(carried)) => carried.in_cache(environment).and_then(Self::open),
+            (None, None) => Self::open(built_from),
         }
     }
 
@@ -53,7 +53,7 @@ impl SuiteSource {
     ///
     /// # Errors
     /// It is not there.
-    pub fn at(root: PathBuf) -> Result<Self, GenerateError> {
+    pub fn open(root: PathBuf) -> Result<Self, GenerateError> {
         match root.canonicalize() {
             Ok(found) if found.join(HARNESS).is_dir() => Ok(SuiteSource(found)),
             _ => Err(GenerateError::Suite { root, missing: HARNESS }),

@@ -66,7 +66,7 @@ pub fn totals_of<P: Borrow<ProgramResult>>(
         let not_asked = not_asked.filter(|e| judgement(e) == Judgement::NotApplicable).count() as u64;
         (name.to_owned(), rate(right, judged - not_asked))
     };
-    let questions = rates::Questions::of(programs, threshold, diagnoses, catalogue);
+    let questions = rates::Questions::new(programs, threshold, diagnoses, catalogue);
     let by_class = questions.by_class();
     let taus = programs.iter().filter_map(|program| rank_correlation(&program.expectations)).collect();
     Totals {

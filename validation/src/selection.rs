@@ -61,7 +61,7 @@ impl FromStr for Sweep {
 
 impl Sweep {
     /// A property's words with each of the values.
-    fn of(&self, words: &[String]) -> Vec<Vec<String>> {
+    fn expand(&self, words: &[String]) -> Vec<Vec<String>> {
         self.0.iter().map(|value| [words, slice::from_ref(value)].concat()).collect()
     }
 }
@@ -88,7 +88,7 @@ pub fn named(
             continue;
         }
         let named = catalogue.program(&group[0])?;
-        let swept = sweep.map_or_else(|| vec![group[1..].to_vec()], |sweep| sweep.of(&group[1..]));
+        let swept = sweep.map_or_else(|| vec![group[1..].to_vec()], |sweep| sweep.expand(&group[1..]));
         for words in swept {
             let arguments = named.property.arguments_of_words(&words)?;
             for size in size.sizes(named.property) {

@@ -17,7 +17,7 @@ use ats_launch::folder::{forget_aside, set_aside};
 use ats_launch::progress::{Progress, Step};
 use ats_launch::tool::CallPaths;
 use ats_truth::{self as truth, Planned, TruthOptions};
-use disturbance::{Patience, disturbance};
+use disturbance::{RetryBudget, disturbance};
 
 mod disturbance;
 
@@ -70,11 +70,11 @@ pub(crate) struct Done {
     pub(crate) version: Option<String>,
 }
 
-/// The rules, catalogue, patience and cancellation flag that all programs share.
+/// The rules, catalogue, budget of retries and cancellation flag that all programs share.
 pub(crate) struct Session<'a> {
     rules: Rules,
     catalogue: &'a Catalogue,
-    patience: Patience,
+    retries: RetryBudget,
     cancelled: &'a AtomicBool,
 }
 
@@ -86,11 +86,11 @@ impl<'a> Session<'a> {
         catalogue: &'a Catalogue,
         cancelled: &'a AtomicBool,
     ) -> Self {
-        Session { rules, catalogue, patience: Patience::with(programs), cancelled }
+        Session { rules, catalogue, retries: RetryBudget::with(programs), cancelled }
     }
 
     /// Runs programs one after the other, each into a folder of this name, and then those again that the machine disturbed,
-    /// as far as patience reaches. The last run of a program counts; what those before have left is kept, and the result
+    /// as far as the budget of retries reaches. The last run of a program counts; what those before have left is kept, and the result
     /// tells of them.
     pub(crate) fn results(
         mut self,
@@ -110,14 +110,14 @@ impl<'a> Session<'a> {
         }
         let Some(dir) = runner.dir().map(Path::to_owned) else { return results };
         while !self.cancelled.load(Ordering::Relaxed)
-            && let Some(again) = self.patience.spend(results.iter().map(|done| &done.result))
+            && let Some(again) = self.retries.spend(results.iter().map(|done| &done.result))
         {
             let (planned, folder) = &runs[again];
             let mut disturbed = mem::take(&mut results[again].result.disturbed);
             match set_aside(&dir, folder, disturbed.len()) {
                 Ok(aside) => disturbed.iter_mut().last().expect("it was disturbed").folder = Some(aside),
                 Err(problem) => {
-                    self.patience.give_up(again);
+                    self.retries.give_up(again);
                     results[again].result.disturbed = disturbed;
                     say(&mut results[again].result, problem);
                     continue;
@@ -132,7 +132,7 @@ impl<'a> Session<'a> {
             results[again] = done;
         }
         if !self.cancelled.load(Ordering::Relaxed) {
-            self.patience.mark_spent(results.iter_mut().map(|done| &mut done.result));
+            self.retries.mark_spent(results.iter_mut().map(|done| &mut done.result));
         }
         results
     }
@@ -341,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_machine_disturbs_is_run_again_and_kept() {
+    fn disturbed_runs_are_run_again_and_kept() {
         let dir = TempDir::new().unwrap();
         let results = run(dir.path(), &[0.4, 1.08, 1.01], 1);
         let [result] = &results[..] else { panic!("one program") };
@@ -417,7 +417,7 @@ mod tests {
     }
 
     #[test]
-    fn what_all_programs_say_alike_is_said_once() {
+    fn common_messages_are_printed_once() {
         let dir = TempDir::new().unwrap();
         let mut results = run(dir.path(), &[1.0, 1.0], 2);
         let common = common(results.iter_mut().map(|result| &mut result.environment)).unwrap();

@@ -31,7 +31,7 @@ pub fn right(truth: &Truth) -> Report {
 /// The same as the shortest document, an `ats-report/1`, with a line for each finding.
 pub fn report(truth: &Truth) -> String {
     let right = right(truth);
-    let findings: Vec<String> = right.findings.iter().map(|finding| json(&Short::of(finding))).collect();
+    let findings: Vec<String> = right.findings.iter().map(|finding| json(&Short::new(finding))).collect();
     let (schema, findings) = (Report::SCHEMA, findings.join(",\n    "));
     format!("{{\n  \"schema\": \"{schema}\",\n  \"findings\": [\n    {findings}\n  ]\n}}\n")
 }
@@ -73,7 +73,7 @@ fn is_master(thread: &u32) -> bool {
 }
 
 impl<'a> Short<'a> {
-    fn of(finding: &'a Finding) -> Self {
+    fn new(finding: &'a Finding) -> Self {
         let short = Short { call_path: &finding.call_path, ..Short::default() };
         let share = |&LocationShare { rank, thread, waiting_time }: &LocationShare| Share {
             rank,

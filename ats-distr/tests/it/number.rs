@@ -23,7 +23,7 @@ fn units_give_the_very_number_one_would_write_in_seconds() {
 }
 
 #[test]
-fn what_is_wrong_is_named() {
+fn names_a_wrong_number() {
     for (text, message) in [
         ("", "`` is not a number; write for example 0.05, 50ms or 20us"),
         ("abc", "`abc` is not a number; write for example 0.05, 50ms or 20us"),

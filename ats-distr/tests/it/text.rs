@@ -30,7 +30,7 @@ fn units_and_blanks_are_read_and_seconds_are_shown() {
 }
 
 #[test]
-fn what_does_not_fit_is_refused_with_the_fix() {
+fn refuses_a_wrong_text_with_the_fix() {
     for (text, message) in [
         ("block2:1:2:3", "block2 takes 2 values, low:high; got 3 in `block2:1:2:3`"),
         ("ss", "same takes 1 value, val; got 0 in `ss`"),
@@ -85,7 +85,7 @@ fn any_distribution() -> impl Strategy<Value = Distribution> {
 
 proptest! {
     #[test]
-    fn what_is_shown_is_read_back_exactly(distribution in any_distribution()) {
+    fn reads_its_own_output_exactly(distribution in any_distribution()) {
         prop_assert_eq!(distribution.to_string().parse(), Ok(distribution));
     }
 

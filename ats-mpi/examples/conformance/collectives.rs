@@ -5,7 +5,7 @@ use ats_mpi::{Communicator, Counts, Datatype, MpiVBuf, Op, ReduceOp};
 
 use crate::check::{holds, ints, signed};
 
-pub(crate) fn all(c: &dyn Communicator, nonblocking: bool) {
+pub(crate) fn check(c: &dyn Communicator, nonblocking: bool) {
     let run = |op: Op| {
         if nonblocking {
             let request = c.start(op);

@@ -4,7 +4,7 @@
 use ats_mpi::{Communicator, Datatype, How, Memory, MpiBuf, Op, SendMode, Source, Tag};
 use ats_work::checksum;
 
-pub(crate) fn all(c: &dyn Communicator) {
+pub(crate) fn check(c: &dyn Communicator) {
     let mut own = [7u8; 8];
     // SAFETY: `own` outlives the buffer, and no call on it is pending after the block.
     let borrowed = MpiBuf::new(unsafe { Memory::borrowed(own.as_mut_ptr(), 8) }, Datatype::Double, 1);

@@ -4,7 +4,7 @@ use ats_mpi::real::{MpiCommunicator, align, clock, eager_held};
 use ats_mpi::{BaseComm, Communicator, Datatype, Source, Tag};
 use ats_work::log;
 
-pub(crate) fn all(c: &MpiCommunicator) {
+pub(crate) fn check(c: &MpiCommunicator) {
     align(c);
     let before = log::now_ns();
     let offset = clock::offset_to_rank0(c);

@@ -31,18 +31,18 @@ fn main() {
     suite(&*halves);
     assert!(world.split(None, 0).is_none(), "no colour, no communicator");
     suite(&*world.dup());
-    harness::all(&world);
-    delivery::all(&world);
+    harness::check(&world);
+    delivery::check(&world);
     if world.rank() == 0 {
         println!("conformance on {} ranks of {}: ok", world.size(), ats_mpi::real::library_version());
     }
 }
 
 fn suite(c: &dyn Communicator) {
-    point_to_point::all(c);
-    requests::all(c);
-    collectives::all(c, false);
-    collectives::all(c, true);
-    neighbors::all(c);
-    patterns::all(c);
+    point_to_point::check(c);
+    requests::check(c);
+    collectives::check(c, false);
+    collectives::check(c, true);
+    neighbors::check(c);
+    patterns::check(c);
 }

@@ -4,7 +4,7 @@ use ats_mpi::{Communicator, Dimension, Op, grid_neighbors};
 
 use crate::check::{holds, ints};
 
-pub(crate) fn all(c: &dyn Communicator) {
+pub(crate) fn check(c: &dyn Communicator) {
     let size = c.size();
     for periodic in [false, true] {
         grid(c, &[Dimension { extent: size, periodic }]);

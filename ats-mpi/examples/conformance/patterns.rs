@@ -7,7 +7,7 @@ use ats_mpi::{
 
 use crate::check::{holds, ints, signed};
 
-pub(crate) fn all(c: &dyn Communicator) {
+pub(crate) fn check(c: &dyn Communicator) {
     for mode in [SendMode::Standard, SendMode::Synchronous, SendMode::Buffered, SendMode::Ready] {
         for (use_isend, use_irecv) in [(false, false), (true, false), (false, true), (true, true)] {
             for direction in [Direction::Up, Direction::Down] {

@@ -6,7 +6,7 @@ use crate::check::{holds, ints, signed};
 
 const MODES: [SendMode; 4] = [SendMode::Standard, SendMode::Synchronous, SendMode::Buffered, SendMode::Ready];
 
-pub(crate) fn all(c: &dyn Communicator) {
+pub(crate) fn check(c: &dyn Communicator) {
     for mode in MODES {
         for count in [1, 20_000] {
             pairs(c, mode, count);

@@ -5,7 +5,7 @@ use ats_mpi::{Communicator, Datatype, How, MpiBuf, Op, Request, SendMode, Source
 
 use crate::check::{holds, ints, signed};
 
-pub(crate) fn all(c: &dyn Communicator) {
+pub(crate) fn check(c: &dyn Communicator) {
     let waiting = [How::Wait, How::Waitany, How::Waitsome, How::Waitall];
     for how in waiting.into_iter().chain([How::Test, How::Testany, How::Testsome, How::Testall]) {
         gather_by(c, how);

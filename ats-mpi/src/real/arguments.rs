@@ -37,7 +37,7 @@ impl Types {
 }
 
 impl Arrays {
-    pub(super) fn of(part: &Part) -> Self {
+    pub(super) fn from_part(part: &Part) -> Self {
         let packed = |side: Side| match side.pieces {
             Pieces::Counts(counts, kind) if part.function == Function::Alltoallw => {
                 let (counts, displacements) = densely_packed(counts, kind.size());

@@ -84,12 +84,12 @@ impl MpiCommunicator {
                 });
                 Handle::new(duplicate)
             })
-            .of("a call of the harness")
+            .for_call("a call of the harness")
     }
 
     /// The handle, for a call.
     fn comm(&self, function: Function) -> MPI_Comm {
-        self.handle.of(function)
+        self.handle.for_call(function)
     }
 
     fn member(&self, function: Function) -> Member {
@@ -147,7 +147,7 @@ impl Communicator for MpiCommunicator {
     fn call(&self, op: Op) -> Status {
         let function = op.function();
         let member = self.member(function);
-        let arrays = Arrays::of(&op.part(member.rank, member.size));
+        let arrays = Arrays::from_part(&op.part(member.rank, member.size));
         let mut status = empty_status();
         delivery::prepare(&op, member);
         let (call, code) = logged(function, || {
@@ -170,7 +170,7 @@ impl Communicator for MpiCommunicator {
     fn start(&self, op: Op) -> Request {
         let function = op.function().in_form(Form::Nonblocking).expect("every operation has one");
         let member = self.member(function);
-        let arrays = Arrays::of(&op.part(member.rank, member.size));
+        let arrays = Arrays::from_part(&op.part(member.rank, member.size));
         // SAFETY: a constant of the library.
         let mut request = unsafe { ffi::RSMPI_REQUEST_NULL };
         delivery::prepare(&op, member);
@@ -193,7 +193,7 @@ impl Communicator for MpiCommunicator {
             fatal(op.function(), "has no persistent request");
         };
         let member = self.member(function);
-        let arrays = Arrays::of(&op.part(member.rank, member.size));
+        let arrays = Arrays::from_part(&op.part(member.rank, member.size));
         // SAFETY: a constant of the library.
         let mut request = unsafe { ffi::RSMPI_REQUEST_NULL };
         let code = log::construct(function.name(), || {
@@ -206,7 +206,7 @@ impl Communicator for MpiCommunicator {
 
     fn init_partitioned(&self, op: Op, partitions: usize) -> Request {
         let (function, partitions) =
-            Partitions::of(&op, partitions).unwrap_or_else(|problem| fatal("MPI", &problem));
+            Partitions::divide(&op, partitions).unwrap_or_else(|problem| fatal("MPI", &problem));
         let member = self.member(function);
         let handle = partitioned::init(function, &op, partitions.count(), member.comm);
         let sends = matches!(op, Op::Send { .. });
@@ -425,7 +425,7 @@ impl Drop for MpiCommunicator {
         let mut comm = self.comm(Function::Comm_free);
         self.table().free_persistent();
         if let Some(quiet) = self.quiet.get() {
-            let mut quiet = quiet.of(Function::Comm_free);
+            let mut quiet = quiet.for_call(Function::Comm_free);
             // SAFETY: our own duplicate, used by nobody else.
             check(Function::Comm_free, unsafe { ffi::PMPI_Comm_free(&mut quiet) });
         }

@@ -11,7 +11,7 @@ use super::failure::tell;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Handle<T>(T);
 
-// SAFETY: a handle only names an object of the MPI library, and `of` yields it to no other threads than those that the
+// SAFETY: a handle only names an object of the MPI library, and `for_call` yields it to no other threads than those that the
 // granted thread level allows to call MPI.
 unsafe impl<T: Copy> Send for Handle<T> {}
 // SAFETY: as above.
@@ -23,7 +23,7 @@ impl<T: Copy> Handle<T> {
     }
 
     /// The handle, for a call.
-    pub(super) fn of(&self, call: impl Display) -> T {
+    pub(super) fn for_call(&self, call: impl Display) -> T {
         require_thread(call);
         self.0
     }

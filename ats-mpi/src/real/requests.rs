@@ -69,7 +69,7 @@ impl Table {
 
     /// A partition of a started send is ready. Returns the handle.
     pub(super) fn ready(&mut self, function: Function, request: &Request, partition: usize) -> MPI_Request {
-        let handle = self.entry(function, request).handle.of(function);
+        let handle = self.entry(function, request).handle.for_call(function);
         let entry = self.entries.get_mut(&request.0).expect("it has a handle");
         let said = match &mut entry.partitions {
             Some(partitions) => partitions.ready(partition, entry.active.is_some()),
@@ -108,7 +108,7 @@ impl Table {
             Entry { active: Some(_), .. } => {
                 fatal(function, "the request is started already; complete it first")
             }
-            entry => entry.handle.of(function),
+            entry => entry.handle.for_call(function),
         }
     }
 
@@ -119,7 +119,7 @@ impl Table {
         if ids.windows(2).any(|pair| pair[0] == pair[1]) {
             fatal(function, "the same request is there twice");
         }
-        requests.iter().map(|request| self.entry(function, request).handle.of(function)).collect()
+        requests.iter().map(|request| self.entry(function, request).handle.for_call(function)).collect()
     }
 
     /// Forgets completed requests that are not persistent; yields their statuses, notes the messages that wildcards
@@ -165,7 +165,7 @@ impl Table {
     /// Frees the inactive persistent requests, which the program cannot start any more.
     pub(super) fn free_persistent(&mut self) {
         for (_, entry) in self.entries.extract_if(|_, entry| entry.active.is_none()) {
-            let mut handle = entry.handle.of(Function::Request_free);
+            let mut handle = entry.handle.for_call(Function::Request_free);
             // SAFETY: a request that was made and never freed.
             check(Function::Request_free, unsafe { ffi::MPI_Request_free(&mut handle) });
         }
@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn what_mpi_may_still_write_into_outlives_its_communicator() {
+    fn a_pending_buffer_outlives_its_communicator() {
         assert!(is_kept(false, true));
         assert!(is_kept(true, true));
         assert!(!is_kept(true, false));

@@ -25,11 +25,11 @@ pub struct RayonTeam {
 impl RayonTeam {
     /// Without any pool yet; a region has as many threads as there are cores, unless it is given another number.
     pub fn new() -> Self {
-        Self::of(std::thread::available_parallelism().map_or(1, usize::from))
+        Self::with_max_threads(std::thread::available_parallelism().map_or(1, usize::from))
     }
 
     /// As [`RayonTeam::new`], but a region has this many threads unless it is given another number.
-    pub fn of(max_threads: usize) -> Self {
+    pub fn with_max_threads(max_threads: usize) -> Self {
         RayonTeam { max_threads, idle: Mutex::default() }
     }
 

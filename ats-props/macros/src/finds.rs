@@ -25,10 +25,18 @@ struct Quantity {
     what: Tokens,
     /// Its symbol in mathematics.
     symbol: String,
+    /// Its least value as mathematics, if it is a ratio.
+    bound: Option<String>,
     formula: Option<Formula>,
     twin: Option<Formula>,
     places: Vec<Place>,
-    causes: Vec<Ident>,
+    causes: Vec<Cause>,
+}
+
+/// A cause of a wait, and its part of it; all that others leave if it has none.
+struct Cause {
+    kind: Formula,
+    part: Option<Formula>,
 }
 
 /// A call path of a wait, and the seconds of a location there.
@@ -37,24 +45,29 @@ struct Place {
     each: Option<Formula>,
 }
 
+/// The symbol of a wait.
+const WAIT: &str = "W";
+
 /// The quantities that are not waits.
 const VARIANTS: [&str; 3] = ["Count", "Time", "Ratio"];
 
-/// The catalogue's expression for a quantity, and its symbol: a bare name is a wait state, anything else a variant with
-/// its fields.
-fn quantity(written: &Expr) -> Result<(Tokens, String)> {
+/// The catalogue's expression for a quantity, its symbol and, of a ratio, its bound: a bare name is a wait state, anything
+/// else a variant with its fields.
+fn quantity(written: &Expr) -> Result<(Tokens, String, Option<String>)> {
     let is_variant =
         |path: &Path| path.get_ident().is_some_and(|name| VARIANTS.iter().any(|one| name == one));
     match written {
         Expr::Path(state) if state.path.get_ident().is_some() => {
-            Ok((quote!(Wait(::ats_props::WaitState::#state)), "W".to_owned()))
+            Ok((quote!(Wait(::ats_props::WaitState::#state)), WAIT.to_owned(), None))
         }
         Expr::Call(ExprCall { func, .. }) if matches!(&**func, Expr::Path(path) if is_variant(&path.path)) => {
             let is_time = matches!(&**func, Expr::Path(path) if path.path.is_ident("Time"));
-            Ok((quote!(#written), if is_time { "T" } else { "N" }.to_owned()))
+            Ok((quote!(#written), if is_time { "T" } else { "N" }.to_owned(), None))
         }
         Expr::Struct(fields) if is_variant(&fields.path) => {
-            Ok((quote!(#written), format!("T({})/T({})", region(fields, "of"), region(fields, "over"))))
+            let symbol = format!("T({})/T({})", field(fields, "of"), field(fields, "over"));
+            let bound = format!("{symbol} ≥ {}", field(fields, "at_least"));
+            Ok((quote!(#written), symbol, Some(bound)))
         }
         _ => Err(Error::new(
             written.span(),
@@ -63,8 +76,8 @@ fn quantity(written: &Expr) -> Result<(Tokens, String)> {
     }
 }
 
-/// The region in a field of a ratio.
-fn region(ratio: &ExprStruct, name: &str) -> String {
+/// The region or number in a field of a ratio.
+fn field(ratio: &ExprStruct, name: &str) -> String {
     let is_it = |member: &Member| matches!(member, Member::Named(field) if field == name);
     ratio
         .fields
@@ -72,6 +85,7 @@ fn region(ratio: &ExprStruct, name: &str) -> String {
         .find(|field| is_it(&field.member))
         .and_then(|field| match &field.expr {
             Expr::Lit(ExprLit { lit: Lit::Str(region), .. }) => Some(region.value()),
+            Expr::Lit(ExprLit { lit: Lit::Float(number), .. }) => Some(number.to_string()),
             _ => None,
         })
         .unwrap_or_else(|| name.to_owned())
@@ -82,14 +96,14 @@ impl Finds {
         let key = meta.path.require_ident()?;
         match name {
             "finds" => {
-                let (what, symbol) = quantity(&meta.value()?.parse()?)?;
-                self.begin(key, true, what, symbol);
+                let (what, symbol, bound) = quantity(&meta.value()?.parse()?)?;
+                self.begin(key, true, what, symbol, bound);
             }
             "also" => {
                 let state: Ident = meta.value()?.parse()?;
                 let what =
                     if state == "None" { quote!(None) } else { quote!(Some(::ats_props::WaitState::#state)) };
-                self.begin(key, false, what, "W".to_owned());
+                self.begin(key, false, what, WAIT.to_owned(), None);
             }
             "tempts" => self.tempts.push(meta.value()?.parse()?),
             "formula" => self.found(meta)?.formula = Some(Formula::read(&meta.value()?.parse()?)?),
@@ -99,15 +113,34 @@ impl Finds {
                 self.last(meta)?.places.push(place);
             }
             "each" => {
-                let place = self.last(meta)?.places.last_mut();
-                let place =
-                    place.ok_or_else(|| meta.error("`each` stands behind its call path: `at = …`"))?;
+                let quantity = self.last(meta)?;
+                if quantity.symbol != WAIT {
+                    return Err(meta.error("`each` is of a wait; a number or a time has its `formula` alone"));
+                }
+                let place = quantity
+                    .places
+                    .last_mut()
+                    .ok_or_else(|| meta.error("`each` stands behind its call path: `at = …`"))?;
                 place.each = Some(Formula::read(&meta.value()?.parse()?)?);
             }
-            "cause" => self.found(meta)?.causes.push(meta.value()?.parse()?),
+            "cause" => {
+                let cause = Cause { kind: Formula::read(&meta.value()?.parse()?)?, part: None };
+                let causes = &mut self.found(meta)?.causes;
+                if causes.last().is_some_and(|before| before.part.is_none()) {
+                    return Err(
+                        meta.error("a wait has one cause, unless each before the last has its `part`")
+                    );
+                }
+                causes.push(cause);
+            }
+            "part" => {
+                let cause = self.found(meta)?.causes.last_mut();
+                let cause = cause.ok_or_else(|| meta.error("`part` stands behind its cause: `cause = …`"))?;
+                cause.part = Some(Formula::read(&meta.value()?.parse()?)?);
+            }
             _ => {
                 return Err(meta.error(
-                    "expected finds, formula, twin, at, each, cause, also, tempts, entry, runs, min_ranks, min_threads, \
+                    "expected finds, formula, twin, at, each, cause, part, also, tempts, entry, runs, min_ranks, min_threads, \
                      send_mode, progress, bandwidth, mpi_version or c",
                 ));
             }
@@ -115,12 +148,13 @@ impl Finds {
         Ok(())
     }
 
-    fn begin(&mut self, key: &Ident, is_found: bool, what: Tokens, symbol: String) {
+    fn begin(&mut self, key: &Ident, is_found: bool, what: Tokens, symbol: String, bound: Option<String>) {
         self.quantities.push(Quantity {
             key: key.clone(),
             is_found,
             what,
             symbol,
+            bound,
             formula: None,
             twin: None,
             places: Vec::new(),
@@ -163,10 +197,8 @@ impl Finds {
         let (shown, also): (Vec<_>, Vec<_>) = self.quantities.iter().partition(|quantity| quantity.is_found);
         let shown = shown.into_iter().map(|quantity| quantity.shown(parameters, index));
         let shown = shown.collect::<Result<Vec<_>>>()?;
-        let also = also.into_iter().map(|Quantity { what, places, .. }| {
-            let places = places.iter().map(|place| place.expression(parameters));
-            quote!(::ats_props::Also { state: #what, places: &[#(#places),*] })
-        });
+        let also = also.into_iter().map(|quantity| quantity.also(parameters, index));
+        let also = also.collect::<Result<Vec<_>>>()?;
         let tempts = &self.tempts;
         Ok(quote! {
             ::ats_props::Finds {
@@ -179,10 +211,24 @@ impl Finds {
 }
 
 impl Quantity {
+    /// Whether there is a formula for each of its places.
+    fn is_known_at_each(&self) -> bool {
+        !self.places.is_empty() && self.places.iter().all(|place| place.each.is_some())
+    }
+
+    fn also(&self, parameters: &[(Ident, Tokens)], index: &str) -> Result<Tokens> {
+        let Quantity { key, what, places, .. } = self;
+        if places.is_empty() {
+            return Err(Error::new(key.span(), "#[property] needs `at = …` behind `also = …`"));
+        }
+        let formula = self.text(index);
+        let places = places.iter().map(|place| place.expression(parameters));
+        Ok(quote!(::ats_props::Also { state: #what, formula: #formula, places: &[#(#places),*] }))
+    }
+
     fn shown(&self, parameters: &[(Ident, Tokens)], index: &str) -> Result<Tokens> {
         let Quantity { key, what, places, causes, .. } = self;
-        let each_has_one = !places.is_empty() && places.iter().all(|place| place.each.is_some());
-        if self.formula.is_none() && !each_has_one {
+        if self.formula.is_none() && !self.is_known_at_each() && self.bound.is_none() {
             let message =
                 format!("#[property] needs `formula = …`, or `at = …` and `each = …`, behind `{key} = …`");
             return Err(Error::new(key.span(), message));
@@ -191,6 +237,12 @@ impl Quantity {
             .map(|formula| optional(formula.as_ref().map(|formula| formula.function(parameters))));
         let formula = self.text(index);
         let places = places.iter().map(|place| place.expression(parameters));
+        let cause = self.cause();
+        let causes = causes.iter().map(|Cause { kind, part }| {
+            let kind = kind.cause(parameters);
+            let part = optional(part.as_ref().map(|part| part.function(parameters)));
+            quote!(::ats_props::Cause { kind: #kind, part: #part })
+        });
         Ok(quote! {
             ::ats_props::Shown {
                 what: ::ats_props::What::#what,
@@ -198,24 +250,36 @@ impl Quantity {
                 total: #total,
                 of_twin: #twin,
                 places: &[#(#places),*],
-                causes: &[#(::ats_props::CauseKind::#causes),*],
+                cause: #cause,
+                causes: &[#(#causes),*],
             }
         })
     }
 
+    /// Its causes as mathematics, each with its part if there are several.
+    fn cause(&self) -> String {
+        let cause = |Cause { kind, part }: &Cause| match part {
+            Some(part) => format!("{} for {} of it", kind.text, part.text),
+            None => kind.text.clone(),
+        };
+        self.causes.iter().map(cause).collect::<Vec<_>>().join("; else ")
+    }
+
     /// All of its formulas as mathematics, with this index of a location.
     fn text(&self, index: &str) -> String {
-        let Quantity { symbol, formula, twin, places, .. } = self;
+        let Quantity { symbol, bound, formula, twin, places, .. } = self;
         let each = places.iter().filter_map(|Place { call_path, each }| {
             let place = if places.len() > 1 { format!(" at {}", call_path.value()) } else { String::new() };
             Some(format!("{symbol}{index}{place} = {}", each.as_ref()?.text))
         });
-        let all = match formula {
-            Some(formula) => formula.text.clone(),
-            None => format!("Σ {symbol}{index}"),
+        let all = match (formula, bound) {
+            (Some(formula), _) => format!("{symbol} = {}", formula.text),
+            (None, Some(bound)) => bound.clone(),
+            (None, None) if self.is_known_at_each() => format!("{symbol} = Σ {symbol}{index}"),
+            (None, None) => format!("{symbol} by the costs of operations"),
         };
         let twin = twin.iter().map(|twin| format!("{} in the twin", twin.text));
-        [format!("{symbol} = {all}")].into_iter().chain(twin).chain(each).collect::<Vec<_>>().join("; ")
+        [all].into_iter().chain(twin).chain(each).collect::<Vec<_>>().join("; ")
     }
 }
 

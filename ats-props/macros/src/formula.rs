@@ -36,8 +36,17 @@ impl Formula {
         self.names.contains(name)
     }
 
-    /// A function of the arguments and a location; `parameters` are those of the property, with their values.
+    /// A function of the arguments and a location to a number; `parameters` are those of the property, with their values.
     pub(crate) fn function(&self, parameters: &[(Ident, Tokens)]) -> Tokens {
+        self.function_to(&quote!(f64), parameters)
+    }
+
+    /// The same to a cause.
+    pub(crate) fn cause(&self, parameters: &[(Ident, Tokens)]) -> Tokens {
+        self.function_to(&quote!(::ats_props::CauseKind), parameters)
+    }
+
+    fn function_to(&self, value: &Tokens, parameters: &[(Ident, Tokens)]) -> Tokens {
         let of_property =
             parameters.iter().filter(|(name, _)| self.has(&name.to_string())).map(|(name, value)| {
                 quote! {
@@ -51,7 +60,7 @@ impl Formula {
         });
         let code = &self.code;
         quote! {
-            |arguments: &::ats_props::Arguments, location: &::ats_props::Location| -> f64 {
+            |arguments: &::ats_props::Arguments, location: &::ats_props::Location| -> #value {
                 let _ = (arguments, location);
                 #(#of_location)*
                 #(#of_property)*
@@ -78,6 +87,9 @@ fn term(expr: &Expr, names: &mut BTreeSet<String>) -> Result<Term> {
         }
         Expr::Path(path) => {
             let name = path.path.require_ident()?.to_string();
+            if name.contains(char::is_lowercase) && name.starts_with(char::is_uppercase) {
+                return Ok(Term { code: quote!(::ats_props::CauseKind::#path), text: snake_case(&name) });
+            }
             names.insert(name.clone());
             Ok(Term { code: quote!(#path), text: name })
         }
@@ -105,6 +117,18 @@ fn term(expr: &Expr, names: &mut BTreeSet<String>) -> Result<Term> {
             "a formula has numbers, names, arithmetic, comparisons, `if`, `let`, and calls of functions",
         )),
     }
+}
+
+/// The name of a variant, as documents have it.
+fn snake_case(variant: &str) -> String {
+    let mut name = String::new();
+    for (index, letter) in variant.char_indices() {
+        if letter.is_uppercase() && index > 0 {
+            name.push('_');
+        }
+        name.extend(letter.to_lowercase());
+    }
+    name
 }
 
 /// An operand, in parentheses where its text ends with a clause.
@@ -200,7 +224,7 @@ fn of_call(ExprCall { func, args, .. }: &ExprCall, names: &mut BTreeSet<String>)
     let texts: Vec<&str> = terms.iter().map(|term| &*term.text).collect();
     let written = format!("{name}({})", texts.join(", "));
     let (code, text) = match (&*name, &codes[..], &texts[..]) {
-        ("max" | "min", [of], _) => (quote!(#of.#path()), written),
+        ("max" | "min" | "alone" | "idle", [of], _) => (quote!(#of.#path()), written),
         ("max" | "min", [first, others @ ..], _) => (quote!((#first)#(.#path(#others))*), written),
         ("floor" | "ceil" | "round" | "log2", [of], _) => (quote!(f64::#path(#of)), written),
         ("odd", [of], [text]) => (quote!((#of) % 2.0 == 1.0), format!("{text} odd")),
@@ -213,7 +237,7 @@ fn of_call(ExprCall { func, args, .. }: &ExprCall, names: &mut BTreeSet<String>)
     Ok(Term { code, text })
 }
 
-/// A sum, or the most, over whole numbers.
+/// A function of the numbers that another one has over whole numbers.
 fn of_range(
     name: &str,
     range: &ExprRange,
@@ -224,6 +248,8 @@ fn of_range(
     let (sign, function) = match name {
         "sum" => ("Σ", quote!(sum)),
         "max" => ("max", quote!(most)),
+        "alone" => ("alone", quote!(alone)),
+        "idle" => ("idle", quote!(idle)),
         _ => return Err(wrong()),
     };
     let (Some(from), Some(to), Some(Pat::Ident(k))) = (&range.start, &range.end, closure.inputs.first())

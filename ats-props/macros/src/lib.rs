@@ -28,8 +28,9 @@ use finds::Finds;
 /// | `twin` | how much of it the balanced twin has; as many calls, messages or bytes unless given |
 /// | `at` | the call path of the wait that stands before it, from the property's own region on: `"MPI_Recv"`; several where it waits at several |
 /// | `each` | the seconds that a location waits there |
-/// | `cause` | the cause of the wait state that stands before it, a variant of `ats_model::CauseKind`; several if it depends on the parameters |
-/// | `also` | a wait state that it shows besides, and is not named for, with `at` and `each`; `None` for a wait that no metric counts |
+/// | `cause` | the cause of the wait state that stands before it: a variant of `ats_model::CauseKind`, or a formula of some |
+/// | `part` | the seconds, over all locations, that this cause has of a wait with several; the last has all that is left |
+/// | `also` | a wait state that it shows besides, and is not named for, with `at` and `each`, unless it is for the costs of operations to say how long; `None` for a wait that no metric counts |
 /// | `tempts` | a wait state that is not there, though a careless rule might report it |
 /// | `entry` | `Trace` for what only the virtual engine can do, and no program; `Function` unless given |
 /// | `runs` | the numbers of ranks, or of threads, of the runs of an experiment, such as `[1, 2, 4]` |
@@ -46,7 +47,7 @@ use finds::Finds;
 /// | `LateSender` | seconds of a wait state |
 /// | `Count(Counter::BYTES_SENT, MpiFunction::Send.name())` | a number that belongs to a call, a construct or a region |
 /// | `Time("solve")` | seconds in a region of the program |
-/// | `Ratio { of: "strided", over: "packed", at_least: 1.5 }` | time of a region over that of another one |
+/// | `Ratio { of: "strided", over: "packed", at_least: 1.5 }` | time of a region over that of another one; without a formula its least value is all that is known of it |
 ///
 /// A property shows one quantity or several, each with its formula, that of each location, or both; the first is the
 /// one that it is named for. One that shows nothing gives its purpose with `tempts`.
@@ -63,6 +64,8 @@ use finds::Finds;
 /// | `w[i]`, `max(w)`, `min(w)` | the share of a participant of a distribution, the most and the least |
 /// | `over(w, n)` | the same distribution over n participants; others are over the ranks, or over the threads where there are no ranks |
 /// | `sum(0..P, \|k\| …)`, `max(0..=i, \|k\| …)` | the sum and the most over whole numbers; the most of none is 0 |
+/// | `alone(w)`, `alone(0..P, \|k\| …)` | whether one of three or more has all of the work, but for a hundredth |
+/// | `idle(w)`, `idle(0..T, \|k\| …)` | whether one has no work, but for a fiftieth of the most |
 /// | `{ let x = …; … }` | a name for a part |
 /// | `f(a, b)` | a function of the property's module |
 ///
@@ -130,7 +133,7 @@ enum Handle {
 
 impl Handle {
     /// Of a parameter's type; `None` if it is a value.
-    fn of(ty: &Type) -> Result<Option<Self>> {
+    fn from_type(ty: &Type) -> Result<Option<Self>> {
         let Type::Reference(reference) = ty else { return Ok(None) };
         match *reference.elem {
             Type::TraitObject(ref object) if names_process(object) => Ok(Some(Handle::Process)),
@@ -177,7 +180,8 @@ fn expand(keys: Keys, mut function: ItemFn) -> Result<Tokens> {
     let mpi_version = optional(keys.mpi_version.map(|version| quote!(#version)));
     let c_source = optional(keys.c.map(|file| quote!(include_str!(#file))));
     let balance = balance::take(&mut function);
-    let Signature { parameters, values, arguments, process, ranks, team } = Signature::of(&mut function)?;
+    let Signature { parameters, values, arguments, process, ranks, team } =
+        Signature::from_function(&mut function)?;
     let index = match (ranks, team) {
         (true, true) => "ᵢₜ",
         (false, true) => "ₜ",
@@ -269,13 +273,13 @@ struct Signature {
 }
 
 impl Signature {
-    fn of(function: &mut ItemFn) -> Result<Self> {
+    fn from_function(function: &mut ItemFn) -> Result<Self> {
         let (mut parameters, mut values, mut arguments, mut handles) = (vec![], vec![], vec![], vec![]);
         for input in &mut function.sig.inputs {
             let FnArg::Typed(input) = input else {
                 return Err(Error::new(input.span(), "a property is a free function"));
             };
-            if let Some(handle) = Handle::of(&input.ty)? {
+            if let Some(handle) = Handle::from_type(&input.ty)? {
                 handles.push(handle);
                 arguments.push(handle.argument());
             } else if handles.is_empty() {
@@ -323,7 +327,7 @@ fn parameter(input: &mut PatType) -> Result<(Ident, Tokens, Tokens)> {
         ::ats_props::Parameter {
             name: #name,
             doc: #doc,
-            kind: ::ats_props::ParameterKind::of::<#ty>(),
+            kind: ::ats_props::ParameterKind::for_type::<#ty>(),
             default: || {
                 let default: #ty = #default;
                 ::ats_props::Value::new(default)

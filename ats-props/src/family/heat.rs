@@ -24,7 +24,7 @@ pub(crate) struct Grid {
 }
 
 impl Grid {
-    pub(crate) fn of(ranks: usize) -> Grid {
+    pub(crate) fn for_ranks(ranks: usize) -> Grid {
         let may_be = |columns: &usize| ranks.is_multiple_of(*columns);
         let columns =
             (1..=ranks).take_while(|columns| columns * columns <= ranks).filter(may_be).last().unwrap_or(1);
@@ -82,7 +82,7 @@ pub(crate) struct Solver<'a> {
 
 impl<'a> Solver<'a> {
     pub(crate) fn new(c: &'a dyn Communicator) -> Self {
-        Solver::on(Grid::of(c.size()), c)
+        Solver::on(Grid::for_ranks(c.size()), c)
     }
 
     /// The solver on a grid of another shape.

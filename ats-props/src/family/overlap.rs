@@ -47,7 +47,7 @@ impl Overlap {
     fn message<'a>(&self, both_start: bool, c: &'a dyn Communicator) -> impl Fn(f64) + use<'a> {
         let (buf, late) = (c.base_buf(), self.late);
         move |work| {
-            let part = Part::of(c);
+            let part = Part::new(c);
             let Some(op) = part.message(&buf) else { return do_work(work) };
             let side = if matches!(part, Part::Sender(_)) { Late::Sender } else { Late::Receiver };
             if both_start || side != late {

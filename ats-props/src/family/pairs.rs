@@ -19,7 +19,7 @@ pub(crate) enum Part {
 }
 
 impl Part {
-    pub(crate) fn of(c: &dyn Communicator) -> Part {
+    pub(crate) fn new(c: &dyn Communicator) -> Part {
         let (me, partner) = (c.rank(), c.rank() ^ 1);
         match (partner < c.size(), me < partner) {
             (false, _) => Part::Alone,
@@ -46,7 +46,7 @@ pub(crate) fn send_up(buf: MpiBuf, c: &dyn Communicator) -> impl Fn() {
 
 /// Prepares the messages of the pairs once, and starts and completes one whenever it is called.
 pub(crate) fn send_up_persistent(c: &dyn Communicator) -> impl FnMut() {
-    let mut requests: Vec<_> = Part::of(c).message(&c.base_buf()).map(|op| c.init(op)).into_iter().collect();
+    let mut requests: Vec<_> = Part::new(c).message(&c.base_buf()).map(|op| c.init(op)).into_iter().collect();
     move || {
         if let Some(request) = requests.first() {
             c.restart(request);

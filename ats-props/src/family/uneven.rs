@@ -2,6 +2,7 @@
 
 use ats_mpi::{BaseComm, Counts, MpiBuf, Op, ReduceOp, par_do_mpi_work};
 
+use crate::formula::Amounts;
 use crate::{Balance, Communicator, Distribution};
 
 /// Work of each rank in each of `r` repetitions.
@@ -33,6 +34,31 @@ pub(crate) fn calls(op: Op, c: &dyn Communicator) -> impl Fn() {
 pub(crate) fn allreduce(c: &dyn Communicator) -> impl Fn() {
     let (send, recv) = (c.base_buf(), c.base_buf());
     move || c.allreduce(ReduceOp::Min, &send, &recv)
+}
+
+/// Whether nearly all wait for one in a prefix operation, which waits for the last of those below, but for what is hidden
+/// behind other work.
+pub(crate) fn all_for_one(work: Amounts<'_>, hidden: f64) -> bool {
+    /// The part of waits, and of the others that wait, that are nearly all.
+    const NEARLY_ALL: f64 = 0.9;
+    /// The part of the longest wait that counts as one.
+    const WORTH: f64 = 0.1;
+    let work: Vec<f64> = work.iter().collect();
+    let (mut last, mut waits, mut costs) = (0, Vec::new(), vec![0.0; work.len()]);
+    for (rank, &own) in work.iter().enumerate() {
+        if own > work[last] {
+            last = rank;
+        }
+        let wait = f64::max(0.0, work[last] - own - hidden);
+        waits.push(wait);
+        costs[last] += wait;
+    }
+    let most = |of: &[f64]| of.iter().copied().fold(0.0, f64::max);
+    let longest = most(&waits);
+    let waiting = waits.iter().filter(|&&wait| wait > 0.0 && wait >= WORTH * longest).count();
+    waiting > 1
+        && waiting as f64 >= NEARLY_ALL * (work.len() - 1) as f64
+        && most(&costs) >= NEARLY_ALL * waits.iter().sum::<f64>()
 }
 
 /// Unequal parts that every rank exchanges with every other: a default block for even ranks, two for odd ones.

@@ -26,7 +26,7 @@ use crate::family::rooted::broadcast;
     formula = (P - 1) * r * rootextrawork,
     at = "MPI_Bcast",
     each = if i != root % P && t == 0 { r * rootextrawork },
-    cause = LackOfParallelism,
+    cause = if P > 2 { LackOfParallelism } else { UnevenWork },
     also = IdleThreads,
     at = "MPI_Bcast",
     each = if i != root % P && t > 0 { r * rootextrawork },

@@ -22,7 +22,7 @@ use ats_props::{Balance, Communicator, Distribution, Seconds, Team, Thread, do_w
     formula = floor(P / 2) * (T - 1) * r * extrawork,
     at = "!$omp parallel/!$omp barrier",
     each = if odd(i) && t > 0 { r * extrawork },
-    cause = BlockedSender,
+    cause = UnevenWork,
     also = LateSender,
     at = "!$omp parallel/!$omp master/mpi_commpattern_sendrecv/MPI_Recv",
     each = if odd(i) && t == 0 { r * extrawork },

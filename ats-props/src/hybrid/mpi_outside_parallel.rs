@@ -55,7 +55,7 @@ pub fn mpi_outside_parallel(
     // In the twin all threads of a pair share its serial work in the region.
     let share = serialwork.0 / (2 * team.max_threads()) as f64;
     let [in_pairs, serial] = balance.pick([0.0, serialwork.0], [share, 0.0]);
-    let (parallel, serial) = match Part::of(c) {
+    let (parallel, serial) = match Part::new(c) {
         Part::Sender(_) => (parallelwork.0 + in_pairs, serial),
         Part::Receiver(_) => (parallelwork.0 + in_pairs, 0.0),
         Part::Alone => (parallelwork.0, 0.0),

@@ -24,8 +24,7 @@ use ats_props::{Balance, Schedule, Seconds, Team, Thread, do_work, property};
         let most = max(0..T, |u| iterations(n, chunk, T, u));
         r * (most - iterations(n, chunk, T, t)) * iterationwork
     },
-    cause = UnevenTeam,
-    cause = FewPieces,
+    cause = if idle(0..T, |u| iterations(n, chunk, T, u)) { FewPieces } else { UnevenTeam },
     min_threads = 2,
     c = "coarse_dynamic_chunk.c"
 )]

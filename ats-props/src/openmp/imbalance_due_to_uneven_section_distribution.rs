@@ -27,8 +27,7 @@ use crate::formula::Amounts;
         let w = over(distribution, sections);
         r * (max(0..T, |u| block(w, sections, T, u)) - block(w, sections, T, t))
     },
-    cause = UnevenTeam,
-    cause = FewPieces,
+    cause = if idle(0..T, |u| block(over(distribution, sections), sections, T, u)) { FewPieces } else { UnevenTeam },
     min_threads = 2,
     c = "imbalance_due_to_uneven_section_distribution.c"
 )]

@@ -21,8 +21,7 @@ use crate::family::uneven_team::{UnevenTeam, shares};
     finds = WaitAtImplicitOmpBarrier,
     at = "!$omp parallel/!$omp for/!$omp implicit barrier",
     each = r * (max(distribution) - distribution[t]),
-    cause = UnevenTeam,
-    cause = FewPieces,
+    cause = if idle(distribution) { FewPieces } else { UnevenTeam },
     min_threads = 2,
     c = "imbalance_in_omp_loop.c"
 )]

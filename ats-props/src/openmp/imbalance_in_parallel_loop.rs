@@ -22,8 +22,7 @@ use crate::family::uneven_team::shares;
     finds = WaitAtImplicitOmpBarrier,
     at = "!$omp parallel/!$omp implicit barrier",
     each = r * (max(distribution) - distribution[t]),
-    cause = UnevenTeam,
-    cause = FewPieces,
+    cause = if idle(distribution) { FewPieces } else { UnevenTeam },
     min_threads = 2,
     c = "imbalance_in_parallel_loop.c"
 )]

@@ -23,7 +23,7 @@ fn parts(schedule: Schedule) -> ((i32, &'static str), usize) {
 }
 
 /// Of a kind, by how many iterations a chunk has.
-fn of(kind: (i32, &str), chunk: Option<usize>) -> Schedule {
+fn schedule(kind: (i32, &str), chunk: Option<usize>) -> Schedule {
     match (kind, chunk) {
         (STATIC, None) => Schedule::Static,
         (STATIC, Some(chunk)) => Schedule::StaticChunk(chunk),
@@ -56,7 +56,7 @@ impl ParameterType for Schedule {
         };
         let kinds = [STATIC, DYNAMIC, NONMONOTONIC, GUIDED];
         let kind = kinds.into_iter().find(|(_, name)| *name == word.trim()).ok_or_else(wrong)?;
-        Ok(of(kind, chunk))
+        Ok(schedule(kind, chunk))
     }
 
     fn text(&self) -> String {
@@ -78,7 +78,7 @@ impl ParameterType for Schedule {
         let kinds = [STATIC, DYNAMIC, NONMONOTONIC, GUIDED];
         let known = kinds.into_iter().find(|(number, _)| *number == kind);
         match (known, usize::try_from(chunk)) {
-            (Some(kind), Ok(chunk)) => Ok(of(kind, (chunk > 0).then_some(chunk))),
+            (Some(kind), Ok(chunk)) => Ok(schedule(kind, (chunk > 0).then_some(chunk))),
             _ => Err("a schedule is static, dynamic or guided, with a chunk of 0 or more".to_owned()),
         }
     }

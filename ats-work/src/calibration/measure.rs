@@ -4,8 +4,9 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 
 use super::Rates;
-use crate::clock::{Clock, FastClock, Monotonic, System, ThreadCpu};
-use crate::deadline::{self, Os};
+use crate::clock::{Clock, FastClock, Monotonic, ThreadCpu};
+use crate::deadline;
+use crate::os::{Os, System};
 use crate::random_access::RandomAccess;
 
 /// Iterations of random accesses in a second of processor time.

@@ -9,7 +9,7 @@ fn config(kind: Kind, seed: u64) -> Config {
 }
 
 /// The checksum of threads that work for these seconds each.
-fn of(config: Config, threads: &[&[f64]]) -> u64 {
+fn checksum(config: Config, threads: &[&[f64]]) -> u64 {
     let _turn = turn();
     configure(config);
     checksum::start();
@@ -24,26 +24,26 @@ fn of(config: Config, threads: &[&[f64]]) -> u64 {
 #[test]
 fn it_is_that_of_the_work_asked_for() {
     let none = config(Kind::None, 1);
-    let one = of(none, &[&[0.01, 0.02], &[0.02]]);
+    let one = checksum(none, &[&[0.01, 0.02], &[0.02]]);
     for same in [&[&[0.02, 0.01], &[0.02][..]][..], &[&[0.02, 0.02, 0.01]], &[&[0.02], &[0.01], &[0.02]]] {
-        assert_eq!(of(none, same), one, "{same:?}");
+        assert_eq!(checksum(none, same), one, "{same:?}");
     }
     for other in [&[&[0.01, 0.02][..]][..], &[&[0.01, 0.02, 0.02, 0.02]], &[&[0.01, 0.02, 0.020000001]]] {
-        assert_ne!(of(none, other), one, "{other:?}");
+        assert_ne!(checksum(none, other), one, "{other:?}");
     }
     assert_ne!(
-        of(config(Kind::None, 2), &[&[0.01, 0.02], &[0.02]]),
+        checksum(config(Kind::None, 2), &[&[0.01, 0.02], &[0.02]]),
         one,
         "another seed computes something else"
     );
-    assert_eq!(of(none, &[&[0.0, -1.0, f64::NAN, f64::INFINITY]]), of(none, &[]), "no work");
+    assert_eq!(checksum(none, &[&[0.0, -1.0, f64::NAN, f64::INFINITY]]), checksum(none, &[]), "no work");
 }
 
 #[test]
 fn every_kind_has_the_same() {
     let threads: [&[f64]; 2] = [&[0.0002, 0.001], &[0.0005]];
     for kind in Kind::ALL {
-        assert_eq!(of(config(kind, 1), &threads), of(config(Kind::None, 1), &threads), "{kind}");
+        assert_eq!(checksum(config(kind, 1), &threads), checksum(config(Kind::None, 1), &threads), "{kind}");
     }
 }
 

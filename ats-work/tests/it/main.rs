@@ -2,6 +2,7 @@
 
 mod calibration;
 mod checksum;
+mod counts;
 mod threads;
 mod watcher;
 

@@ -86,7 +86,7 @@ fn library(folder: &Path, name: &str, source: &str) -> PathBuf {
 }
 
 /// The calls of libraries of these sources, made by [`marks_regions`].
-fn told(sources: &[&str]) -> Vec<String> {
+fn calls(sources: &[&str]) -> Vec<String> {
     let folder = tempfile::tempdir().unwrap();
     let libraries: Vec<_> = sources
         .iter()
@@ -118,7 +118,7 @@ fn marks_regions() {
 #[test]
 fn tau_is_told_names() {
     assert_eq!(
-        told(&[&[TAU, TAU_SET_NODE].concat()]),
+        calls(&[&[TAU, TAU_SET_NODE].concat()]),
         [
             "start outer",
             "start inner",
@@ -135,7 +135,7 @@ fn tau_is_told_names() {
 #[test]
 fn caliper_is_told_names() {
     assert_eq!(
-        told(&[CALIPER]),
+        calls(&[CALIPER]),
         [
             "begin outer",
             "begin inner",
@@ -152,7 +152,7 @@ fn caliper_is_told_names() {
 #[test]
 fn scorep_is_given_back_its_handles() {
     assert_eq!(
-        told(&[SCOREP]),
+        calls(&[SCOREP]),
         [
             "begin outer",
             "begin inner",
@@ -169,7 +169,7 @@ fn scorep_is_given_back_its_handles() {
 #[test]
 fn extrae_is_told_a_name_before_its_number() {
     assert_eq!(
-        told(&[EXTRAE]),
+        calls(&[EXTRAE]),
         [
             "define outer",
             "event outer",
@@ -189,13 +189,13 @@ fn extrae_is_told_a_name_before_its_number() {
 
 #[test]
 fn the_first_tool_is_told_alone() {
-    assert_eq!(told(&[SCOREP, CALIPER]), told(&[CALIPER]));
-    assert_eq!(told(&[EXTRAE, SCOREP]), told(&[SCOREP]));
+    assert_eq!(calls(&[SCOREP, CALIPER]), calls(&[CALIPER]));
+    assert_eq!(calls(&[EXTRAE, SCOREP]), calls(&[SCOREP]));
 }
 
 #[test]
 fn functions_of_the_same_names_in_other_libraries_are_not_called() {
-    assert_eq!(told(&[TAU]), [""; 0]);
-    assert_eq!(told(&[TAU, TAU_SET_NODE]), [""; 0], "not all in one library");
-    assert_eq!(told(&[]), [""; 0]);
+    assert_eq!(calls(&[TAU]), [""; 0]);
+    assert_eq!(calls(&[TAU, TAU_SET_NODE]), [""; 0], "not all in one library");
+    assert_eq!(calls(&[]), [""; 0]);
 }

@@ -11,7 +11,7 @@ const TRACE: &str = "
     attribute gangs
     0: 0..3 MPI_Init; 3..5 MPI_Send send 1; 5..9 MPI_Ssend send 2 tag 7; 9..12 MPI_Barrier barrier
     0: 12..13 MPI_Irecv post 1; 13..20 MPI_Waitall irecv 2 request 1; 20..22 MPI_Bcast bcast root 0
-    0: 22 with ALLOCATION_SIZE 64; 22 with gangs 3; 22 count ins 7; 22 enter malloc; 22 count ins 9; 22 with gangs 2; 22 leave
+    0: 22 with ALLOCATION_SIZE 64; 22 with gangs 3; 22 count ins 7; 22 enter malloc; 22 count ins 9; 22 with gangs 2; 22 leave; 22 count ins 8
     0: 22..30 MPI_Reduce reduce root 0; 30..31 MPI_Allreduce allreduce; 31..33 MPI_Barrier barrier on pair; 40..50 MPI_Finalize
     1: 100..103 MPI_Init; 103..110 MPI_Recv recv 0; 110..112 MPI_Barrier barrier; 114..122 MPI_Bcast bcast root 0
     1: 123..124 MPI_Reduce reduce root 0; 125..131 MPI_Allreduce allreduce; 131..133 MPI_Barrier barrier on pair

@@ -22,6 +22,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         attribute: AttributeRef(attribute),
         value: AttributeValue { of, bits },
     };
+    let counted =
+        |metric, of, bits| Event::Metric { metric: MetricRef(metric), value: MetricValue { of, bits } };
     let mut writer = LocationWriter::create(&dir, 0, ChunkSize::MIN)?;
     for (time, event) in [
         (10, Event::Enter { region: RegionRef(0) }),
@@ -62,7 +64,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         (66, Event::ThreadTaskComplete { team, task }),
         (67, Event::ThreadTeamEnd { team }),
         (68, Event::ThreadJoin),
-        (69, Event::Metric { metric: MetricRef(0), value: MetricValue { of: ValueType::Double, bits: 3 } }),
+        (69, counted(1, ValueType::Double, 3)),
+        (69, counted(0, ValueType::Uint64, 5)),
+        // It falls, though it accumulates.
+        (69, counted(0, ValueType::Uint64, 2)),
         (70, attribute(0, AttributeType::Uint64, 1 << 40)),
         (70, attribute(1, AttributeType::Region, 1)),
         (70, attribute(2, AttributeType::String, 0)),
@@ -76,6 +81,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     writer.maps(&Maps {
         regions: vec![1, 0],
         communicators: vec![0],
+        metrics: vec![1, 0],
         teams: vec![0],
         all_communicators: 1,
         ..Maps::default()
@@ -88,14 +94,17 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         communicators: vec![Communicator { name, members: Members::Ranks(vec![0]) }],
         teams: vec![Team { name: "team".into(), members: vec![0] }],
         locations: vec![LocationDefinition { id: 0, name: "Master".into(), rank: 0, thread: 0, events }],
-        metrics: vec![MetricDefinition {
-            name: "joules".into(),
-            unit: "J".into(),
-            property: ValueProperty::Absolute,
-            value_type: ValueType::Double,
-            base: Base::Decimal,
-            exponent: -3,
-        }],
+        metrics: vec![
+            MetricDefinition {
+                name: "joules".into(),
+                unit: "J".into(),
+                property: ValueProperty::Absolute,
+                value_type: ValueType::Double,
+                base: Base::Decimal,
+                exponent: -3,
+            },
+            MetricDefinition { name: "cells".into(), ..MetricDefinition::default() },
+        ],
         attributes: vec![AttributeDefinition::default(); 4],
         strings: ["kernel"].into_iter().collect(),
         ..Definitions::default()

@@ -105,7 +105,7 @@ fn idle_threads(definitions: &Definitions, scans: &[Scan]) -> Vec<u32> {
 fn ends_of_masters(places: &Places<'_>, scans: &[Scan]) -> Vec<path::End> {
     let end = |(location, scan): (usize, &Scan)| {
         let (_, last) = scan.time.filter(|_| places.is_main(location))?;
-        Some((places.time(location, last), location, sums::Position::MAX))
+        Some((last, location, sums::Position::MAX))
     };
     scans.iter().enumerate().filter_map(end).collect()
 }

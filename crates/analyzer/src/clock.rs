@@ -2,8 +2,10 @@
 //!
 //! No message is received before it is sent, and no process leaves a barrier before the last one has reached it. While
 //! calls are judged, violations of these rules are counted (`judge/violations.rs`). If a trace has measured its
-//! clocks, violations are reported and nothing is changed, as in Scalasca. Otherwise the clocks are derived, even if
-//! nothing is violated: clocks that differ also hide waits.
+//! clocks, violations are reported and nothing is changed, as in Scalasca. Otherwise the clocks are derived. They may
+//! differ though nothing is violated, and that hides waits. They are left as they are if nothing shows that they differ:
+//! each clock is bounded by others on both sides, no bound is violated, and guesses (see below) do not agree on another
+//! time. So exact times of a simulation are not moved.
 //!
 //! # From rules to a line
 //!
@@ -15,7 +17,7 @@
 //! - Calls that wait for each other end at about the same time: those of a barrier, of a synchronous message, of a
 //!   message that its receiver waited for. That is a *guess* at the correction.
 //!
-//! So a clock has a floor, a ceiling and guesses in between, each at some time (`corridor`). With guesses, the
+//! So a clock has a floor, a ceiling and guesses in between, each at some time (`offset_bounds`). With guesses, the
 //! correction is a line through them that is resistant to outliers, moved as far as the bounds demand. Without
 //! guesses, it keeps as far as possible from both sides. With bounds on one side only, it touches them: the fastest
 //! message took no time. A line has no drift unless the evidence clearly shows one.
@@ -38,10 +40,10 @@
 //! different processes are not compared at all, but only the durations of calls (`durations`).
 
 mod clocks;
-mod corridor;
 mod derive;
 pub(crate) mod durations;
 mod evidence;
+mod offset_bounds;
 mod sharing;
 
 use ats_model::{
@@ -111,6 +113,12 @@ impl ClockFindings {
                     self.processes.iter().map(|process| of(process).abs()).fold(0.0, f64::max)
                 };
                 let (offset, drift) = (most(|process| process.offset), most(|process| process.drift));
+                if offset == 0.0 && drift == 0.0 {
+                    return Some(format!(
+                        "the trace has not measured how the clocks of its processes differ: {before}, and nothing shows \
+                         that they do; they were left as they are"
+                    ));
+                }
                 Some(format!(
                     "the trace has not measured how the clocks of its processes differ: {before}; they were corrected by \
                      offsets up to {offset:.9} s and drifts up to {drift:.1e}, derived from messages and collective \

@@ -157,7 +157,7 @@ pub fn analyze_and_profile<S: EventSource>(
     trace_name: &str,
     options: &Options,
 ) -> Result<(Analysis, Profile), AnalysisError<S::Error>> {
-    let (analysis, profile, _) = profiled(source, trace_name, options, None, false)?;
+    let (analysis, profile, _) = profiled(source, trace_name, options, None)?;
     Ok((analysis, profile))
 }
 
@@ -172,7 +172,7 @@ pub fn analyze_and_profile_with<S: EventSource>(
     observe: &mut dyn FnMut(Wait),
 ) -> Result<(Analysis, Profile), AnalysisError<S::Error>> {
     let observe: Observe<'_> = &mut |_, wait| observe(wait);
-    let (analysis, profile, _) = profiled(source, trace_name, options, Some(observe), false)?;
+    let (analysis, profile, _) = profiled(source, trace_name, options, Some(observe))?;
     Ok((analysis, profile))
 }
 
@@ -189,7 +189,7 @@ pub fn analyze_and_divide<S: EventSource>(
     options: &Options,
     observe: Observe<'_>,
 ) -> Result<(Analysis, Profile, InBasis), AnalysisError<S::Error>> {
-    profiled(source, trace_name, options, Some(observe), true)
+    profiled(source, trace_name, options, Some(observe))
 }
 
 fn profiled<S: EventSource>(
@@ -197,11 +197,9 @@ fn profiled<S: EventSource>(
     trace_name: &str,
     options: &Options,
     observe: Option<Observe<'_>>,
-    is_divided: bool,
 ) -> Result<(Analysis, Profile, InBasis), AnalysisError<S::Error>> {
     let (analysis, rest) = whole(source, trace_name, options, observe, true)?;
-    let span = is_divided.then_some(rest.span);
-    let (profile, in_basis) = profile::profile(&rest.definitions, rest.scans, &analysis, span);
+    let (profile, in_basis) = profile::profile(&rest.definitions, rest.scans, &analysis, rest.span);
     Ok((analysis, profile, in_basis))
 }
 

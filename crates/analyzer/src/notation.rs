@@ -55,7 +55,8 @@
 //! A region `MPI_Recv@halo@heat.c:12` is a call of `MPI_Recv` in `halo`, on line 12 of `heat.c`.
 //!
 //! Messages take `tag N` (0) and `bytes N` (1), collective operations `root N` (none), `sent N` (1) and `received N`
-//! (1), both `on COMMUNICATOR` (`world`). A region `$implicit-barrier` is `!$omp implicit barrier`:
+//! (1), both `on COMMUNICATOR` (`world`). A region `$implicit-barrier` is `!$omp implicit barrier`,
+//! and `$for-@heat.c:7` is `!$omp for @heat.c:7`:
 //!
 //! ```
 //! let trace = ats_analyzer::notation::parse(

@@ -13,7 +13,7 @@ use crate::{
     clock::{Clocks, Correction},
     judge::{init_finalize::CommonClock, ledger::Details, waits::WaitSpool},
     records::processes::{locations_by_rank, mains_of_several},
-    scan::{Scan, Scanner, Trees, Wants, foresight::Foresight},
+    scan::{Scan, Scanner, Trees, Wants, lookahead::Lookahead},
     settle::{self, Settled},
     words::regions::Regions,
 };
@@ -103,7 +103,7 @@ impl Progress<'_> {
         Progress::Since(definitions.locations.iter().map(|location| first[&location.rank]).collect())
     }
 
-    fn of<E>(&self, definitions: &Definitions, reading: &ReadLocation<'_, E>) -> u64 {
+    fn time<E>(&self, definitions: &Definitions, reading: &ReadLocation<'_, E>) -> u64 {
         let last = reading.scanner.last_time();
         match self {
             Progress::InTime => last,
@@ -127,7 +127,7 @@ enum RoomMade {
     NotYet,
     BySettling,
     /// Settled again, after reading ahead for the fate of requests that are open for long.
-    ByForesight,
+    ByLookahead,
 }
 
 /// A trace that is being read.
@@ -180,7 +180,7 @@ impl<'a, S: EventSource> Reading<'a, S> {
     /// much more than a part of that.
     fn read_those_behind(&mut self) -> bool {
         let Reading { source, definitions, progress, trees, .. } = self;
-        let progress = |reading: &ReadLocation<'_, S::Error>| progress.of(definitions, reading);
+        let progress = |reading: &ReadLocation<'_, S::Error>| progress.time(definitions, reading);
         let mut unread: Vec<_> = self.locations.iter_mut().filter(|reading| reading.part.is_some()).collect();
         let Some((last, pace)) = unread.iter().map(|reading| (progress(reading), reading.pace)).min() else {
             return false;
@@ -206,7 +206,7 @@ impl<'a, S: EventSource> Reading<'a, S> {
         self.settle();
         let has_unsure = || self.locations.iter().any(|reading| reading.scanner.has_unsure_requests());
         if made == RoomMade::BySettling && self.records() > records_in_memory / 2 && has_unsure() {
-            made = RoomMade::ByForesight;
+            made = RoomMade::ByLookahead;
             self.foresee(records_in_memory / 8 / self.definitions.locations.len());
             self.settle();
         }
@@ -227,8 +227,8 @@ impl<'a, S: EventSource> Reading<'a, S> {
         let of_processes = locations_by_rank(definitions);
         locations.par_iter_mut().for_each(|reading| {
             let is_alone = of_processes[&definitions.locations[reading.location].rank].len() == 1;
-            let foresight = Foresight::new(*source, reading.location, long as u64, is_alone);
-            reading.scanner.foresee(foresight);
+            let lookahead = Lookahead::new(*source, reading.location, long as u64, is_alone);
+            reading.scanner.foresee(lookahead);
         });
     }
 

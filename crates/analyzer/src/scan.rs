@@ -4,11 +4,11 @@ mod closing;
 mod code;
 mod collectives;
 mod following;
-pub(crate) mod foresight;
 mod gaps;
 mod handed;
 mod inner;
 mod locks;
+pub(crate) mod lookahead;
 mod machine;
 mod messages;
 mod open_messages;
@@ -33,8 +33,8 @@ use ats_model::{
     messages::Envelope,
 };
 
-use self::foresight::Ended;
 pub(crate) use self::handed::join_requests;
+use self::lookahead::Ended;
 use self::open_messages::{OpenMessages, Outside, Request};
 pub(crate) use self::paths::{Paths, Trees, continued};
 pub(crate) use self::result::{Scan, Wants, is_outside, is_outside_of};
@@ -220,14 +220,14 @@ impl<'a> Scanner<'a> {
             Event::MpiCollectiveBegin => self.collective_begin(time),
             Event::MpiCollectiveEnd { .. } => {
                 self.came();
-                if let Some(ended) = Ended::of(time, event) {
+                if let Some(ended) = Ended::from_event(time, event) {
                     self.collective(ended);
                 }
             }
             Event::NonBlockingCollectiveRequest { request } => self.start_collective(time, request),
             Event::NonBlockingCollectiveComplete { request, .. } => {
                 self.came();
-                if let Some(ended) = Ended::of(time, event) {
+                if let Some(ended) = Ended::from_event(time, event) {
                     self.collective_complete(time, request, ended);
                 }
             }
@@ -314,7 +314,7 @@ impl<'a> Scanner<'a> {
             self.count_beside(time, Some(region));
         }
         let traits = self.regions.traits(region);
-        if traits.makes_progress && self.messages.unacted.is_some() {
+        if traits.makes_progress && !self.messages.unacted.is_empty() {
             self.act(time);
         }
         if traits.is_mpi {

@@ -43,7 +43,7 @@
 //! # Requests that stay open
 //!
 //! A request that stays open for most of the run would keep everything after it. If settling does not help, the reader
-//! therefore looks ahead once for the fate of such requests (`scan/foresight.rs`).
+//! therefore looks ahead once for the fate of such requests (`scan/lookahead.rs`).
 //!
 //! # Clocks
 //!

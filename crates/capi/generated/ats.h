@@ -11,8 +11,8 @@
  * ATS_WORK is one of spin, hybrid, yield, sleep, cpu, counted and none; without it spin where every rank has a
  * core, and hybrid where not.
  *
- * With ATS_WITHOUT_MPI defined it is the interface of the libats for programs of threads alone, which needs no MPI
- * library and has no properties; pkg-config and CMake define it for that one.
+ * With ATS_WITHOUT_MPI defined it is the interface of the libats for programs of threads alone or of one process, which
+ * needs no MPI library and has nothing with a communicator; pkg-config and CMake define it for that one.
  *
  * This file is generated from the suite's catalogue.
  */
@@ -91,6 +91,40 @@ void do_work(double secs);
  * without OpenMP, there is one participant.
  */
 void par_do_omp_work(distr_func_t df, distr_t* dd, double sf);
+
+/*
+ * Adds so many floating-point numbers to a sum of the thread, one after the other.
+ */
+void do_additions(int64_t number);
+
+/*
+ * Adds 1 to the word number `place` of `places` so many times, atomically if `atomic` is not 0. All threads of the process
+ * can reach the words: each has a line of the cache for itself if `padded` is not 0, else up to eight are in one.
+ */
+void do_updates(int64_t number, int64_t place, int64_t places, int padded, int atomic);
+
+/*
+ * Reads an array of so many bytes that all threads of the process share; if `copied` is not 0, a copy of it that the
+ * thread makes before.
+ */
+void do_readings(int64_t bytes, int copied);
+
+/*
+ * Computes an array of so many numbers from two others, each element the sum of one and half of the other, `rounds` times.
+ * `streams` is the number of threads that do so at the same time, each with arrays of its own.
+ */
+void do_triad(int64_t elements, int64_t rounds, int64_t streams);
+
+/*
+ * Stores into each of so many small pages: pages that the process has not touched before if `fresh` is not 0, else those
+ * that the thread has touched last.
+ */
+void do_pages(int64_t number, int fresh);
+
+/*
+ * Writes so many bytes to the beginning of a temporary file of the thread, `calls` times.
+ */
+void do_writes(int64_t calls, int64_t bytes);
 
 /*
  * Everyone gets the same: `val`.
@@ -196,6 +230,18 @@ void ats_enter(const char* region);
  * Leaves the region that was entered last.
  */
 void ats_leave(const char* region);
+
+/*
+ * Counts `number` more of what `counter` counts, such as "evaluations", in the region that the program is in. The witness
+ * of a run adds it up, and the recorder writes the sums into its trace.
+ */
+void ats_add(const char* counter, int64_t number);
+
+/*
+ * Says how much of what the kernel or the hardware counts, such as "syscw", the program causes in the region that it is in.
+ * The witness of a run adds it up; recorders have to count it themselves.
+ */
+void ats_cause(const char* counter, int64_t number);
 
 /*
  * Ends all ranks with a message.
@@ -327,6 +373,397 @@ int ats_schedule(const char* name);
  * The value of a parameter that is a schedule: the length of its chunks, 0 where none is given.
  */
 int ats_schedule_chunk(const char* name);
+
+/* -- Performance properties of one process, and the balanced twin of each -- */
+
+/*
+ * A branch goes one way or the other by random bits, which no processor can predict.
+ *
+ * In each repetition the region `random` takes `n` branches, each by a new bit that is set with the probability `share`;
+ * then the region `certain` takes as many by bits that are never set. The twin does so in both.
+ *
+ * ├─ random ─────────────────┬─ certain ─┤
+ *
+ * A processor that always predicts the more probable way is wrong once in 1/min(`share`, 1 - `share`) branches, and none
+ * can do better. The findings are the number of wrong predictions, and the time of one region over that of the other.
+ *
+ * Shows random: T(random)/T(certain) ≥ 1.5; 1 in the twin.
+ * Shows random: N = round(n·r·min(share, 1 − share)); 0 in the twin.
+ *
+ * n: Branches in a repetition.
+ * share: The probability of a set bit.
+ * seed: The seed of the bits.
+ * r: Number of repetitions.
+ */
+void branch_misprediction(int n, double share, int64_t seed, int r);
+
+/*
+ * The balanced twin of `branch_misprediction`, which shows nothing of it.
+ */
+void branch_misprediction_balanced(int n, double share, int64_t seed, int r);
+
+/*
+ * Numbers are so small that the processor computes them in a slow way.
+ *
+ * The region `subnormal` does `r` times `n` multiplications of a number below 2.2e-308; the region `normal` as many of a
+ * usual one. A processor that takes such numbers for 0 is as fast in both, and does not show the property. The twin does
+ * these in both.
+ *
+ * ├─ subnormal ──────────────┬─ normal ─┤
+ *
+ * The finding is the time of one region over that of the other. Some processors take a hundred steps more for each, others
+ * two: an AMD processor of 2024 takes five in place of three, 1.57 times as long.
+ *
+ * Shows subnormal: T(subnormal)/T(normal) ≥ 1.2; 1 in the twin.
+ *
+ * n: Multiplications in a repetition.
+ * r: Number of repetitions.
+ */
+void denormal_arithmetic(int n, int r);
+
+/*
+ * The balanced twin of `denormal_arithmetic`, which shows nothing of it.
+ */
+void denormal_arithmetic_balanced(int n, int r);
+
+/*
+ * A process allocates, touches and frees memory again and again.
+ *
+ * In each repetition the region `allocate` does so `k` times with `bytes`. The twin allocates once in a repetition.
+ *
+ * ├┬┬┬┬┬┬┬┬┬┤   k pieces
+ *
+ * The finding is the number of allocations, as an allocator that is put between counts them.
+ *
+ * Shows allocate: N = k·r; r in the twin.
+ *
+ * k: Allocations in a repetition.
+ * bytes: Bytes of each, at least one.
+ * r: Number of repetitions.
+ */
+void frequent_allocation(int k, int bytes, int r);
+
+/*
+ * The balanced twin of `frequent_allocation`, which shows nothing of it.
+ */
+void frequent_allocation_balanced(int k, int bytes, int r);
+
+/*
+ * One procedure takes nearly all of the time, among several that matter little.
+ *
+ * In each repetition the region `hot` works `hotwork`, and `others` regions `other` work `otherwork` each.
+ *
+ * ├─ hot ────────────────────┬─ other ─┬─ other ─┬ …
+ *
+ * The finding is the time of `hot`, as a profile shows it. In the twin all regions take the same time.
+ *
+ * Shows hot: T = r·hotwork; r·(hotwork + others·otherwork)/(others + 1) in the twin.
+ * Shows other: T = r·others·otherwork; r·others·(hotwork + others·otherwork)/(others + 1) in the twin.
+ *
+ * hotwork [s]: Work of the hot procedure in a repetition.
+ * others: The number of other procedures.
+ * otherwork [s]: Work of each of them in a repetition.
+ * r: Number of repetitions.
+ */
+void hot_procedure(double hotwork, int others, double otherwork, int r);
+
+/*
+ * The balanced twin of `hot_procedure`, which shows nothing of it.
+ */
+void hot_procedure_balanced(double hotwork, int others, double otherwork, int r);
+
+/*
+ * A process converts integers to floating-point numbers all the time.
+ *
+ * The region `convert` does `r` times `n` conversions; the region `add` as many additions. The twin adds in both.
+ *
+ * ├─ convert ────────────────┬─ add ─┤
+ *
+ * The finding is the time of one region over that of the other. It was large on processors without such an instruction;
+ * on those of today any ratio is right.
+ *
+ * Shows convert: T(convert)/T(add) ≥ 0.0; 1 in the twin.
+ *
+ * n: Conversions in a repetition.
+ * r: Number of repetitions.
+ */
+void int_float_conversion(int n, int r);
+
+/*
+ * The balanced twin of `int_float_conversion`, which shows nothing of it.
+ */
+void int_float_conversion_balanced(int n, int r);
+
+/*
+ * A process evaluates sines and cosines where cheaper operations would do.
+ *
+ * In each repetition the region `evaluate` evaluates `k` sines and `k` cosines; then the region `multiply` does as many
+ * multiplications. The twin multiplies in both.
+ *
+ * ├─ evaluate ───────────────┬─ multiply ─┤
+ *
+ * The findings are the number of evaluations, which the program counts itself, and the time of one region over that of
+ * the other.
+ *
+ * Shows evaluate: N = 2·k·r; 0 in the twin.
+ * Shows evaluate: T(evaluate)/T(multiply) ≥ 2.0; 1 in the twin.
+ *
+ * k: Sines, and as many cosines, in a repetition.
+ * r: Number of repetitions.
+ */
+void intrinsic_function_call(int k, int r);
+
+/*
+ * The balanced twin of `intrinsic_function_call`, which shows nothing of it.
+ */
+void intrinsic_function_call_balanced(int k, int r);
+
+/*
+ * Each load misses the first cache.
+ *
+ * The region `chase` goes `r` times through `lines` lines of 64 bytes in one random order, each load from the place that the
+ * last one gave: 256 KiB by default. The region `chase_of_fewer` makes as many loads from an eighth of the lines. The twin
+ * does so in both.
+ *
+ * ├─ chase ──────────────────┬─ chase_of_fewer ─┤
+ *
+ * A cache that replaces the line that was used least recently, and holds fewer than all, misses at each load. The findings
+ * are the number of misses, and the time of one region over that of the other. Give the lines of your machine's cache:
+ * `ats doctor` names its size.
+ *
+ * Shows chase: T(chase)/T(chase_of_fewer) ≥ 1.5; 1 in the twin.
+ * Shows chase: N = lines·r if lines > cache, else 0; lines·r if max(1, floor(lines/8)) > cache, else 0 in the twin.
+ *
+ * lines: Lines of the chase.
+ * cache: Lines that the first cache holds.
+ * r: Times that it goes through all lines.
+ */
+void l1_cache_misses(int lines, int cache, int r);
+
+/*
+ * The balanced twin of `l1_cache_misses`, which shows nothing of it.
+ */
+void l1_cache_misses_balanced(int lines, int cache, int r);
+
+/*
+ * Each load misses the second cache.
+ *
+ * The region `chase` goes `r` times through `lines` lines of 64 bytes in one random order, each load from the place that the
+ * last one gave: 8 MiB by default. The region `chase_of_fewer` makes as many loads from an eighth of the lines. The twin
+ * does so in both.
+ *
+ * ├─ chase ──────────────────┬─ chase_of_fewer ─┤
+ *
+ * A cache that replaces the line that was used least recently, and holds fewer than all, misses at each load. The findings
+ * are the number of misses, and the time of one region over that of the other. Give the lines of your machine's cache:
+ * `ats doctor` names its size.
+ *
+ * Shows chase: T(chase)/T(chase_of_fewer) ≥ 1.5; 1 in the twin.
+ * Shows chase: N = lines·r if lines > cache, else 0; lines·r if max(1, floor(lines/8)) > cache, else 0 in the twin.
+ *
+ * lines: Lines of the chase.
+ * cache: Lines that the second cache holds.
+ * r: Times that it goes through all lines.
+ */
+void l2_cache_misses(int lines, int cache, int r);
+
+/*
+ * The balanced twin of `l2_cache_misses`, which shows nothing of it.
+ */
+void l2_cache_misses_balanced(int lines, int cache, int r);
+
+/*
+ * Each load misses the third cache.
+ *
+ * The region `chase` goes `r` times through `lines` lines of 64 bytes in one random order, each load from the place that the
+ * last one gave: 64 MiB by default. The region `chase_of_fewer` makes as many loads from a 64th of the lines, since a
+ * machine may share its cache with others. The twin does so in both.
+ *
+ * ├─ chase ──────────────────┬─ chase_of_fewer ─┤
+ *
+ * A cache that replaces the line that was used least recently, and holds fewer than all, misses at each load. The findings
+ * are the number of misses, and the time of one region over that of the other. Give the lines of your machine's cache:
+ * `ats doctor` names its size.
+ *
+ * Shows chase: T(chase)/T(chase_of_fewer) ≥ 1.5; 1 in the twin.
+ * Shows chase: N = lines·r if lines > cache, else 0; lines·r if max(1, floor(lines/64)) > cache, else 0 in the twin.
+ *
+ * lines: Lines of the chase.
+ * cache: Lines that the third cache holds.
+ * r: Times that it goes through all lines.
+ */
+void l3_cache_misses(int lines, int cache, int r);
+
+/*
+ * The balanced twin of `l3_cache_misses`, which shows nothing of it.
+ */
+void l3_cache_misses_balanced(int lines, int cache, int r);
+
+/*
+ * Each multiplication waits for the product of the last one.
+ *
+ * The region `dependent` does `r` times `n` multiplications of one number; the region `independent` as many of eight
+ * numbers in turn, so that a processor can begin one before the last one has ended. The twin does these in both.
+ *
+ * ├─ dependent ──────────────┬─ independent ─┤
+ *
+ * The finding is the time of one region over that of the other.
+ *
+ * Shows dependent: T(dependent)/T(independent) ≥ 2.0; 1 in the twin.
+ *
+ * n: Multiplications in a repetition.
+ * r: Number of repetitions.
+ */
+void low_instruction_throughput(int n, int r);
+
+/*
+ * The balanced twin of `low_instruction_throughput`, which shows nothing of it.
+ */
+void low_instruction_throughput_balanced(int n, int r);
+
+/*
+ * A process waits for memory, which gives no more bytes in a second.
+ *
+ * The region `stream` computes `r` times each of `elements` elements of an array from two others: two operations, two loads
+ * and a store of 8 bytes. The region `stream_in_cache` computes as many, of arrays of 1,024 elements. The twin does so in
+ * both.
+ *
+ * ├─ stream ─────────────────┬─ stream_in_cache ─┤
+ *
+ * The findings are the number of floating-point operations, and the time of one region over that of the other.
+ *
+ * Shows stream: T(stream)/T(stream_in_cache) ≥ 1.5; 1 in the twin.
+ * Shows stream: N = 2·elements·r.
+ *
+ * elements: Elements of each array.
+ * r: Times that all are computed.
+ */
+void memory_bandwidth_bound(int elements, int r);
+
+/*
+ * The balanced twin of `memory_bandwidth_bound`, which shows nothing of it.
+ */
+void memory_bandwidth_bound_balanced(int elements, int r);
+
+/*
+ * Each store goes into a page that the process has not touched before.
+ *
+ * In each repetition the region `touch` stores into each of `pages` small pages, which were mapped anew. The twin stores
+ * into pages that it has touched before.
+ *
+ * ├┬┬┬┬┬┬┬┬┬┤   a fault each
+ *
+ * The finding is the number of faults, as the kernel counts them for the thread.
+ *
+ * Shows touch: N = pages·r; 0 in the twin.
+ *
+ * pages: Pages that are touched in a repetition.
+ * r: Number of repetitions.
+ */
+void page_faults(int pages, int r);
+
+/*
+ * The balanced twin of `page_faults`, which shows nothing of it.
+ */
+void page_faults_balanced(int pages, int r);
+
+/*
+ * A process writes large blocks one after the other.
+ *
+ * In each repetition the region `writes` writes `k` times `bytes` to a temporary file, always to its beginning. The twin writes as many bytes in one call.
+ *
+ * ├┬┬┬┬┬┬┬┬┬┬┬┬┬┬┬┬┬┤   k calls
+ *
+ * The findings are the calls and their bytes, as the kernel counts them for the process: `syscw` and `wchar` in
+ * `/proc/self/io`.
+ *
+ * Shows writes: N = k·r; r in the twin.
+ * Shows writes: N = k·bytes·r; k·bytes·r in the twin.
+ *
+ * k: Writes in a repetition.
+ * bytes: Bytes of each.
+ * r: Number of repetitions.
+ */
+void sequential_io(int k, int bytes, int r);
+
+/*
+ * The balanced twin of `sequential_io`, which shows nothing of it.
+ */
+void sequential_io_balanced(int k, int bytes, int r);
+
+/*
+ * A process writes a few bytes at a time.
+ *
+ * In each repetition the region `writes` writes `k` times `bytes` to a temporary file, always to its beginning. The twin writes as many bytes in one call.
+ *
+ * ├┬┬┬┬┬┬┬┬┬┬┬┬┬┬┬┬┬┤   k calls
+ *
+ * The findings are the calls and their bytes, as the kernel counts them for the process: `syscw` and `wchar` in
+ * `/proc/self/io`.
+ *
+ * Shows writes: N = k·r; r in the twin.
+ * Shows writes: N = k·bytes·r; k·bytes·r in the twin.
+ *
+ * k: Writes in a repetition.
+ * bytes: Bytes of each.
+ * r: Number of repetitions.
+ */
+void small_writes(int k, int bytes, int r);
+
+/*
+ * The balanced twin of `small_writes`, which shows nothing of it.
+ */
+void small_writes_balanced(int k, int bytes, int r);
+
+/*
+ * A process spends its time in calls of the system.
+ *
+ * In each repetition the region `writes` writes `k` times `bytes` to the null device: the kernel has nothing to do but the
+ * call itself. The twin writes as many bytes in one call.
+ *
+ * ├┬┬┬┬┬┬┬┬┬┬┬┬┬┬┬┬┬┤   k calls
+ *
+ * The findings are the calls and their bytes, as the kernel counts them for the process: `syscw` and `wchar` in
+ * `/proc/self/io`.
+ *
+ * Shows writes: N = k·r; r in the twin.
+ * Shows writes: N = k·bytes·r; k·bytes·r in the twin.
+ *
+ * k: Writes in a repetition.
+ * bytes: Bytes of each.
+ * r: Number of repetitions.
+ */
+void system_time(int k, int bytes, int r);
+
+/*
+ * The balanced twin of `system_time`, which shows nothing of it.
+ */
+void system_time_balanced(int k, int bytes, int r);
+
+/*
+ * Each load is from another page, and no translation of its address is at hand.
+ *
+ * The region `chase` goes `r` times through one line of each of `pages` small pages in one random order, each load from
+ * the place that the last one gave. The region `chase_of_fewer` makes as many loads from a 64th of the pages. The twin does
+ * so in both.
+ *
+ * ├─ chase ──────────────────┬─ chase_of_fewer ─┤
+ *
+ * The findings are the number of misses, and the time of one region over that of the other.
+ *
+ * Shows chase: T(chase)/T(chase_of_fewer) ≥ 1.2; 1 in the twin.
+ * Shows chase: N = pages·r if pages > buffer, else 0; pages·r if max(1, floor(pages/64)) > buffer, else 0 in the twin.
+ *
+ * pages: Pages of the chase.
+ * buffer: Translations that the buffers of the machine hold.
+ * r: Times that it goes through all pages.
+ */
+void tlb_misses(int pages, int buffer, int r);
+
+/*
+ * The balanced twin of `tlb_misses`, which shows nothing of it.
+ */
+void tlb_misses_balanced(int pages, int buffer, int r);
 
 #ifndef ATS_WITHOUT_MPI
 
@@ -518,8 +955,9 @@ void big_message_balanced(double work, int64_t bytes, int r, MPI_Comm c);
  * rank 2  ├─ MPI_Recv ···········┬─ base ─┬ MPI_Send ┤
  *         └─ waits ──────────────┘
  *
- * Rank i is left i·`basework` behind rank 0, and (r−1)·(`basework` − `firstwork`) more where `basework` is longer. No other
- * wait state shows. Needs eager sends, which is probed at run time.
+ * Rank i is left i·`basework` behind rank 0, and (r−1)·(`basework` − `firstwork`) more where `basework` is longer. If
+ * rank 0 has more work than the others, and that is at least half of what they wait, they wait for its work, and not for
+ * the chain. No other wait state shows. Needs eager sends, which is probed at run time.
  *
  * Shows late_sender: W = Σ Wᵢ; Wᵢ = firstwork + (i − 1)·basework + (r − 1)·max(0, firstwork − basework) if i > 0.
  *
@@ -986,8 +1424,8 @@ void heat_solver_no_overlap_balanced(double border, double interior, double movi
  * No rank waits in the gather, behind which the cause is: each d <= 10 steps from rank 0 waits max(0, `output` −
  * d·`interior`) for messages in step d of a repetition, and at `MPI_Allreduce`, after ten steps, for the rest of
  * `output`. The wait in step d < 10 is one for the wrong order if a neighbour further away is in its next step by
- * then, and has sent (`in_wrong_order`, the others are `in_order`): if `output` − (d−1)·`interior` > `border` + `interior`. No skew is left, and no other wait state
- * shows. Eager sends are probed at run time.
+ * then, and has sent (`in_wrong_order`, the others are `in_order`): if `output` − (d−1)·`interior` > `border` + `interior`. A neighbour that has waited for rank 0 waits there for the
+ * work inside that rank 0 had left then. No skew is left, and no other wait state shows. Eager sends are probed at run time.
  *
  * Shows late_sender: W = Σ Wᵢ; Wᵢ = r·in_order(delay(border, interior, output, P), i).
  * Shows late_sender_wrong_order_different_sources: W = Σ Wᵢ; Wᵢ = r·in_wrong_order(delay(border, interior, output, P), i).
@@ -2714,7 +3152,8 @@ void small_messages_balanced(double work, int k, int r, MPI_Comm c);
  * A synchronous send is over when its receiver has answered. A library that answers only inside of calls does so in
  * `MPI_Wait`; one that makes progress by itself does not show it. In virtual time progress is made in calls here, unless
  * `--network progress=always` is given. The receiver is not late: it has posted its receive. With more basework than
- * work receivers wait for late senders instead.
+ * work receivers wait for late senders instead. Of three ranks, one works longer than most: then it does not matter when
+ * its messages move.
  *
  * Shows late_progress: W = floor(P/2)·r·max(0, work − basework) if basework > 0; Wᵢ = r·max(0, work − basework) if i even and i + 1 < P and basework > 0.
  *

@@ -4,13 +4,12 @@
 //! the suite's harness; a program calls them on its main thread.
 
 use std::cell::RefCell;
-use std::collections::BTreeSet;
 use std::env;
 use std::ffi::{CStr, OsStr, OsString, c_char, c_int};
 use std::mem::ManuallyDrop;
 use std::os::unix::ffi::OsStrExt;
 use std::process;
-use std::sync::{Mutex, PoisonError, RwLock};
+use std::sync::{PoisonError, RwLock};
 
 use ats_distr::Distribution;
 use ats_harness::{Harness, Measured, Measuring, Outline};
@@ -20,6 +19,7 @@ use ats_work::executor;
 use crate::argument::count;
 use crate::distribution::{distr_t, share};
 use crate::failure::{Problem, call};
+use crate::text::{intern, text};
 use crate::work;
 
 /// A value of C's enumeration; any number may come.
@@ -53,7 +53,7 @@ pub(crate) unsafe extern "C" fn ats_begin(argc: c_int, argv: *mut *mut c_char, p
     call("ats_begin", || {
         // SAFETY: the program passes a string and what its main got.
         let (name, command_line) = unsafe { (text("property", property)?, command_line(argc, argv)) };
-        let catalogue = Catalogue::builtin().of(Entry::is_function);
+        let catalogue = Catalogue::builtin().filter(Entry::is_function);
         let program = catalogue.program(&name).map_err(|error| Problem(error.to_string()))?;
         begin(program.property.into(), command_line)
     });
@@ -80,8 +80,8 @@ pub(crate) unsafe extern "C" fn ats_begin_composition(
         let (name, description, command_line) =
             unsafe { (text("name", name)?, text("description", description)?, command_line(argc, argv)) };
         let outline = Outline {
-            name: kept(&name),
-            doc: kept(&description),
+            name: intern(&name),
+            doc: intern(&description),
             needs,
             property: None,
             ranks: Some(count("ranks", ranks)?),
@@ -201,7 +201,7 @@ pub(crate) unsafe extern "C" fn ats_end() -> c_int {
 pub(crate) unsafe extern "C" fn ats_enter(region: *const c_char) {
     call("ats_enter", || {
         // SAFETY: the program passes a string.
-        executor::enter(kept(&unsafe { text("region", region) }?));
+        executor::enter(intern(&unsafe { text("region", region) }?));
         Ok(())
     });
 }
@@ -211,7 +211,37 @@ pub(crate) unsafe extern "C" fn ats_enter(region: *const c_char) {
 pub(crate) unsafe extern "C" fn ats_leave(region: *const c_char) {
     call("ats_leave", || {
         // SAFETY: the program passes a string.
-        executor::leave(kept(&unsafe { text("region", region) }?));
+        executor::leave(intern(&unsafe { text("region", region) }?));
+        Ok(())
+    });
+}
+
+/// Counts `number` more of what `counter` counts, such as "evaluations", in the region that the program is in. The witness
+/// of a run adds it up, and the recorder writes the sums into its trace.
+#[unsafe(no_mangle)]
+pub(crate) unsafe extern "C" fn ats_add(counter: *const c_char, number: i64) {
+    // SAFETY: as the caller promises.
+    unsafe { add("ats_add", counter, number, ats_work::count) };
+}
+
+/// Says how much of what the kernel or the hardware counts, such as "syscw", the program causes in the region that it is in.
+/// The witness of a run adds it up; recorders have to count it themselves.
+#[unsafe(no_mangle)]
+pub(crate) unsafe extern "C" fn ats_cause(counter: *const c_char, number: i64) {
+    // SAFETY: as the caller promises.
+    unsafe { add("ats_cause", counter, number, ats_work::cause) };
+}
+
+/// Adds to a counter.
+///
+/// # Safety
+/// `counter` is a string.
+unsafe fn add(function: &'static str, counter: *const c_char, number: i64, add: fn(&'static str, u64)) {
+    call(function, || {
+        let number = u64::try_from(number)
+            .map_err(|_| Problem(format!("number is {number}; a count only grows, so give 0 or more")))?;
+        // SAFETY: as the caller promises.
+        add(intern(&unsafe { text("counter", counter) }?), number);
         Ok(())
     });
 }
@@ -265,16 +295,6 @@ unsafe fn part(name: *const c_char, kind: &str, at: usize) -> Result<CValue, Pro
 }
 
 /// # Safety
-/// `text` is a string of C, or null.
-pub(crate) unsafe fn text(name: &str, text: *const c_char) -> Result<String, Problem> {
-    if text.is_null() {
-        return Err(Problem(format!("{name} is a null pointer")));
-    }
-    // SAFETY: the caller's promise.
-    Ok(unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned())
-}
-
-/// # Safety
 /// `argv` is null, or has `argc` strings of C.
 unsafe fn command_line(argc: c_int, argv: *mut *mut c_char) -> Vec<OsString> {
     if argv.is_null() {
@@ -285,16 +305,4 @@ unsafe fn command_line(argc: c_int, argv: *mut *mut c_char) -> Vec<OsString> {
     (0..usize::try_from(argc).unwrap_or(0))
         .map(|at| OsStr::from_bytes(argument(at).to_bytes()).to_owned())
         .collect()
-}
-
-/// A text for as long as the process lives, once.
-pub(crate) fn kept(text: &str) -> &'static str {
-    static KEPT: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
-    let mut all = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(known) = all.get(text) {
-        return known;
-    }
-    let text: &'static str = String::leak(text.to_owned());
-    all.insert(text);
-    text
 }

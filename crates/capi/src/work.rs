@@ -2,8 +2,10 @@
 //! Work (report, section 3.1.1).
 
 use std::env;
+use std::ffi::c_int;
 use std::sync::OnceLock;
 
+use ats_work::amount::{Amount, Pages, Readings, Target, Triad, Updates, Writes};
 use ats_work::{Config, Kind, machine};
 
 use crate::distribution::{distr_func_t, distr_t, distribution};
@@ -67,5 +69,79 @@ pub(crate) unsafe extern "C" fn par_do_omp_work(df: distr_func_t, dd: *mut distr
         let (me, size) = openmp::place();
         ats_work::do_work(shares.value(me, size, sf));
         Ok(())
+    });
+}
+
+/// Does an amount of work of numbers that are not negative.
+fn amount<const N: usize>(
+    function: &'static str,
+    numbers: [(&str, i64); N],
+    amount: impl FnOnce([u64; N]) -> Amount,
+) {
+    call(function, || {
+        set_up()?;
+        let mut given = [0; N];
+        for (given, (name, number)) in given.iter_mut().zip(numbers) {
+            *given = u64::try_from(number)
+                .map_err(|_| Problem(format!("{name} is {number}; it must not be negative")))?;
+        }
+        ats_work::do_amount(&amount(given));
+        Ok(())
+    });
+}
+
+/// Adds so many floating-point numbers to a sum of the thread, one after the other.
+#[unsafe(no_mangle)]
+pub(crate) unsafe extern "C" fn do_additions(number: i64) {
+    amount("do_additions", [("number", number)], |[number]| Amount::Additions(number));
+}
+
+/// Adds 1 to the word number `place` of `places` so many times, atomically if `atomic` is not 0. All threads of the process
+/// can reach the words: each has a line of the cache for itself if `padded` is not 0, else up to eight are in one.
+#[unsafe(no_mangle)]
+pub(crate) unsafe extern "C" fn do_updates(
+    number: i64,
+    place: i64,
+    places: i64,
+    padded: c_int,
+    atomic: c_int,
+) {
+    let numbers = [("number", number), ("place", place), ("places", places)];
+    amount("do_updates", numbers, |[number, place, places]| {
+        Amount::Updates(Updates { number, place, places, padded: padded != 0, atomic: atomic != 0 })
+    });
+}
+
+/// Reads an array of so many bytes that all threads of the process share; if `copied` is not 0, a copy of it that the
+/// thread makes before.
+#[unsafe(no_mangle)]
+pub(crate) unsafe extern "C" fn do_readings(bytes: i64, copied: c_int) {
+    amount("do_readings", [("bytes", bytes)], |[bytes]| {
+        Amount::Readings(Readings { bytes, copied: copied != 0 })
+    });
+}
+
+/// Computes an array of so many numbers from two others, each element the sum of one and half of the other, `rounds` times.
+/// `streams` is the number of threads that do so at the same time, each with arrays of its own.
+#[unsafe(no_mangle)]
+pub(crate) unsafe extern "C" fn do_triad(elements: i64, rounds: i64, streams: i64) {
+    let numbers = [("elements", elements), ("rounds", rounds), ("streams", streams)];
+    amount("do_triad", numbers, |[elements, rounds, streams]| {
+        Amount::Triad(Triad { elements, rounds, streams })
+    });
+}
+
+/// Stores into each of so many small pages: pages that the process has not touched before if `fresh` is not 0, else those
+/// that the thread has touched last.
+#[unsafe(no_mangle)]
+pub(crate) unsafe extern "C" fn do_pages(number: i64, fresh: c_int) {
+    amount("do_pages", [("number", number)], |[number]| Amount::Pages(Pages { number, fresh: fresh != 0 }));
+}
+
+/// Writes so many bytes to the beginning of a temporary file of the thread, `calls` times.
+#[unsafe(no_mangle)]
+pub(crate) unsafe extern "C" fn do_writes(calls: i64, bytes: i64) {
+    amount("do_writes", [("calls", calls), ("bytes", bytes)], |[calls, bytes]| {
+        Amount::Writes(Writes { calls, bytes, to: Target::Scratch })
     });
 }

@@ -11,8 +11,8 @@
  * ATS_WORK is one of spin, hybrid, yield, sleep, cpu, counted and none; without it spin where every rank has a
  * core, and hybrid where not.
  *
- * With ATS_WITHOUT_MPI defined it is the interface of the libats for programs of threads alone, which needs no MPI
- * library and has no properties; pkg-config and CMake define it for that one.
+ * With ATS_WITHOUT_MPI defined it is the interface of the libats for programs of threads alone or of one process, which
+ * needs no MPI library and has nothing with a communicator; pkg-config and CMake define it for that one.
  *
  * This file is generated from the suite's catalogue.
  */
@@ -42,6 +42,9 @@ typedef double (*distr_func_t)(int me, int sz, double sf, distr_t* dd);
 typedef enum ATS_PARADIGM { @paradigms@ } ats_paradigm_t;
 @structures@
 @functions@
+
+/* -- Performance properties of one process, and the balanced twin of each -- */
+@sequential@
 
 #ifndef ATS_WITHOUT_MPI
 

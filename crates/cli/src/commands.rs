@@ -3,6 +3,7 @@
 pub(crate) mod analyze;
 pub(crate) mod calibrate;
 pub(crate) mod catalogue;
+pub(crate) mod compare;
 pub(crate) mod completions;
 pub(crate) mod compose;
 pub(crate) mod convert;
@@ -21,6 +22,7 @@ pub(crate) mod man;
 pub(crate) mod overheads;
 pub(crate) mod profile;
 pub(crate) mod record;
+pub(crate) mod reference;
 pub(crate) mod report;
 pub(crate) mod run;
 pub(crate) mod schema;
@@ -44,6 +46,7 @@ use crate::output::Output;
 pub(crate) enum Verb {
     List(list::List),
     Show(show::Show),
+    Reference(reference::Reference),
     Truth(truth::Truth),
     Trace(trace::Trace),
     Compose(compose::Compose),
@@ -52,6 +55,7 @@ pub(crate) enum Verb {
     Record(record::Record),
     Analyze(analyze::Analyze),
     Explain(explain::Explain),
+    Compare(compare::Compare),
     Profile(profile::ProfileOf),
     Draw(draw::Draw),
     Export(export::Export),
@@ -59,7 +63,7 @@ pub(crate) enum Verb {
     Diagnose(diagnose::Diagnose),
     Overheads(overheads::OverheadsOf),
     Efficiency(efficiency::EfficiencyOf),
-    Validate(validate::Validate),
+    Validate(Box<validate::Validate>),
     Score(score::Score),
     Scoreboard(scoreboard::Scoreboard),
     Report(report::Report),
@@ -78,6 +82,7 @@ impl Verb {
         match self {
             Verb::List(verb) => verb.run(catalogue, output),
             Verb::Show(verb) => verb.run(catalogue, output),
+            Verb::Reference(verb) => verb.run(catalogue, output),
             Verb::Truth(verb) => verb.run(catalogue, output),
             Verb::Trace(verb) => verb.run(catalogue, output),
             Verb::Compose(verb) => verb.run(catalogue, output),
@@ -86,6 +91,7 @@ impl Verb {
             Verb::Record(verb) => verb.run(output),
             Verb::Analyze(verb) => verb.run(output),
             Verb::Explain(verb) => verb.run(output),
+            Verb::Compare(verb) => verb.run(output),
             Verb::Profile(verb) => verb.run(output),
             Verb::Draw(verb) => verb.run(catalogue, output),
             Verb::Export(verb) => verb.run(output),

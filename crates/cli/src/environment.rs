@@ -121,6 +121,17 @@ pub(crate) const RECORDER: &[Variable] = &[
         "none",
     ),
     variable(
+        &["ATS_RECORDER_METRICS"],
+        "counters of the machine that are read at regions, with commas between their names; ats record \
+         --metrics sets it",
+        "none",
+    ),
+    variable(
+        &["ATS_RECORDER_METRICS_AT"],
+        "calls: counters are read at calls of MPI, too; ats record --metrics-at sets it",
+        "regions",
+    ),
+    variable(
         &["OMP_TOOL", "OMP_TOOL_LIBRARIES"],
         "as in OpenMP: the recorder does nothing if tools are disabled",
         "the recorder is the tool",

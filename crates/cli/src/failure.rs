@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 use ats_experiment::running::NotCarriedOut;
+use ats_generator::GenerateError;
 use ats_launch::build::BuildError;
 use ats_launch::claim::ClaimError;
 use ats_launch::launch::LaunchError;
@@ -75,6 +76,15 @@ impl From<BuildError> for Failure {
             // Nothing is missing.
             BuildError::TimedOut { .. } => Failure::Failed(error.to_string()),
             _ => Failure::Missing(error.to_string()),
+        }
+    }
+}
+
+impl From<GenerateError> for Failure {
+    fn from(error: GenerateError) -> Self {
+        match error {
+            GenerateError::Write { .. } => Failure::Folder(error.to_string()),
+            _ => Failure::input(error),
         }
     }
 }

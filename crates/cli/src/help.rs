@@ -7,7 +7,7 @@ use clap::{Arg, Command};
 pub(crate) const GROUPS: [(&str, &[&str]); 4] = [
     (
         "Programs with known performance problems",
-        &["list", "show", "truth", "trace", "compose", "generate", "run"],
+        &["list", "show", "reference", "truth", "trace", "compose", "generate", "run"],
     ),
     (
         "Traces and profiles",
@@ -15,6 +15,7 @@ pub(crate) const GROUPS: [(&str, &[&str]); 4] = [
             "record",
             "analyze",
             "explain",
+            "compare",
             "profile",
             "draw",
             "export",

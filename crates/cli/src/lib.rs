@@ -39,7 +39,8 @@ Exit codes:
   0  all went well, and nothing differs
   1  something differs from what is known, or a program or a trace failed
   2  the command line or an input file is wrong
-  3  something is missing on this machine: an MPI library, a compiler, a launcher
+  3  something is missing on this machine: an MPI library, a compiler, a launcher; or a folder
+     cannot be written to
   77  the same for `ats validate --skip-missing`
   130  it was cancelled
 `ats record` ends with the exit code of the program that it records.";

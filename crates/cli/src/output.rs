@@ -130,7 +130,7 @@ impl Output {
 }
 
 /// Refuses to write over what is read: a file, by whatever name, or one somewhere in a folder.
-pub(crate) fn keep_input(output: &Path, inputs: &[&Path]) -> Result<(), Failure> {
+fn keep_input(output: &Path, inputs: &[&Path]) -> Result<(), Failure> {
     let Ok(there) = fs::metadata(output) else { return Ok(()) };
     let is_it = |path: &Path| {
         fs::metadata(path).is_ok_and(|read| (read.dev(), read.ino()) == (there.dev(), there.ino()))

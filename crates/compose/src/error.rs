@@ -5,7 +5,7 @@ use thiserror::Error;
 
 /// Something in a composition is wrong.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{file}{}: {message}", at(.place))]
+#[error("{file}{}: {message}", place_suffix(.place))]
 pub struct CompositionError {
     /// The file.
     pub file: String,
@@ -15,6 +15,6 @@ pub struct CompositionError {
     pub message: String,
 }
 
-fn at(place: &Option<Place>) -> String {
+fn place_suffix(place: &Option<Place>) -> String {
     place.map_or_else(String::new, |place| format!(":{place}"))
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use ats_distr::{Distribution, SHAPES};
 use ats_model::WaitState;
-use ats_props::{Bytes, Catalogue, Entry, Parameter, Property, Seconds};
+use ats_props::{Bytes, Catalogue, Entry, Needs, Parameter, Property, Seconds};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use toml::{Spanned, Value};
@@ -35,10 +35,15 @@ impl Composition {
     ) -> Result<Self, CompositionError> {
         let (ranks, threads) = (ranks.max(1), threads.max(1));
         // An experiment shows nothing in one run.
-        let catalogue = &catalogue.clone().of(|entry| entry == Entry::Function);
+        let catalogue = &catalogue.clone().filter(|entry| entry == Entry::Function);
         // On the network of a property, all others would take longer than they promise.
         let is_common = |property: &Property| property.mpi_version.is_none() && property.bandwidth.is_none();
-        let fits = |property: &&Property| (threads > 1 || !property.needs.team) && is_common(property);
+        // One of a single process waits for nobody, and no trace of virtual time has counters of a machine.
+        let may_wait =
+            |property: &Property| property.needs != Needs::NOTHING && !property.finds.are_of_the_machine();
+        let fits = |property: &&Property| {
+            (threads > 1 || !property.needs.team) && is_common(property) && may_wait(property)
+        };
         let properties: Vec<_> = catalogue.properties().filter(fits).collect();
         let file = format!("random composition {seed}");
         let room = Room { ranks, threads, nested: false };

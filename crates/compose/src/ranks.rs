@@ -92,6 +92,15 @@ impl Ranks {
         &self.0
     }
 
+    /// The ranks that are named, one after the other; colours name none.
+    pub fn named(&self) -> impl Iterator<Item = usize> {
+        let ranges = self.0.iter().filter_map(|part| match *part {
+            Part::Range { first, last, step } => Some((first..=last).step_by(step)),
+            Part::Color { .. } => None,
+        });
+        ranges.flatten()
+    }
+
     /// The highest that is named; colours name none.
     pub fn highest(&self) -> Option<usize> {
         let last = |part: &Part| match *part {

@@ -38,7 +38,7 @@ struct Rows {
 
 impl Row {
     /// All rows, table by table.
-    pub fn all() -> Vec<Row> {
+    pub fn list() -> Vec<Row> {
         let rows: Rows = toml::from_str(ats_props::ROWS).expect("the rows are part of the suite and tested");
         rows.row
     }
@@ -49,7 +49,7 @@ impl Row {
     }
 
     /// The names of those that a program is, or shows by itself with the parameters given.
-    pub fn of(rows: &[Row], program: &str) -> Vec<String> {
+    pub fn names_for(rows: &[Row], program: &str) -> Vec<String> {
         let is_it = |row: &&Row| {
             let by = row.by.as_deref().and_then(|by| by.split(' ').next());
             [row.property.as_deref(), by].contains(&Some(program))

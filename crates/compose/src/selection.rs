@@ -26,7 +26,7 @@ impl Selection {
             Selection::Representative => representative(catalogue),
             Selection::All => catalogue.properties().collect(),
             Selection::Table(table) => {
-                let rows = Row::all();
+                let rows = Row::list();
                 let is_in = |property: &&Property| {
                     rows.iter().any(|row| row.table == table && row.is_property(property))
                 };
@@ -57,7 +57,7 @@ fn shows(property: &Property) -> impl Iterator<Item = (Needs, Entry, Shows)> + u
 
 /// Takes the property that adds most until nothing is left to add; of several, the first in the rows.
 fn representative(catalogue: &Catalogue) -> Vec<&'static Property> {
-    let rows = Row::all();
+    let rows = Row::list();
     let place = |property: &&'static Property| rows.iter().position(|row| row.is_property(property));
     let mut properties: Vec<&'static Property> = catalogue.properties().collect();
     properties.sort_by_key(|property| place(property).unwrap_or(rows.len()));

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use ats_model::machine_counter::MachineCounter;
 use ats_mpi::{Progress, SendMode};
-use ats_props::{Arguments, Entry, Needs, Program, Property};
+use ats_props::{Arguments, Counter, Entry, Needs, Program, Property, What};
 
 use crate::{Composition, Step};
 
@@ -131,6 +132,16 @@ impl Subject {
     /// The regions whose time, or whose counters, have to be measured.
     pub fn measured(&self) -> Vec<&'static str> {
         self.properties().into_iter().flat_map(|property| property.finds.measured()).collect()
+    }
+
+    /// The counters of the machine that show what it is named for, as far as recorders know them.
+    pub fn machine_counters(&self) -> Vec<MachineCounter> {
+        let shown = self.properties().into_iter().flat_map(|property| property.finds.shown);
+        let named = shown.filter_map(|shown| match shown.what {
+            What::Count(Counter::Hardware { name, .. }, _) => MachineCounter::named(name).ok(),
+            _ => None,
+        });
+        named.collect()
     }
 
     /// Whether it needs standard sends that do not wait for their receives.

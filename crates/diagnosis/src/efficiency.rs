@@ -3,7 +3,7 @@
 use ats_documents::Experiment;
 use ats_documents::classes::Classes;
 use ats_documents::efficiencies::{Efficiencies, Factor, RunEfficiencies, Scaling};
-use ats_documents::experiment::Engine;
+use ats_documents::experiment::{Engine, Listed};
 
 use crate::hierarchy::{Known, additive, multiplicative, parallel};
 use crate::run::{DiagnosisError, Run};
@@ -14,13 +14,16 @@ use crate::useful::{Amounts, Useful};
 const NO_IDEAL: &str = "the time without the cost of communication is not known; it is for runs in virtual time, and for \
                         programs of the suite without threads that a plan runs";
 const NOT_IN_REGION: &str = "the time without the cost of communication is not known in this region; \
-                             `--region ats_measured` is the part of a program of the suite in which it is";
+                             `--basis ats_measured` is the part of a program of the suite in which it is";
+
+/// The group of reports of tools beside several groups of experiments.
+const REPORTS: &str = "reports of tools";
 
 /// The way in which runs are compared.
 #[derive(Clone, Copy, Debug)]
 pub struct Comparison<'a> {
-    /// The index of the run that the others are compared with; without one, it is that with the fewest units. Reports
-    /// of TALP come after the experiments.
+    /// The index of the run that the others are compared with; without one, it is the sequential run of those with the same
+    /// application, version and parameters, or else the smallest. Reports of TALP come after the experiments.
     pub reference: Option<usize>,
     /// The way in which the work changes.
     pub scaling: Scaling,
@@ -35,6 +38,17 @@ struct Alone {
     run: RunEfficiencies,
     amounts: Amounts,
     parallel: Vec<Known>,
+    /// The run that it is compared with.
+    base: Option<Base>,
+}
+
+/// A run that others are compared with.
+#[derive(Clone, Debug)]
+struct Base {
+    name: String,
+    /// Those of the run, or the mean of its repetitions.
+    amounts: Amounts,
+    repetitions: u32,
 }
 
 impl Comparison<'_> {
@@ -43,46 +57,82 @@ impl Comparison<'_> {
     /// # Errors
     /// A run has no call paths, or no such region.
     pub fn efficiencies(&self, runs: &[Run], reports: &[Talp]) -> Result<Efficiencies, DiagnosisError> {
-        let measured = runs.iter().map(|run| self.measured(run));
-        let reported = reports.iter().map(|report| self.reported(report));
-        let mut known = measured.chain(reported).collect::<Result<Vec<_>, _>>()?;
-        let schema = Efficiencies::SCHEMA.to_owned();
-        let fewest = || {
-            (0..known.len())
-                .min_by(|&one, &other| known[one].amounts.units.total_cmp(&known[other].amounts.units))
+        let mut known = runs.iter().map(|run| self.measured(run)).collect::<Result<Vec<_>, _>>()?;
+        let listed: Vec<Listed> = runs.iter().map(|run| run.experiment.listed(run.id)).collect();
+        let bases: Vec<_> = listed.iter().map(|one| one.reference(&listed).unwrap_or_default()).collect();
+        let mean = |at: usize| {
+            let repetitions = (0..).zip(&listed).filter(|(_, one)| one.is_repetition(&listed[at]));
+            let amounts: Vec<Amounts> = repetitions.map(|(one, _): (usize, _)| known[one].amounts).collect();
+            let (name, repetitions) = (known[at].run.id.clone(), amounts.len() as u32);
+            Base { name, amounts: Amounts::mean(&amounts), repetitions }
         };
-        let Some(reference) = self.reference.or_else(fewest) else {
-            return Ok(Efficiencies { schema, ..Efficiencies::default() });
-        };
-        let (reference, base) = (known[reference].run.id.clone(), known[reference].amounts);
+        let bases: Vec<Base> = bases.into_iter().map(mean).collect();
+        known.iter_mut().zip(bases).for_each(|(known, base)| known.base = Some(base));
+        let first = known.first().map(|known| known.run.group.clone());
+        let is_one = known.iter().all(|known| Some(&known.run.group) == first.as_ref());
+        let group = first.filter(|_| is_one).unwrap_or_else(|| REPORTS.to_owned());
+        for report in reports {
+            let mut reported = self.reported(report)?;
+            reported.run.group.clone_from(&group);
+            known.push(reported);
+        }
+        let wanted = self.reference.map(|at| known[at].base());
+        let mut groups: Vec<String> = Vec::new();
+        known.iter().for_each(|known| {
+            if !groups.contains(&known.run.group) {
+                groups.push(known.run.group.clone());
+            }
+        });
         known.sort_by_key(|known| known.run.units);
-        let experiments = known.into_iter().map(|known| known.compared(&base, self.scaling)).collect();
-        Ok(Efficiencies { schema, reference, scaling: self.scaling, experiments })
+        let mut experiments = Vec::new();
+        for group in groups {
+            let (of_group, others): (Vec<Alone>, _) =
+                known.into_iter().partition(|known| known.run.group == group);
+            known = others;
+            // Reports have none of their own, and the runs are sorted by units.
+            let of_others = of_group.iter().find_map(|known| known.base.clone());
+            let Some(of_others) = of_others.or_else(|| Some(of_group.first()?.base())) else { continue };
+            let compared = |known: Alone| {
+                let base = wanted.clone().or_else(|| known.base.clone()).unwrap_or_else(|| of_others.clone());
+                known.compared(&base, self.scaling)
+            };
+            experiments.extend(of_group.into_iter().map(compared));
+        }
+        let reference = experiments.first().map(|run: &RunEfficiencies| run.reference.clone());
+        Ok(Efficiencies {
+            schema: Efficiencies::SCHEMA.to_owned(),
+            reference: reference.unwrap_or_default(),
+            scaling: self.scaling,
+            experiments,
+        })
     }
 
     fn measured(&self, run: &Run) -> Result<Alone, DiagnosisError> {
         let profile = run.profile.ok_or_else(|| DiagnosisError::Pathless { id: run.id.to_owned() })?;
-        let spending = Spending::of(profile, self.classes);
+        let spending = Spending::new(profile, self.classes);
         let (region, paths) = spending.program_or(self.region, run.id)?;
-        let useful = Useful::of(&spending, &paths);
+        let useful = Useful::new(&spending, &paths);
         let ideal = self.ideal_time(run, &useful);
         let of = &run.experiment.experiment;
         let run = RunEfficiencies {
             id: run.id.to_owned(),
+            group: run.experiment.listed(run.id).curve(),
             ranks: of.ranks,
             threads: of.threads,
             units: useful.of_units.len() as u32,
             region: region.to_owned(),
             ideal_time: ideal.ok(),
+            not_running: useful.not_running(),
+            outside: useful.outside,
             additive: additive(&useful).into_iter().map(factor).collect(),
             ..RunEfficiencies::default()
         };
-        Ok(Alone { run, amounts: useful.amounts(), parallel: parallel(&useful, ideal) })
+        Ok(Alone { run, amounts: useful.amounts(), parallel: parallel(&useful, ideal), base: None })
     }
 
     fn reported(&self, report: &Talp) -> Result<Alone, DiagnosisError> {
         let region = report.region(self.region)?;
-        Ok(Alone { run: region.run(), amounts: region.amounts(), parallel: region.parallel() })
+        Ok(Alone { run: region.run(), amounts: region.amounts(), parallel: region.parallel(), base: None })
     }
 
     /// The time if communication cost nothing, or the reason why it is not known.
@@ -92,16 +142,24 @@ impl Comparison<'_> {
             return Ok(useful.time);
         }
         let ideal = ideal.as_ref().ok_or(NO_IDEAL)?;
-        ideal.of(self.region).ok_or(NOT_IN_REGION)
+        ideal.time(self.region).ok_or(NOT_IN_REGION)
     }
 }
 
 impl Alone {
-    /// The run in comparison with the one of these amounts.
-    fn compared(self, base: &Amounts, scaling: Scaling) -> RunEfficiencies {
-        let Alone { run, amounts, parallel } = self;
+    /// Its name and amounts, for others.
+    fn base(&self) -> Base {
+        Base { name: self.run.id.clone(), amounts: self.amounts, repetitions: 1 }
+    }
+
+    /// The run in comparison with another.
+    fn compared(self, reference: &Base, scaling: Scaling) -> RunEfficiencies {
+        let Alone { run, amounts, parallel, .. } = self;
+        let base = &reference.amounts;
         let factors = multiplicative(parallel, &amounts, base, scaling);
         RunEfficiencies {
+            reference: reference.name.clone(),
+            reference_repetitions: reference.repetitions,
             time: amounts.time,
             useful: amounts.useful,
             speed_up: (amounts.time > 0.0).then(|| base.time / amounts.time),

@@ -20,8 +20,12 @@ pub(crate) fn time(of_region: &RegionSummaries) -> Option<f64> {
     of_region.rows().filter_map(|(_, spent)| spent.time).reduce(f64::max)
 }
 
-/// The overheads of a region as a table has them.
-pub(crate) fn region(of_region: &RegionSummaries, units: u32, sequential: Option<f64>) -> RegionOverheads {
+/// The overheads of a region as a table has them, with the units of the run and of the one that it is compared with.
+pub(crate) fn region(
+    of_region: &RegionSummaries,
+    units: [u32; 2],
+    sequential: Option<f64>,
+) -> RegionOverheads {
     let total = of_region.total();
     let by_name: BTreeMap<_, f64> = total.by_name().collect();
     let stated_by = of_region.units().max(1) as f64;
@@ -61,7 +65,7 @@ pub(crate) fn region(of_region: &RegionSummaries, units: u32, sequential: Option
         stated: (stated != Stated::default()).then_some(stated),
         ..RegionOverheads::default()
     };
-    region.with_sums(units)
+    region.with_sums(units[0], units[1])
 }
 
 /// The parts of a class by name.

@@ -12,17 +12,18 @@
 mod case;
 mod cases;
 mod chains;
-mod division;
-mod facts;
+pub(crate) mod division;
+pub(crate) mod facts;
 mod fit;
 mod group;
+mod held;
 mod intervals;
 mod joined;
 mod key;
+mod known;
 mod lacking_processors;
 mod mechanism;
 mod over_time;
-mod pairs;
 mod part;
 mod processors;
 mod recorder;
@@ -37,7 +38,9 @@ mod wording;
 use std::collections::BTreeMap;
 
 use ats_analyzer::{AnalysisError, InBasis, Options, analyze_and_divide};
-use ats_documents::explanation::{Division, Effect, Explanation, FittingCause, Omitted, OmittedAt, Problem};
+use ats_documents::explanation::{
+    Division, Effect, Explanation, FittingCause, NoteKind, Omitted, OmittedAt, Problem,
+};
 use ats_documents::profile::ProfiledRegion;
 use ats_documents::{Analysis, Profile, Wait};
 use ats_model::clock_correction::ClockMethod;
@@ -47,20 +50,22 @@ use ats_model::{Definitions, EventSource};
 
 use case::Case;
 use facts::{Facts, Place};
+use lacking_processors::Lack;
+pub(crate) use lacking_processors::OF_LEAVES_IF_UNEVEN;
 use recorder::RecorderWaits;
 use waits::SingleWaits;
 
 /// Input of an explanation.
 #[derive(Clone, Copy, Debug)]
-struct Recorded<'a> {
+pub(crate) struct Recorded<'a> {
     /// The analysis of its trace, with the root causes of all waits.
-    analysis: &'a Analysis,
+    pub(crate) analysis: &'a Analysis,
     /// The profile of the same trace.
-    profile: &'a Profile,
+    pub(crate) profile: &'a Profile,
     /// The single waits of the same analysis.
-    waits: &'a SingleWaits,
+    pub(crate) waits: &'a SingleWaits,
     /// The definitions of the trace.
-    definitions: &'a Definitions,
+    pub(crate) definitions: &'a Definitions,
 }
 
 /// The part of an explanation that is wanted.
@@ -113,7 +118,9 @@ pub fn explain_trace<S: EventSource>(
     }
     let recorded = Recorded { analysis: &analysis, profile: &profile, waits: &waits, definitions };
     let mut explanation = explain(recorded, &in_basis, limits);
-    explanation.notes.extend(of_recorder.notes(&analysis, definitions, trace.cost_of_event()));
+    for note in of_recorder.notes(&analysis, definitions, trace.cost_of_event()) {
+        explanation.add_note(NoteKind::Remark, note);
+    }
     Ok(Explained { analysis, profile, explanation })
 }
 
@@ -132,8 +139,8 @@ pub struct Explained {
 fn explain(recorded: Recorded<'_>, in_basis: &InBasis, limits: Limits) -> Explanation {
     let analysis = recorded.analysis;
     let facts = Facts::new(recorded, in_basis.ticks);
-    let mut transfers = transfers::of(&facts);
-    let division = division::divide(&facts, in_basis);
+    let mut transfers = transfers::transfers(&facts);
+    let division = division::divide(&facts, in_basis).division();
     let lost = division.lost();
     if analysis.messages.is_none() {
         // Part of their time may be waits that the clocks hide.
@@ -142,6 +149,7 @@ fn explain(recorded: Recorded<'_>, in_basis: &InBasis, limits: Limits) -> Explan
     transfers.sort_by(|a, b| b.seconds().total_cmp(&a.seconds()));
     let is_listed = |seconds: f64| analysis.basis.severity(seconds) >= limits.above;
     let listed = transfers.iter().filter(|of| is_listed(of.seconds()));
+    let (note_kinds, notes) = notes(recorded, &division).into_iter().unzip();
     let mut document = Explanation {
         schema: Explanation::SCHEMA.to_owned(),
         trace: analysis.trace.clone(),
@@ -151,21 +159,25 @@ fn explain(recorded: Recorded<'_>, in_basis: &InBasis, limits: Limits) -> Explan
         unknown: division.unknown(),
         efficiency: analysis.basis.severity(division.computing + division.unknown()),
         required: limits.required,
-        over_time: over_time::of(&facts, lost, in_basis.ticks),
+        over_time: over_time::efficiencies(&facts, lost, in_basis.ticks),
         transfers: listed.map(|of| of.document(&analysis.basis)).collect(),
+        locations: recorded.profile.units.len() as u64,
+        calls: known::calls(&facts),
         machine: analysis.machine.clone(),
-        notes: notes(recorded, &division),
+        notes,
+        note_kinds,
         ..Explanation::default()
     };
     if document.is_enough() || has_clocks(analysis, ClockMethod::Durations) {
         return document;
     }
+    let cases = cases::cases(&facts, transfers);
+    let lack = Lack::new(&facts, &cases, division.not_running);
     let (of_machine, mut cases): (Vec<_>, Vec<_>) =
-        cases::cases(&facts, transfers).into_iter().partition(|case| {
-            facts.lacks_processors && lacking_processors::may_be_reason(case, division.not_running)
-        });
+        cases.into_iter().partition(|case| facts.lacks_processors && lack.may_be_reason(case));
     cases = chains::joined(cases);
     document.lacking_processors = omitted(&of_machine);
+    document.known = known::problems(&facts, &of_machine, &cases);
     cases.sort_by(|a, b| b.seconds().total_cmp(&a.seconds()));
     let listed = cases.partition_point(|case| is_listed(case.seconds())).min(limits.most);
     let apart = wording::apart(&cases[..listed]);
@@ -243,25 +255,31 @@ fn effect(facts: &Facts<'_>, finding: usize, seconds: f64) -> Option<Effect> {
         finding: of.id.clone(),
         property: of.property?,
         call_path: of.call_path.clone(),
-        source: facts.source(Place::of(of)),
+        source: facts.source(Place::of_finding(of)),
         seconds,
         waiting: of.locations.iter().map(ats_documents::finding::LocationShare::place).collect(),
-        intervals: intervals::of(facts, finding),
+        intervals: intervals::intervals(facts, finding),
     })
 }
 
 /// Whether the times of different processes were compared in this way.
-fn has_clocks(analysis: &Analysis, method: ClockMethod) -> bool {
+pub(crate) fn has_clocks(analysis: &Analysis, method: ClockMethod) -> bool {
     analysis.clock_correction.as_ref().is_some_and(|correction| correction.method == method)
 }
 
 /// Limits of what the trace tells.
-fn notes(Recorded { analysis, profile, waits, .. }: Recorded<'_>, division: &Division) -> Vec<String> {
+fn notes(
+    Recorded { analysis, profile, waits, .. }: Recorded<'_>,
+    division: &Division,
+) -> Vec<(NoteKind, String)> {
+    let remark = |note| (NoteKind::Remark, note);
+    let not_known = |note| (NoteKind::NotKnown, note);
     let in_part = analysis.warnings.iter().filter(|warning| warning.contains(Analysis::READ_IN_PART));
-    let in_part = in_part.map(|warning| format!("{}: {warning}.", Explanation::READ_IN_PART));
-    let mut notes: Vec<String> = in_part.collect();
+    let in_part =
+        in_part.map(|warning| (NoteKind::ReadInPart, format!("The trace is not whole: {warning}.")));
+    let mut notes: Vec<_> = in_part.collect();
     if profile.units.len() < 2 {
-        notes.push("The trace has one location, which waits for no other.".to_owned());
+        notes.push(remark("The trace has one location, which waits for no other.".to_owned()));
     }
     let of_clocks = match analysis.clock_correction.as_ref().map(|correction| correction.method) {
         Some(ClockMethod::Derived) => Some(
@@ -273,33 +291,31 @@ fn notes(Recorded { analysis, profile, waits, .. }: Recorded<'_>, division: &Div
         }
         Some(ClockMethod::Recorded) | None => None,
     };
-    notes.extend(of_clocks.map(str::to_owned));
+    notes.extend(of_clocks.map(|note| not_known(note.to_owned())));
     if !Facts::has_regions(profile) && profile.samples.is_empty() {
         let unknown = match profile.regions.iter().any(ProfiledRegion::is_segment) {
             true => "which of the functions called between two calls is late is not known",
             false => "which code is late between calls is not known",
         };
-        notes.push(format!("No regions of the program are recorded: {unknown}."));
+        notes.push(not_known(format!("No regions of the program are recorded: {unknown}.")));
     }
     if waits.one_of() > 1 {
-        notes.push(format!(
+        notes.push(remark(format!(
             "There are many waits: chains, turns, intervals and who is last are of 1 in {} stretches of the run.",
             waits.one_of()
-        ));
+        )));
     }
-    let off = analysis.warnings.iter().filter_map(|warning| warning.strip_prefix(Analysis::RECORDING_OFF));
-    notes.extend(off.map(|off| format!("Recording was off{off}.")));
-    let written =
-        analysis.warnings.iter().filter_map(|warning| warning.strip_prefix(Analysis::BUFFERS_WRITTEN));
-    notes.extend(written.map(|where_to| format!("The recorder wrote its buffers during the run{where_to}.")));
-    for left in &analysis.not_analyzed {
-        notes.push(format!("Not analyzed: {left}."));
-    }
+    let warnings = |begin| analysis.warnings.iter().filter_map(move |warning| warning.strip_prefix(begin));
+    let off = warnings(Analysis::RECORDING_OFF).map(|off| format!("Recording was off{off}."));
+    let written = warnings(Analysis::BUFFERS_WRITTEN)
+        .map(|where_to| format!("The recorder wrote its buffers during the run{where_to}."));
+    let left = analysis.not_analyzed.iter().map(|left| format!("Not analyzed: {left}."));
+    notes.extend(off.chain(written).chain(left).map(remark));
     if analysis.basis.severity(division.polling) >= Explanation::LEAST_SHARE {
-        notes.push(format!(
+        notes.push(not_known(format!(
             "Code between tests in vain takes {}: whether it works or waits is not known.",
             wording::duration(division.polling)
-        ));
+        )));
     }
     notes
 }

@@ -8,6 +8,8 @@ use crate::useful::{Amounts, Useful};
 pub(crate) type Known = (u32, &'static str, Result<f64, &'static str>);
 
 pub(crate) const NO_TIME: &str = "the region takes no time";
+/// The factor of computation that has no processor.
+const RUNNING: &str = "processor availability";
 const NO_COMPUTATION: &str = "nothing is computed";
 const NO_COUNTER: &str = "the runs do not count instructions and cycles";
 
@@ -25,7 +27,7 @@ fn most(seconds: &[f64]) -> f64 {
 }
 
 /// The ratio of two efficiencies.
-fn by(one: Result<f64, &'static str>, other: Result<f64, &'static str>) -> Result<f64, &'static str> {
+fn quotient(one: Result<f64, &'static str>, other: Result<f64, &'static str>) -> Result<f64, &'static str> {
     one.and_then(|one| ratio(one, other?, NO_COMPUTATION))
 }
 
@@ -61,7 +63,8 @@ pub(crate) fn multiplicative(
 /// The factors of the parallel efficiency of a measured run.
 pub(crate) fn parallel(useful: &Useful, ideal: Result<f64, &'static str>) -> Vec<Known> {
     let parallel = ratio(mean(&useful.of_units), useful.time, NO_TIME);
-    let [balance, communication, serialisation, transfer] = level(&useful.of_units, useful.time, ideal);
+    let ready = ratio(mean(&useful.ready), useful.time, NO_TIME);
+    let [balance, communication, serialisation, transfer] = level(&useful.ready, useful.time, ideal);
     let mut factors = vec![(1, "parallel efficiency", parallel)];
     if useful.threads > 1 && useful.outside_mpi.len() > 1 {
         let mpi = ratio(mean(&useful.outside_mpi), useful.time, NO_TIME);
@@ -73,9 +76,9 @@ pub(crate) fn parallel(useful: &Useful, ideal: Result<f64, &'static str>) -> Vec
             (3, "MPI communication efficiency", mpi_communication),
             (4, "MPI serialisation efficiency", serialisation),
             (4, "MPI transfer efficiency", transfer),
-            (2, "OpenMP parallel efficiency", by(parallel, mpi)),
-            (3, "OpenMP load balance", by(balance, mpi_balance)),
-            (3, "OpenMP communication efficiency", by(communication, mpi_communication)),
+            (2, "OpenMP parallel efficiency", quotient(ready, mpi)),
+            (3, "OpenMP load balance", quotient(balance, mpi_balance)),
+            (3, "OpenMP communication efficiency", quotient(communication, mpi_communication)),
         ]);
     } else {
         factors.extend([(2, "load balance", balance), (2, "communication efficiency", communication)]);
@@ -83,6 +86,9 @@ pub(crate) fn parallel(useful: &Useful, ideal: Result<f64, &'static str>) -> Vec
             factors.push((3, "serialisation efficiency", serialisation));
             factors.push((3, "transfer efficiency", transfer));
         }
+    }
+    if useful.counts_processors {
+        factors.push((2, RUNNING, quotient(parallel, ready)));
     }
     factors
 }
@@ -120,6 +126,7 @@ pub(crate) fn additive(useful: &Useful) -> Vec<Known> {
     let units = useful.of_units.len().max(1) as f64;
     let rest = |lost: f64| ratio(useful.time - lost, useful.time, NO_TIME);
     let parallel = mean(&useful.of_units);
+    let ready = mean(&useful.ready);
     let process = mean(&useful.outside_mpi);
     let serial = useful.idle / units;
     let mut factors = vec![(0, "parallel efficiency", ratio(parallel, useful.time, NO_TIME))];
@@ -133,12 +140,15 @@ pub(crate) fn additive(useful: &Useful) -> Vec<Known> {
         ]);
     }
     if useful.threads > 1 {
-        let lost = if useful.outside_mpi.len() > 1 { process } else { useful.time } - parallel;
+        let lost = if useful.outside_mpi.len() > 1 { process } else { useful.time } - ready;
         factors.extend([
             (1, "thread efficiency", rest(lost)),
             (2, "OpenMP region efficiency", rest(lost - serial)),
             (2, "serial region efficiency", rest(serial)),
         ]);
+    }
+    if useful.counts_processors {
+        factors.push((1, RUNNING, rest(ready - parallel)));
     }
     factors
 }

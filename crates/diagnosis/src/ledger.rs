@@ -7,7 +7,7 @@ use ats_model::definitions::RegionRole;
 use ats_model::region_class::{Class, RegionClass};
 
 use crate::losses::Lost;
-use crate::spending::{Path, Spending};
+use crate::spending::{Code, Path, Spending};
 
 /// Seconds of all units by class; each second is in one class.
 #[derive(Clone, Debug, Default)]
@@ -30,6 +30,14 @@ const BARRIERS: [&[&str]; 2] = [&[RegionClass::MPI_BARRIER.sub], &["barrier", "i
 /// Rounding, as a share of an amount.
 pub(crate) const TINY: f64 = 1e-12;
 
+/// The part of synchronisation between tests for a message.
+pub(crate) const TESTING: &str = "between_tests";
+/// The part of synchronisation between tests in vain.
+pub(crate) const POLLING: &str = "polling";
+/// The part of control in which the recorder was off or wrote its buffers.
+pub(crate) const RECORDER: &str = "recorder";
+/// The part of loss in which units had no processor.
+pub(crate) const NOT_RUNNING: &str = "not_running";
 /// The part of loss by work of a single unit.
 pub(crate) const UNPARALLELISED: &str = "unparallelised";
 /// The part of loss by work of some units.
@@ -39,20 +47,35 @@ pub(crate) const REPLICATED: &str = "replicated";
 
 impl Ledger {
     /// The seconds in some call paths.
-    pub(crate) fn of(spending: &Spending, paths: &[usize]) -> Self {
+    pub(crate) fn new(spending: &Spending, paths: &[usize]) -> Self {
         let mut ledger = Ledger::default();
         for path in paths.iter().map(|&path| &spending.paths[path]) {
             ledger.add(path, spending);
         }
+        ledger.withhold(&spending.code_of_units(paths));
         ledger.move_losses();
         ledger
     }
 
+    /// Moves the time in which code does not compute out of the work.
+    fn withhold(&mut self, code: &[Code]) {
+        let sum = |seconds: fn(&Code) -> f64| code.iter().map(seconds).fold(0.0, |sum, of| sum + of);
+        let parts = [
+            (OverheadClass::Synchronisation, TESTING, sum(|code| code.testing)),
+            (OverheadClass::Synchronisation, POLLING, sum(|code| code.polling)),
+            (OverheadClass::Loss, NOT_RUNNING, sum(|code| code.not_running)),
+        ];
+        for (class, part, seconds) in parts {
+            self.work -= seconds;
+            self.book(class, part, seconds);
+        }
+    }
+
     fn add(&mut self, path: &Path, spending: &Spending) {
-        self.book(OverheadClass::Control, RegionClass::FORK_JOIN.sub, path.fork_join);
-        self.work += path.work();
+        self.book(OverheadClass::Control, RegionClass::FORK_JOIN.sub, path.forks_and_joins());
+        self.work += path.code();
         self.book(OverheadClass::Loss, PARTIAL, path.limited);
-        let lost = Lost::by(path, spending);
+        let lost = Lost::estimate(path, spending);
         if spending.knows_causes {
             for (caused, seconds) in self.caused.iter_mut().zip(path.delays) {
                 *caused += lost.scaled_to(seconds);
@@ -61,19 +84,24 @@ impl Ledger {
             self.lost += lost;
         }
         // Outside parallel regions the other threads have nothing to do meanwhile.
-        let Some(of_path) = path.class.filter(|_| !path.is_work()) else {
+        if path.is_code() {
             self.book(OverheadClass::Loss, UNPARALLELISED, path.idle);
             if path.idle > 0.0 && !spending.knows_idle {
                 self.estimated.insert(UNPARALLELISED);
             }
             return;
+        }
+        let (class, part) = match path.class {
+            _ if path.is_of_recorder => (OverheadClass::Control, RECORDER),
+            None => (OverheadClass::Movement, ""),
+            Some(of_path) => match of_path.class {
+                Class::Communication | Class::Computation => (OverheadClass::Movement, of_path.sub),
+                Class::Io => (OverheadClass::Movement, Class::Io.name()),
+                Class::Synchronisation => (OverheadClass::Synchronisation, of_path.sub),
+                _ => (OverheadClass::Control, of_path.sub),
+            },
         };
-        let class = match of_path.class {
-            Class::Communication => OverheadClass::Movement,
-            Class::Synchronisation => OverheadClass::Synchronisation,
-            _ => OverheadClass::Control,
-        };
-        self.book(class, of_path.sub, path.seconds() + path.idle);
+        self.book(class, part, path.seconds() + path.idle);
     }
 
     fn book(&mut self, class: OverheadClass, part: &str, seconds: f64) {

@@ -2,12 +2,15 @@
 //!
 //! [`Reference::overheads`] divides the difference between a parallel and a sequential run into classes, and [`contradictions`]
 //! checks the sums of such a table. [`Comparison::efficiencies`] says which share of their time runs compute, and why not more;
-//! [`Talp`] is what another tool says about that. [`explain_trace`] says why the locations of one run wait, and what to change.
+//! [`Talp`] is what another tool says about that. [`explain_trace`] says why the locations of one run wait, and what to change;
+//! [`compare`] says where another takes longer.
 
 mod check;
+mod comparison;
 mod efficiency;
 mod entered;
 mod explanation;
+mod gate;
 mod hierarchy;
 mod ledger;
 mod losses;
@@ -20,8 +23,10 @@ mod talp;
 mod useful;
 
 pub use check::contradictions;
+pub use comparison::{Divided, compare, divide_trace, divide_trace_with};
 pub use efficiency::Comparison;
 pub use explanation::{Explained, Limits, explain_trace};
+pub use gate::{GateError, judge};
 pub use overheads::Reference;
 pub use run::{DiagnosisError, Run};
 pub use talp::{Talp, TalpError};

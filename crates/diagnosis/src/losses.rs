@@ -20,8 +20,8 @@ pub(crate) struct Lost {
 
 impl Lost {
     /// Seconds that may be lost by the work of a call path, estimated from its distribution over the units.
-    pub(crate) fn by(path: &Path, spending: &Spending) -> Self {
-        if !path.is_work() {
+    pub(crate) fn estimate(path: &Path, spending: &Spending) -> Self {
+        if !path.is_code() {
             return Lost::default();
         }
         match path.construct {
@@ -92,6 +92,11 @@ impl AddAssign for Lost {
 
 /// The seconds that the others have less than one unit, and less than several units that share work. The others have
 /// nothing; if `may_share`, those besides one unit may have equal shares of other work.
+///
+/// Of two units that share work, one always has more than all others. That is read as work of one unit only at the first,
+/// where programs have their serial parts: input, output, the root of an operation. So work that grows with the rank stays
+/// a wait, as it is among more units, and so does half of what noise does; a serial part of the second unit is missed, and
+/// work that falls with the rank is taken for one.
 fn pattern(seconds: &[f64], may_share: bool) -> [f64; 2] {
     let most = seconds.iter().copied().fold(0.0, f64::max);
     let least = seconds.iter().copied().fold(f64::INFINITY, f64::min);
@@ -102,8 +107,9 @@ fn pattern(seconds: &[f64], may_share: bool) -> [f64; 2] {
     let is_pattern = difference > 0.0 && seconds.iter().all(|of| is_most(of) || is_least(of));
     let has_nothing = least <= ALIKE * most;
     let lost = seconds.iter().map(|of| most - of).sum();
+    let is_told = seconds.len() > 2 || seconds.first().is_some_and(is_most);
     match busy {
-        1 if is_pattern && (may_share || has_nothing) => [lost, 0.0],
+        1 if is_pattern && (may_share && is_told || has_nothing) => [lost, 0.0],
         2.. if is_pattern && has_nothing => [0.0, lost],
         _ => [0.0, 0.0],
     }

@@ -12,6 +12,8 @@ const REPEATED: f64 = 0.98;
 
 /// A sequential run.
 pub(crate) struct Sequential<'a> {
+    /// Its number of units, in case it is only the smallest of parallel runs.
+    units: u32,
     /// Seconds of all regions, and of each.
     time: f64,
     times: BTreeMap<&'a str, f64>,
@@ -23,16 +25,17 @@ pub(crate) struct Sequential<'a> {
 }
 
 impl<'a> Sequential<'a> {
-    pub(crate) fn of(spending: &Spending<'a>) -> Self {
+    pub(crate) fn new(spending: &Spending<'a>) -> Self {
         let slowest = |paths: &[usize]| spending.of_units(paths, |_| true).into_iter().fold(0.0, f64::max);
-        let work = |paths: &[usize]| paths.iter().map(|&path| spending.paths[path].work()).sum();
+        let work = |paths: &[usize]| spending.useful_of_units(paths).into_iter().sum();
         let all: Vec<usize> = (0..spending.paths.len()).collect();
         let regions = spending.regions();
         let mut of_paths: BTreeMap<Vec<&str>, f64> = BTreeMap::new();
         for &path in &all {
-            *of_paths.entry(spending.names(path)).or_default() += spending.paths[path].work();
+            *of_paths.entry(spending.names(path)).or_default() += spending.paths[path].code();
         }
         Sequential {
+            units: spending.profile.units.len() as u32,
             time: slowest(&all),
             times: regions.iter().map(|(name, paths)| (*name, slowest(paths))).collect(),
             work: work(&all),
@@ -42,7 +45,7 @@ impl<'a> Sequential<'a> {
     }
 
     /// Time and work of a region, or of the program; `None` if it has no such region.
-    fn spent(&self, region: Option<&str>) -> Option<(f64, f64)> {
+    fn time_and_work(&self, region: Option<&str>) -> Option<(f64, f64)> {
         match region {
             None => Some((self.time, self.work)),
             Some(region) => Some((*self.times.get(region)?, self.works[region])),
@@ -62,9 +65,9 @@ impl<'a> Parallel<'_, 'a> {
         let units = self.spending.profile.units.len();
         let per_unit = |seconds: f64| seconds / units as f64;
         let time = self.spending.of_units(paths, |_| true).into_iter().fold(0.0, f64::max);
-        let mut ledger = Ledger::of(self.spending, paths);
+        let mut ledger = Ledger::new(self.spending, paths);
         let nothing = (ledger.work == 0.0).then_some((0.0, 0.0));
-        let sequential = self.sequential.spent(region).or(nothing);
+        let sequential = self.sequential.time_and_work(region).or(nothing);
         let mut reasons = vec![];
         let mut reason = |seconds: f64, why: &str| {
             if seconds.abs() > TINY * time {
@@ -78,6 +81,7 @@ impl<'a> Parallel<'_, 'a> {
         if let Some((time, work)) = sequential {
             let gain = ledger.compare_work(work, self.replicated(paths));
             reason(per_unit(gain), "the units together compute less than the sequential run");
+            let time = time * f64::from(self.sequential.units);
             reason(per_unit(work - time), "the sequential run has overheads itself");
         } else {
             let why = "the sequential run has no such region".to_owned();
@@ -105,7 +109,7 @@ impl<'a> Parallel<'_, 'a> {
             reasons,
             ..RegionOverheads::default()
         };
-        region.with_sums(units as u32)
+        region.with_sums(units as u32, self.sequential.units)
     }
 
     /// Seconds of work that all units repeat, in some paths.
@@ -118,7 +122,7 @@ impl<'a> Parallel<'_, 'a> {
                 Some(_) => self.spending.profile.units.len(),
             };
             let repeat = of_path.time.iter().filter(|of| of.1 >= REPEATED * once).count();
-            if once > 0.0 && of_path.is_work() && all > 1 && repeat == all {
+            if once > 0.0 && of_path.is_code() && all > 1 && repeat == all {
                 once * (all - 1) as f64
             } else {
                 0.0
@@ -129,7 +133,7 @@ impl<'a> Parallel<'_, 'a> {
 
     /// The balance of the computation in some paths.
     fn balance(&self, region: &str, paths: &[usize]) -> Balance {
-        let work = self.spending.work_of_units(paths);
+        let work = self.spending.useful_of_units(paths);
         let units = self.spending.profile.units.iter().zip(work);
         Balance::new(region, units.map(|(&unit, seconds)| UnitSeconds { unit, seconds }).collect())
     }

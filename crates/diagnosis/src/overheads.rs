@@ -39,15 +39,25 @@ impl Reference<'_> {
         let (parallel, sequential) = (run.profile, self.run.profile);
         let overheads = match parallel.zip(sequential) {
             Some((parallel, sequential)) => {
-                let sequential = Sequential::of(&Spending::of(sequential, self.classes));
-                let spending = Spending::of(parallel, self.classes);
+                let sequential = Sequential::new(&Spending::new(sequential, self.classes));
+                let spending = Spending::new(parallel, self.classes);
                 self.measured(run, &Parallel { spending: &spending, sequential: &sequential })?
             }
-            None => self.entered(run)?,
+            None => self.of_numbers(run)?,
         };
         let of = &run.experiment.experiment;
         let (ranks, threads, units) = (of.ranks, of.threads, run.units());
-        Ok(RunOverheads { id: run.id.to_owned(), ranks, threads, units, ..overheads })
+        let (sequential, sequential_units) = (self.run.id.to_owned(), self.run.units());
+        Ok(RunOverheads {
+            id: run.id.to_owned(),
+            group: run.experiment.listed(run.id).curve(),
+            ranks,
+            threads,
+            units,
+            sequential,
+            sequential_units,
+            ..overheads
+        })
     }
 
     /// Those of a run with a profile.
@@ -56,7 +66,10 @@ impl Reference<'_> {
         let regions = spending.regions();
         let (name, paths) = spending.program_or(self.region, run.id)?;
         let of_region = |(name, paths): &(&str, Vec<usize>)| parallel.region(name, Some(name), paths);
+        let useful = spending.useful_of_units(&paths).into_iter().fold(0.0, |sum, seconds| sum + seconds);
         Ok(RunOverheads {
+            useful: Some(useful),
+            outside: Some(spending.outside()),
             program: parallel.region(name, self.region, &paths),
             balance: parallel.balances((name, &paths), &regions),
             regions: regions.iter().map(of_region).collect(),
@@ -65,7 +78,7 @@ impl Reference<'_> {
     }
 
     /// Those of a run without one.
-    fn entered(&self, run: &Run) -> Result<RunOverheads, DiagnosisError> {
+    fn of_numbers(&self, run: &Run) -> Result<RunOverheads, DiagnosisError> {
         let summaries = &run.experiment.summaries;
         let find = |name: &str, of: &Run| {
             let of_region = |one: &&RegionSummaries| one.region == name;
@@ -77,7 +90,8 @@ impl Reference<'_> {
             })?,
             None => longest(summaries).ok_or_else(|| DiagnosisError::Untimed { id: run.id.to_owned() })?,
         };
-        let of_region = |of: &RegionSummaries| entered::region(of, run.units(), find(&of.region, &self.run));
+        let units = [run.units(), self.run.units()];
+        let of_region = |of: &RegionSummaries| entered::region(of, units, find(&of.region, &self.run));
         Ok(RunOverheads {
             program: of_region(program),
             regions: summaries.iter().map(of_region).collect(),

@@ -9,6 +9,7 @@ use ats_model::WaitState;
 use ats_model::definitions::RegionRole;
 use ats_model::delay::{self, Delay, Term};
 use ats_model::mpi::Function;
+use ats_model::quantity::View;
 use ats_model::region_class::{Class, RegionClass};
 
 use crate::run::DiagnosisError;
@@ -40,10 +41,12 @@ pub(crate) struct Path<'a> {
     pub(crate) is_mpi: bool,
     /// Whether the recorder had stopped, or wrote its buffers.
     pub(crate) is_of_recorder: bool,
-    /// Seconds in the path alone, by unit.
+    /// Seconds of the basis in the path alone, by unit.
     pub(crate) time: Vec<(u32, f64)>,
-    /// Seconds of the path alone in forks and joins, which `time` contains.
-    pub(crate) fork_join: f64,
+    /// Seconds of `time` in forks and joins, by unit.
+    pub(crate) fork_join: Vec<(u32, f64)>,
+    /// Seconds in the path alone that lie outside of the basis, by unit.
+    pub(crate) outside: Vec<(u32, f64)>,
     /// Seconds that the other threads of a process were idle meanwhile, outside of parallel regions.
     pub(crate) idle: f64,
     /// Seconds of threads that a parallel region had no use for.
@@ -52,15 +55,33 @@ pub(crate) struct Path<'a> {
     pub(crate) delays: [f64; 2],
 }
 
-impl Path<'_> {
-    /// Whether its own time is work of the program, and not of a library.
-    pub(crate) fn is_work(&self) -> bool {
-        self.class.is_none_or(|class| matches!(class.class, Class::Computation | Class::Io))
-    }
+/// Seconds of a unit in code of the program, outside of MPI and of the runtime of threads.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Code {
+    /// Those in which it computes.
+    pub(crate) useful: f64,
+    /// Between tests of a message that it waits for.
+    pub(crate) testing: f64,
+    /// Between tests in vain: it may work, or wait.
+    pub(crate) polling: f64,
+    /// Without a processor.
+    pub(crate) not_running: f64,
+}
 
-    /// Whether its own time is useful: work of the program outside of MPI that was recorded.
-    pub(crate) fn is_useful(&self) -> bool {
-        self.is_work() && !self.is_mpi && !self.is_of_recorder
+impl Code {
+    /// Moves seconds out of those of computing, as far as it has so many; returns how many.
+    fn take(&mut self, seconds: f64) -> f64 {
+        let seconds = seconds.min(self.useful).max(0.0);
+        self.useful -= seconds;
+        seconds
+    }
+}
+
+impl Path<'_> {
+    /// Whether its own time is in code of the program: outside of MPI and of the runtime of threads, and recorded.
+    pub(crate) fn is_code(&self) -> bool {
+        let is_work = self.class.is_none_or(|class| matches!(class.class, Class::Computation | Class::Io));
+        is_work && !self.is_mpi && !self.is_of_recorder
     }
 
     /// Its seconds of all units.
@@ -68,17 +89,36 @@ impl Path<'_> {
         self.time.iter().fold(0.0, |sum, (_, seconds)| sum + seconds)
     }
 
-    /// Its seconds of work of all units.
-    pub(crate) fn work(&self) -> f64 {
-        if self.is_work() { self.seconds() - self.fork_join } else { 0.0 }
+    /// The share of a process's time in it that lies outside of the basis; its other threads are idle meanwhile.
+    fn share_outside(&self, profile: &Profile, rank: u32) -> f64 {
+        let of_rank = |values: &[(u32, f64)]| {
+            let values = values.iter().filter(|of| profile.units[of.0 as usize].rank == rank);
+            values.fold(0.0, |sum, of| sum + of.1)
+        };
+        let outside = of_rank(&self.outside);
+        if outside > 0.0 { outside / (outside + of_rank(&self.time)) } else { 0.0 }
+    }
+
+    /// Its seconds in forks and joins of all units.
+    pub(crate) fn forks_and_joins(&self) -> f64 {
+        self.fork_join.iter().fold(0.0, |sum, (_, seconds)| sum + seconds)
+    }
+
+    /// Its seconds in code of all units.
+    pub(crate) fn code(&self) -> f64 {
+        if self.is_code() { self.seconds() - self.forks_and_joins() } else { 0.0 }
     }
 }
 
 impl<'a> Spending<'a> {
-    pub(crate) fn of(profile: &'a Profile, classes: &'a Classes) -> Self {
-        let mut paths = paths(profile, classes);
-        for (path, unit, seconds) in profile.values_of(Profile::TIME) {
-            paths[path as usize].time.push((unit, seconds));
+    pub(crate) fn new(profile: &'a Profile, classes: &'a Classes) -> Self {
+        let outside = profile.outside();
+        let outside = |(path, unit, seconds)| outside.seconds(path, unit, seconds);
+        let inside = profile.values_of(Profile::TIME).map(|of| (of.0, of.1, of.2 - outside(of)));
+        let mut paths = paths(profile, classes, inside);
+        let of_paths = profile.values_of(Profile::TIME).map(|of| (of.0, of.1, outside(of)));
+        for (path, unit, outside) in of_paths.filter(|of| of.2 > 0.0) {
+            paths[path as usize].outside.push((unit, outside));
         }
         let mut threads: BTreeMap<u32, u32> = BTreeMap::new();
         profile.units.iter().for_each(|unit| *threads.entry(unit.rank).or_default() += 1);
@@ -86,7 +126,6 @@ impl<'a> Spending<'a> {
         let threads = profile.units.iter().map(|unit| threads[&unit.rank]).collect();
         let mut spending =
             Spending { profile, paths, threads, ranks, knows_idle: false, knows_causes: false };
-        spending.set_fork_join();
         spending.set_idle();
         spending.set_delays();
         spending
@@ -103,8 +142,10 @@ impl<'a> Spending<'a> {
                 _ => continue,
             };
             self.knows_idle |= state == Some(WaitState::IdleThreads);
-            for (path, _, seconds) in profile.values_of(&metric.name) {
-                *amount(&mut self.paths[path as usize]) += seconds;
+            for (path, unit, seconds) in profile.values_of(&metric.name) {
+                let path = &mut self.paths[path as usize];
+                let share = 1.0 - path.share_outside(profile, profile.units[unit as usize].rank);
+                *amount(path) += seconds * share;
             }
         }
         if !self.knows_idle {
@@ -126,13 +167,6 @@ impl<'a> Spending<'a> {
                     self.paths[path as usize].delays[at] += seconds;
                 }
             }
-        }
-    }
-
-    /// Notes what forks and joins cost.
-    fn set_fork_join(&mut self) {
-        for (path, _, seconds) in forks_and_joins(self.profile) {
-            self.paths[path as usize].fork_join += seconds;
         }
     }
 
@@ -189,24 +223,73 @@ impl<'a> Spending<'a> {
         f64::from(self.threads[unit as usize] - 1)
     }
 
-    /// Seconds of work of each unit in some paths.
-    pub(crate) fn work_of_units(&self, paths: &[usize]) -> Vec<f64> {
-        self.without_forks_and_joins(paths, |path| path.is_work())
+    /// Seconds of all units outside of the basis.
+    pub(crate) fn outside(&self) -> f64 {
+        self.paths.iter().flat_map(|path| &path.outside).fold(0.0, |sum, of| sum + of.1)
     }
 
     /// Useful seconds of each unit in some paths.
     pub(crate) fn useful_of_units(&self, paths: &[usize]) -> Vec<f64> {
-        self.without_forks_and_joins(paths, |path| path.is_useful())
+        self.code_of_units(paths).into_iter().map(|code| code.useful).collect()
     }
 
-    fn without_forks_and_joins(&self, paths: &[usize], is_meant: impl Fn(&Path) -> bool) -> Vec<f64> {
-        let mut of_units = self.of_units(paths, &is_meant);
+    /// Seconds of each unit in the code of some paths, by their use.
+    pub(crate) fn code_of_units(&self, paths: &[usize]) -> Vec<Code> {
+        let code = |useful: f64| Code { useful, ..Code::default() };
+        let mut units: Vec<Code> =
+            self.of_units(paths, |path| path.is_code()).into_iter().map(code).collect();
         let mut are_meant = vec![false; self.paths.len()];
-        paths.iter().for_each(|&path| are_meant[path] = is_meant(&self.paths[path]));
-        for (_, unit, seconds) in forks_and_joins(self.profile).filter(|of| are_meant[of.0 as usize]) {
-            of_units[unit as usize] -= seconds;
+        for &path in paths {
+            are_meant[path] = true;
+            let of_path = Some(&self.paths[path]).filter(|path| path.is_code());
+            for &(unit, seconds) in of_path.iter().flat_map(|path| &path.fork_join) {
+                units[unit as usize].useful -= seconds;
+            }
         }
-        of_units
+        for (unit, seconds) in self.testing(&are_meant) {
+            let unit = &mut units[unit as usize];
+            unit.testing += unit.take(seconds);
+        }
+        let values = |metric| self.profile.values_of(metric).filter(|of| are_meant[of.0 as usize]);
+        for (_, unit, seconds) in values(Profile::POLLING) {
+            let unit = &mut units[unit as usize];
+            unit.polling += unit.take(seconds);
+        }
+        for (_, unit, seconds) in values(Profile::NOT_RUNNING) {
+            let unit = &mut units[unit as usize];
+            unit.not_running += unit.take(seconds);
+        }
+        units
+    }
+
+    /// Waits for messages that calls test for, by unit, as far as they lie between these calls.
+    fn testing(&self, are_meant: &[bool]) -> Vec<(u32, f64)> {
+        let call = |path: u32| {
+            self.profile.regions[self.profile.call_tree[path as usize].region as usize].name.as_str()
+        };
+        let mut of_tests: BTreeMap<(&str, u32), f64> = BTreeMap::new();
+        let waits = |is_meant: fn(WaitState) -> bool| {
+            let waits = WaitState::ALL.into_iter().filter(move |&state| is_meant(state));
+            waits.flat_map(|state| self.profile.values_of(state.name())).filter(|of| are_meant[of.0 as usize])
+        };
+        for (path, unit, seconds) in waits(WaitState::is_of_tests) {
+            *of_tests.entry((call(path), unit)).or_default() += seconds;
+        }
+        if of_tests.is_empty() {
+            return Vec::new();
+        }
+        // Those that do not fit into the calls themselves.
+        let mut beyond: BTreeMap<(&str, u32), f64> = of_tests.keys().map(|&key| (key, 0.0)).collect();
+        for (path, unit, seconds) in waits(is_in_call) {
+            beyond.entry((call(path), unit)).and_modify(|sum| *sum += seconds);
+        }
+        for (path, of_path) in (0..).zip(&self.paths).filter(|of| are_meant[of.0 as usize] && of.1.is_mpi) {
+            for &(unit, seconds) in &of_path.time {
+                beyond.entry((call(path), unit)).and_modify(|sum| *sum -= seconds);
+            }
+        }
+        let between = |(key, beyond): ((&str, u32), f64)| (key.1, beyond.min(of_tests[&key]));
+        beyond.into_iter().map(between).filter(|of| of.1 > 0.0).collect()
     }
 
     /// The seconds of each unit in some paths.
@@ -219,8 +302,12 @@ impl<'a> Spending<'a> {
     }
 }
 
-/// The call paths of a profile, without their seconds.
-pub(crate) fn paths<'a>(profile: &'a Profile, classes: &'a Classes) -> Vec<Path<'a>> {
+/// The call paths of a profile, with these seconds by call path and unit.
+pub(crate) fn paths<'a>(
+    profile: &'a Profile,
+    classes: &'a Classes,
+    seconds: impl Iterator<Item = (u32, u32, f64)>,
+) -> Vec<Path<'a>> {
     let roles: Vec<RegionRole> = profile.regions.iter().map(|region| region.role_by_name()).collect();
     let mut around: Vec<Option<RegionRole>> = Vec::new();
     for node in &profile.call_tree {
@@ -241,18 +328,31 @@ pub(crate) fn paths<'a>(profile: &'a Profile, classes: &'a Classes) -> Vec<Path<
         is_mpi: is_mpi(node),
         is_of_recorder: is_of_recorder(node),
         time: Vec::new(),
-        fork_join: 0.0,
+        fork_join: Vec::new(),
+        outside: Vec::new(),
         idle: 0.0,
         limited: 0.0,
         delays: [0.0; 2],
     };
     let classes = profile.classes_of_paths(classes);
-    profile.call_tree.iter().zip(classes).map(path).collect()
+    let mut paths: Vec<Path<'a>> = profile.call_tree.iter().zip(classes).map(path).collect();
+    seconds.for_each(|(path, unit, seconds)| paths[path as usize].time.push((unit, seconds)));
+    let mut fork_join: BTreeMap<(u32, u32), f64> = BTreeMap::new();
+    for (path, unit, seconds) in profile.forks_and_joins().flat_map(|of| profile.values_of(&of.name)) {
+        *fork_join.entry((path, unit)).or_default() += seconds;
+    }
+    for ((path, unit), seconds) in fork_join {
+        let path = &mut paths[path as usize];
+        let time = path.time.iter().filter(|of| of.0 == unit).fold(0.0, |sum, of| sum + of.1);
+        path.fork_join.push((unit, seconds.min(time)));
+    }
+    paths
 }
 
-/// Seconds of forks and joins by call path and unit.
-pub(crate) fn forks_and_joins(profile: &Profile) -> impl Iterator<Item = (u32, u32, f64)> {
-    profile.forks_and_joins().flat_map(|metric| profile.values_of(&metric.name))
+/// Whether a wait state is waiting in a call, for another location.
+pub(crate) fn is_in_call(state: WaitState) -> bool {
+    let is_at_ends = matches!(state, WaitState::WaitAtFinalize | WaitState::InitCompletion);
+    state.view() == View::Wait && state.awaited().is_some() && !is_at_ends
 }
 
 /// Whether threads divide or guard work by a region of this role.

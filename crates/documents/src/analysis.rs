@@ -12,7 +12,7 @@ use ats_model::mpi::Unanalyzed;
 use ats_model::{ClockCorrection, Traffic};
 
 /// The document `ats-analysis/1`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Analysis {
     /// The schema's name, `ats-analysis/1`.
@@ -91,10 +91,10 @@ pub struct Wait {
     pub finding: usize,
     /// The location that waits: an index into the trace's locations.
     pub location: usize,
-    /// When it begins, in ticks of the trace's clock as this location recorded it, whatever [`Analysis::clock_correction`]
+    /// Its begin, in ticks of the trace's clock as this location recorded it, whatever [`Analysis::clock_correction`]
     /// says.
     pub begin: u64,
-    /// When it ends, in ticks of the trace's clock. A thread that executes tasks in between waits for less than the whole.
+    /// Its end, in ticks of the trace's clock. A thread that executes tasks in between waits for less than the whole.
     pub end: u64,
     /// The location that is awaited: an index into the trace's locations of the one that came last, or had what was
     /// waited for; the last of several at one time. `None` if the wait is for the operation or the runtime itself.

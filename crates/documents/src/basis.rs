@@ -22,7 +22,7 @@ pub enum Bounds {
 
 impl Bounds {
     /// The bounds of a trace, from whether it has an `MPI_Init` and an `MPI_Finalize`.
-    pub fn of(has_init: bool, has_finalize: bool) -> Self {
+    pub fn new(has_init: bool, has_finalize: bool) -> Self {
         match (has_init, has_finalize) {
             (true, true) => Bounds::InitToFinalize,
             (true, false) => Bounds::InitToEnd,

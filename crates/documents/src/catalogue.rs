@@ -1,7 +1,7 @@
 //! The entries of the catalogue: parts of `ats-catalogue/1`.
 
 use ats_model::wait_state::Class;
-use ats_model::{CauseKind, View, WaitState};
+use ats_model::{View, WaitState};
 use serde::Serialize;
 
 /// One program.
@@ -64,6 +64,8 @@ pub struct PropertyFacts {
     pub formula: String,
     /// All that is to be found; the first is what it is named for.
     pub shows: Vec<ShownFact>,
+    /// Waits that come with it, and that it is not named for.
+    pub also: Vec<AlsoFact>,
     /// Wait states that are not there, though a careless rule might report them.
     pub tempts: &'static [WaitState],
     /// Fewest ranks that it shows anything with.
@@ -108,8 +110,20 @@ pub struct ShownFact {
     pub formula: &'static str,
     /// The call paths of the wait, from the property's region on; none of a number or a time.
     pub call_paths: Vec<String>,
-    /// The causes that an explanation may rightly name, on four processes or more; none of a number or a time.
-    pub explained_by: &'static [CauseKind],
+    /// The cause that an explanation has to name, as it depends on the parameters; empty of a number or a time.
+    pub explained_by: &'static str,
+}
+
+/// A wait that comes with what a property is named for.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct AlsoFact {
+    /// The wait state; none where no metric counts it.
+    pub property: Option<WaitState>,
+    /// Its amount over all locations and at each, as mathematics.
+    pub formula: &'static str,
+    /// Its call paths, from the property's region on.
+    pub call_paths: Vec<String>,
 }
 
 /// A wait state, and what it is called.

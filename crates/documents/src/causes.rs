@@ -6,7 +6,7 @@ use ats_model::CallSite;
 use ats_model::delay::Extent;
 use serde::{Deserialize, Serialize};
 
-use crate::profile::ProcessingUnit;
+use crate::unit::ProcessingUnit;
 
 /// Root causes: who makes whom wait, and the critical path. `docs/delays.md` defines them.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -26,13 +26,22 @@ pub struct Causes {
     /// Seconds by metric, by Scalasca's names: call path, unit, and value of the call path alone. Values of 0 are
     /// omitted.
     pub metrics: BTreeMap<String, Vec<(u32, u32, f64)>>,
-    /// The causes of each finding that has some, in the order of the findings.
+    /// The causes of each finding that has some, in the order of the findings; at most those of the
+    /// [`Causes::LARGEST`] largest.
     pub findings: Vec<CausedFinding>,
+    /// The number of the smallest findings whose causes are in [`Causes::metrics`] alone, since there are more than
+    /// [`Causes::LARGEST`].
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub omitted: u64,
     /// The chain of work that made the run as long as it is.
     pub critical_path: CriticalPath,
 }
 
 impl Causes {
+    /// The most findings that have causes of their own. Each wait is charged once for each finding that it leads to, so
+    /// more would cost time in traces where all depends on all.
+    pub const LARGEST: usize = 1_000;
+
     /// The names on a call path and its call site; none of a number that is no path's.
     pub fn place(&self, path: u32) -> Option<(&[String], Option<&CallSite>)> {
         Some((self.call_paths.get(path as usize)?, self.call_sites.get(&path)))
@@ -68,6 +77,13 @@ pub struct CausedFinding {
     pub unattributed: f64,
     /// The causes, the largest first.
     pub causes: Vec<Cause>,
+}
+
+impl CausedFinding {
+    /// The seconds that the finding waits: those that have a cause and those that have none.
+    pub fn waited(&self) -> f64 {
+        self.causes.iter().map(Cause::seconds).sum::<f64>() + self.unattributed
+    }
 }
 
 /// A cause of a finding: a call path that a unit spent more time in than those that waited for it.

@@ -27,7 +27,7 @@ use ats_model::region_class::{Class, Reach, RegionClass};
 /// "#;
 /// let classes = Classes::parse(text, "classes.toml")?;
 /// let region = ProfiledRegion { name: "update_halo_x".to_owned(), ..ProfiledRegion::default() };
-/// assert_eq!(classes.of(&region).unwrap().to_string(), "control/halo");
+/// assert_eq!(classes.class(&region).unwrap().to_string(), "control/halo");
 /// # Ok::<(), ats_documents::classes::ClassesError>(())
 /// ```
 #[derive(Clone, Debug, Default)]
@@ -110,11 +110,11 @@ impl Classes {
     }
 
     /// The class of a region; null if it has none.
-    pub fn of(&self, region: &ProfiledRegion) -> Option<RegionClass<'_>> {
+    pub fn class(&self, region: &ProfiledRegion) -> Option<RegionClass<'_>> {
         let own = self.rules.iter().find(|rule| rule.pattern.matches(&region.name));
         match own {
             Some(rule) => Some(RegionClass { class: rule.class, sub: &rule.sub, reach: Reach::All }),
-            None => RegionClass::of(&region.name, region.role, region.paradigm),
+            None => RegionClass::for_region(&region.name, region.role, region.paradigm),
         }
     }
 
@@ -176,7 +176,7 @@ mod tests {
 
     fn class(classes: &Classes, name: &str) -> String {
         let region = ProfiledRegion { name: name.to_owned(), ..ProfiledRegion::default() };
-        classes.of(&region).map_or_else(|| "none".to_owned(), |class| class.to_string())
+        classes.class(&region).map_or_else(|| "none".to_owned(), |class| class.to_string())
     }
 
     #[test]
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_said_with_its_place_and_the_fix() {
+    fn mistakes_are_reported_with_their_place_and_the_fix() {
         let rule = |lines: &str| format!("[[region]]\n{lines}\n");
         for (text, said) in [
             (

@@ -15,7 +15,7 @@ pub struct Diagnosis {
     pub experiments: Vec<Listed>,
     /// The properties that were evaluated, in this order.
     pub properties: Vec<Evaluated>,
-    /// The instances, by severity × confidence; those that do not hold come last. Of single processing units only those that hold
+    /// The instances, by the part of the run's time × confidence; those that do not hold come last. Of single processing units only those that hold
     /// are listed.
     pub instances: Vec<Instance>,
     /// Experiments that could not be read, with the reasons, in words.
@@ -70,6 +70,10 @@ pub struct Instance {
     pub severity: Option<f64>,
     /// The confidence that it holds, from 0 to 1; null if it does not hold.
     pub confidence: Option<f64>,
+    /// The part of the run's time that is lost at most: the severity times the part that it is relative to; null if it does not
+    /// hold, or the part is not known.
+    #[serde(default)]
+    pub part: Option<f64>,
     /// The meaning, in words.
     pub text: Option<String>,
     /// The instance that it explains: an index into `instances`.
@@ -82,8 +86,9 @@ impl Diagnosis {
 }
 
 impl Instance {
-    /// Severity × confidence, the order of instances; 0 if it does not hold.
+    /// The part of the run's time × confidence, the order of instances; 0 if it does not hold. One that is not known may be
+    /// as much as the severity.
     pub fn importance(&self) -> f64 {
-        self.severity.unwrap_or_default() * self.confidence.unwrap_or_default()
+        self.part.or(self.severity).unwrap_or_default() * self.confidence.unwrap_or_default()
     }
 }

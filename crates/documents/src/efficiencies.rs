@@ -11,11 +11,11 @@ use ats_model::named;
 pub struct Efficiencies {
     /// The schema's name, `ats-efficiencies/1`.
     pub schema: String,
-    /// The run that the others are compared with.
+    /// The run that those of the first group are compared with, or all, if one was asked for.
     pub reference: String,
     /// The way in which the work changes with the number of units.
     pub scaling: Scaling,
-    /// The runs, in the order of their units.
+    /// The runs, group by group, in the order of their units.
     pub experiments: Vec<RunEfficiencies>,
 }
 
@@ -38,6 +38,15 @@ named! {
 pub struct RunEfficiencies {
     /// The experiment, or the report of a tool.
     pub id: String,
+    /// The common features of the runs that it can be compared with: application, version and parameters.
+    #[serde(default)]
+    pub group: String,
+    /// The run that it is compared with, the first of its repetitions.
+    #[serde(default)]
+    pub reference: String,
+    /// The number of repetitions that it is compared with the mean of.
+    #[serde(default)]
+    pub reference_repetitions: u32,
     /// The tool that reports the factors; null for an experiment.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tool: Option<String>,
@@ -49,12 +58,18 @@ pub struct RunEfficiencies {
     pub units: u32,
     /// The region that stands for the program.
     pub region: String,
-    /// The time of the slowest unit, in seconds.
+    /// The time of the slowest unit in the run, from `MPI_Init` to `MPI_Finalize`, in seconds.
     pub time: f64,
     /// The time that it takes if communication costs nothing, in seconds; null if that is not known.
     pub ideal_time: Option<f64>,
     /// Useful computation of all units, in seconds.
     pub useful: f64,
+    /// Seconds of all units in computation without a processor; null if they were not counted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub not_running: Option<f64>,
+    /// Seconds of all units outside of the run: before `MPI_Init` and after `MPI_Finalize`.
+    #[serde(default)]
+    pub outside: f64,
     /// The time of the reference, divided by that of the run.
     pub speed_up: Option<f64>,
     /// The factors: a factor is the product of those below it.

@@ -94,7 +94,7 @@ pub struct Run {
     pub threads: u32,
     /// The number among several runs that are alike, from 1 on.
     pub repeat: u32,
-    /// When it was run, or else recorded, by RFC 3339 (`2026-01-31T12:00:00Z`).
+    /// The time at which it was run, or else recorded, by RFC 3339 (`2026-01-31T12:00:00Z`).
     #[serde(default)]
     pub date: Option<String>,
     /// The seed of its random numbers, where it has one.
@@ -149,7 +149,7 @@ pub struct IdealTimes {
 
 impl IdealTimes {
     /// The time of a region, or of the whole program; `None` if it is not known.
-    pub fn of(&self, region: Option<&str>) -> Option<f64> {
+    pub fn time(&self, region: Option<&str>) -> Option<f64> {
         region.map_or(self.program, |region| self.regions.get(region).copied())
     }
 }

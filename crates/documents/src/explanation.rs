@@ -1,13 +1,21 @@
 //! Explanation of a run: why locations wait, and what to change: the document `ats-explanation/1`.
 
+mod gate;
+
 use serde::{Deserialize, Serialize};
 
-use ats_model::WaitState;
 use ats_model::locations::Location;
+use ats_model::{WaitState, named};
 
 pub use ats_model::CauseKind;
 
+pub use gate::{
+    CalledAt, Gate, JudgedCalls, JudgedProblem, KnownPlace, KnownProblem, KnownWait, Numbers, ProblemState,
+};
+
 use crate::Basis;
+use crate::Comparison;
+use crate::comparison::Term;
 use crate::machine::Machine;
 use crate::profile::FunctionShare;
 
@@ -50,12 +58,54 @@ pub struct Explanation {
     pub problems: Vec<Problem>,
     /// Further problems, which are too small or too many to be listed.
     pub omitted: Omitted,
+    /// The number of locations; 0 in documents that were written before it was there.
+    #[serde(default)]
+    pub locations: u64,
+    /// All problems in short, listed or not, by falling seconds: later runs are compared with them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub known: Vec<KnownProblem>,
+    /// Calls of MPI and constructs of OpenMP at their places in the source: they are counted exactly.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub calls: Vec<CalledAt>,
+    /// The same problems and calls, judged by earlier runs, if such were given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gate: Option<Gate>,
+    /// The run beside another one, if that was given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub against: Option<Against>,
     /// Work of the machine for the locations, where the trace has something of it.
     #[serde(default, skip_serializing_if = "Machine::is_empty")]
     pub machine: Machine,
     /// Limits of what the trace tells, in words.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
+    /// The kinds of the notes, in their order; none in documents that were written before they were there.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub note_kinds: Vec<NoteKind>,
+}
+
+named! {
+    /// The kind of a note.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+    pub enum NoteKind {
+        /// A location ends before its time: nothing else is to be read before it.
+        ReadInPart = "read_in_part",
+        /// Something is not known that explanations tell of other runs.
+        NotKnown = "not_known",
+        /// Another one.
+        Remark = "remark",
+    }
+}
+
+/// A run beside another one, in sentences.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Against {
+    /// The facts that were not compared, the whole difference, and its parts, the largest first.
+    pub sentences: Vec<String>,
+    /// The comparison: A is the other run, and B this one.
+    pub comparison: Comparison,
 }
 
 /// The location-seconds of a basis by their use. The terms add up to it.
@@ -114,6 +164,32 @@ impl Division {
     pub fn lost(&self) -> f64 {
         let Division { transfer, other_mpi, idle, runtime, not_running, recorder, absent, .. } = self;
         self.waiting.seconds() + transfer + other_mpi + idle + runtime + not_running + recorder + absent
+    }
+
+    /// The seconds of a term.
+    pub fn seconds(mut self, term: Term) -> f64 {
+        *self.term(term)
+    }
+
+    /// The seconds of a term, to be changed.
+    pub fn term(&mut self, term: Term) -> &mut f64 {
+        match term {
+            Term::Computing | Term::MoreWork | Term::SlowerWork => &mut self.computing,
+            Term::Messages => &mut self.waiting.messages,
+            Term::Collectives => &mut self.waiting.collectives,
+            Term::OmpBarriers => &mut self.waiting.omp_barriers,
+            Term::Locks => &mut self.waiting.locks,
+            Term::Transfer => &mut self.transfer,
+            Term::OtherMpi => &mut self.other_mpi,
+            Term::Idle => &mut self.idle,
+            Term::Runtime => &mut self.runtime,
+            Term::NotRunning => &mut self.not_running,
+            Term::Recorder => &mut self.recorder,
+            Term::Absent => &mut self.absent,
+            Term::NotAnalyzed => &mut self.not_analyzed,
+            Term::Polling => &mut self.polling,
+            Term::NotRecorded => &mut self.not_recorded,
+        }
     }
 
     /// Seconds that may be computing or lost.
@@ -288,9 +364,6 @@ impl Explanation {
     /// The value of [`Explanation::schema`].
     pub const SCHEMA: &str = "ats-explanation/1";
 
-    /// The begin of the notes that a location ends before its time: nothing else is to be read before them.
-    pub const READ_IN_PART: &str = "The trace is not whole";
-
     /// The least share of the location-seconds of a problem that is listed, unless another is asked for. A smaller one is
     /// hard to tell from the differences between two runs.
     pub const LEAST_SHARE: f64 = 0.01;
@@ -298,6 +371,18 @@ impl Explanation {
     /// The efficiency if all of the unknown is lost.
     pub fn least_efficiency(&self) -> f64 {
         (self.efficiency - self.basis.severity(self.unknown)).max(0.0)
+    }
+
+    /// Adds a note.
+    pub fn add_note(&mut self, kind: NoteKind, note: String) {
+        self.notes.push(note);
+        self.note_kinds.push(kind);
+    }
+
+    /// The notes with their kinds.
+    pub fn noted(&self) -> impl Iterator<Item = (NoteKind, &String)> {
+        let kinds = self.note_kinds.iter().copied().chain(std::iter::repeat(NoteKind::Remark));
+        kinds.zip(&self.notes)
     }
 
     /// Whether a problem is not listed that is worth a change.

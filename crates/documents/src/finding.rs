@@ -1,9 +1,12 @@
 //! A finding: a property, where it shows, and how much of it.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use ats_model::locations::Location;
 use ats_model::mistakes::Mistakes;
+use ats_model::traffic::CallCounter;
 use ats_model::{CallSite, CauseKind, WaitState};
 
 pub use crate::basis::{Basis, Bounds};
@@ -23,7 +26,7 @@ pub struct Finding {
     #[serde(default)]
     pub id: String,
     /// The wait state; none in the view `count`, and where time is blocked that has no name (Probe, Test …).
-    /// Where it is left out, the one of the metric.
+    /// If omitted, that of the metric.
     pub property: Option<WaitState>,
     /// The division of the seconds; if omitted, that of the property.
     #[serde(default)]
@@ -52,10 +55,10 @@ pub struct Finding {
     /// Its amount as mathematics, where the property has a formula.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub formula: Option<String>,
-    /// In a truth, the causes that an explanation may rightly name, on four processes or more, the usual one first; if
-    /// empty, the cause is not judged.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub explained_by: Vec<CauseKind>,
+    /// In a truth, the seconds of each cause that an explanation has to name: one, unless the wait has parts with other
+    /// causes. If empty, the cause is not judged.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub explained_by: BTreeMap<CauseKind, f64>,
     /// The tolerance for a measured value.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tolerance: Option<Tolerance>,
@@ -278,11 +281,21 @@ impl Finding {
     /// Its amount, with the unit.
     pub fn quantity(&self) -> Quantity<'_> {
         let unit = self.unit();
-        unit.of(match unit {
+        unit.quantity(match unit {
             Unit::Seconds | Unit::Inclusive(_) => self.waiting_time,
             Unit::Visits | Unit::Bytes(_) | Unit::Count(_) => self.instances as f64,
             Unit::Ratio(_) => self.ratio.unwrap_or_default(),
         })
+    }
+
+    /// The name of what it counts, if that is neither a call nor its traffic.
+    pub fn counter(&self) -> Option<&str> {
+        match self.unit() {
+            Unit::Bytes(name) | Unit::Count(name) => {
+                Some(name).filter(|name| CallCounter::of_metric(name).is_none())
+            }
+            _ => None,
+        }
     }
 
     /// Its name: the wait state, the count, or `blocked` for time that no metric of ours counts.
@@ -309,6 +322,15 @@ impl Finding {
         match &self.call_site {
             Some(site) => format!("{call_path} {site}"),
             None => call_path,
+        }
+    }
+
+    /// Its id as tables show it: `late_sender@main/work/MPI_Recv in halo (heat.c:12)`, with the source file without its
+    /// folder.
+    pub fn label(&self) -> String {
+        match &self.call_site {
+            Some(site) => self.id.replacen(&format!(" {site}"), &format!(" in {}", site.short()), 1),
+            None => self.id.clone(),
         }
     }
 
@@ -347,7 +369,7 @@ impl Finding {
             physical_time: None,
             severity: if in_basis { basis.severity(waiting_time) } else { 0.0 },
             formula: None,
-            explained_by: Vec::new(),
+            explained_by: BTreeMap::new(),
             tolerance: None,
             instances,
             ratio: None,

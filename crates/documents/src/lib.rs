@@ -1,7 +1,8 @@
 //! The published documents of ATS, their JSON schemas, and readers for those written by hand.
 //!
 //! - [`truth`], [`analysis`], [`report`]: findings of a program, known or found by a tool; [`finding`] is their common part.
-//! - [`causes`]: who makes whom wait, and the critical path; [`explanation`]: what to do about it.
+//! - [`causes`]: who makes whom wait, and the critical path; [`explanation`]: what to do about it; [`comparison`]: what differs
+//!   between two runs.
 //! - [`profile`], [`summaries`], [`region_graph`]: the time that a run spent; [`classes`] are a user's rules for it.
 //! - [`machine`]: processors and memory that the run had, in several of these.
 //! - [`experiment`]: records of several runs, to be compared: their [`overheads`] over a sequential run, their
@@ -20,6 +21,7 @@ mod call;
 pub mod catalogue;
 pub mod causes;
 pub mod classes;
+pub mod comparison;
 pub mod diagnosis;
 pub mod efficiencies;
 pub mod experiment;
@@ -38,10 +40,12 @@ pub mod scoreboard;
 mod short;
 pub mod summaries;
 pub mod truth;
+mod unit;
 pub mod written;
 
 pub use analysis::{Analysis, Wait};
 pub use causes::Causes;
+pub use comparison::Comparison;
 pub use diagnosis::Diagnosis;
 pub use efficiencies::Efficiencies;
 pub use experiment::{Experiment, Experiments, PlannedRuns};

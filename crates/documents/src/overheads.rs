@@ -4,18 +4,19 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::profile::ProcessingUnit;
+use crate::unit::ProcessingUnit;
 use ats_model::named;
 
 /// `ats-overheads/1`: the temporal overheads of SCALEA (Truong and Fahringer 2002, section 4.1).
 ///
-/// T_o = T_p − T_s/p = T_i + T_u, with the time T_p of the parallel run on p units, and T_s of the sequential one.
+/// T_o = T_p − T_s/p = T_i + T_u, with the time T_p of the parallel run on p units, and T_s of the sequential one. Where there is
+/// only a run on q units to compare with, T_s is q times its time.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Overheads {
     /// The schema's name, `ats-overheads/1`.
     pub schema: String,
-    /// The sequential run.
+    /// The sequential run; of several the first.
     pub sequential: String,
     /// The parallel runs, as they were given.
     pub experiments: Vec<RunOverheads>,
@@ -36,12 +37,32 @@ pub struct RunOverheads {
     pub threads: u32,
     /// The number of units that T_s is divided by.
     pub units: u32,
+    /// The application, version and parameters that it shares with the runs that it is comparable with.
+    #[serde(default)]
+    pub group: String,
+    /// The run that it is compared with.
+    #[serde(default)]
+    pub sequential: String,
+    /// The number of units of that run, which T_s is multiplied by.
+    #[serde(default = "one")]
+    pub sequential_units: u32,
+    /// Useful computation of all units, in seconds; null for tables.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub useful: Option<f64>,
+    /// Seconds of all units outside of the run: before `MPI_Init` and after `MPI_Finalize`; null for tables.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub outside: Option<f64>,
     /// The overheads of the program, or of the region that stands for it.
     pub program: RegionOverheads,
     /// The overheads of each region, outer regions first; a region contains those inside it.
     pub regions: Vec<RegionOverheads>,
     /// The balance of the computation in the program, and in each region that divides work.
     pub balance: Vec<Balance>,
+}
+
+/// The units of a sequential run.
+fn one() -> u32 {
+    1
 }
 
 /// The overheads of a region in seconds of a run: what all units spent, divided by their number.
@@ -56,7 +77,7 @@ pub struct RegionOverheads {
     pub sequential: Option<f64>,
     /// The speed-up T_s/T_p.
     pub speed_up: Option<f64>,
-    /// T_o = T_p − T_s/p.
+    /// T_o = T_p − T_s/p, or T_p − T_s q/p with a run on q units.
     pub overhead: Option<f64>,
     /// The identified classes of overhead that are known.
     pub classes: BTreeMap<OverheadClass, f64>,
@@ -179,12 +200,13 @@ impl Balance {
 }
 
 impl RegionOverheads {
-    /// Sets the sums that follow from time, classes and `units`.
+    /// Sets the sums that follow from time, classes, `units`, and the units of the run that it is compared with.
     #[must_use]
-    pub fn with_sums(mut self, units: u32) -> Self {
+    pub fn with_sums(mut self, units: u32, sequential_units: u32) -> Self {
         let (time, sequential) = (self.time, self.sequential);
         self.speed_up = time.zip(sequential).filter(|of| of.0 > 0.0 && of.1 > 0.0).map(|of| of.1 / of.0);
-        self.overhead = time.zip(sequential).map(|of| of.0 - of.1 / f64::from(units));
+        self.overhead =
+            time.zip(sequential).map(|of| of.0 - of.1 * f64::from(sequential_units) / f64::from(units));
         self.identified =
             (!self.classes.is_empty()).then(|| self.classes.values().fold(0.0, |sum, of| sum + of));
         let rest = self.overhead.zip(self.identified).map(|of| of.0 - of.1);

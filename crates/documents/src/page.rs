@@ -1,6 +1,8 @@
 //! Data of an HTML page, which its script draws: the document `ats-page/1`.
 
 mod causes;
+mod communication;
+mod comparison;
 mod experiments;
 mod explanation;
 mod profile;
@@ -11,6 +13,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 pub use causes::{CausePaths, CausedRows, Causes, Costs, CriticalPath, OnCriticalPath, Stretches};
+pub use communication::{Cells, Communication};
+pub use comparison::{Comparison, Difference};
 pub use experiments::{ComparedRegion, Curve, Experiments, Point};
 pub use explanation::{Explanation, Group, Problem, WorstInterval};
 pub use profile::{CallPaths, File, Lines, Metric, Number, PathValues, Profile, Region};
@@ -31,6 +35,8 @@ pub struct Page {
     pub properties: BTreeMap<String, Property>,
     /// The kinds of regions, in the order of the legend.
     pub kinds: Vec<Kind>,
+    /// By name, the same with signatures of functions cut, of regions and calls whose names have any.
+    pub short: BTreeMap<String, String>,
     /// Experiments that are compared.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub experiments: Option<Experiments>,
@@ -127,6 +133,12 @@ pub struct Program {
     /// The problems of the run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub explanation: Option<Explanation>,
+    /// Its messages from process to process.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub communication: Option<Communication>,
+    /// Its differences to another run; all else is then of both.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub comparison: Option<Comparison>,
 }
 
 /// Truth and findings of one property at one call path.

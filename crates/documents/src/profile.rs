@@ -2,6 +2,8 @@
 
 mod causes;
 mod counters;
+mod outside;
+mod parts;
 mod report;
 mod samples;
 mod stops;
@@ -13,6 +15,7 @@ use std::hash::Hash;
 use serde::{Deserialize, Serialize};
 
 pub use counters::Counters;
+pub use outside::Outside;
 pub use samples::{FunctionShare, Sampled};
 pub use values::{Reader, Stored, Value, Values};
 
@@ -25,6 +28,7 @@ use ats_model::quantity::View;
 use ats_model::wait_state::WaitState;
 
 use crate::machine::Machine;
+pub use crate::unit::ProcessingUnit;
 
 /// `ats-profile/1`.
 ///
@@ -72,19 +76,6 @@ pub struct Profile {
     /// Parts that could not be analyzed, with the reasons, in words.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
-}
-
-/// A location: a thread of a process.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct ProcessingUnit {
-    /// Rank in `MPI_COMM_WORLD`.
-    pub rank: u32,
-    /// Thread in its process; the master is 0.
-    pub thread: u32,
-    /// The node that it runs on, if known: an index into `nodes`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub node: Option<u32>,
 }
 
 /// A function or construct.
@@ -225,9 +216,6 @@ impl Profile {
 
     /// The longest visit, with all that is inside it, in seconds.
     pub const MAX_TIME: &str = "max_time";
-
-    /// From forks to the entries into the parallel regions, a part of [`ats_model::WaitState::OmpManagement`], in seconds.
-    pub const FORK: &str = "omp_fork";
 
     /// A profile of nothing.
     pub fn new(source: &str) -> Self {

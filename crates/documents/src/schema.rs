@@ -5,7 +5,7 @@
 mod types;
 
 #[cfg(feature = "schema")]
-pub use types::{of, report, truth};
+pub use types::{document_schema, report, truth};
 
 include!(concat!(env!("OUT_DIR"), "/schemas.rs"));
 

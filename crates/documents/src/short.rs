@@ -60,7 +60,7 @@ fn rename(object: &mut Object, fields: &[(&str, &str, &str)], place: &str, mista
 
 /// A name that stands for several wait states is a metric, wherever it is written.
 fn metric(finding: &mut Object, place: &str, mistakes: &mut Mistakes) {
-    let name = finding.get("property").and_then(Value::as_str).and_then(|name| Name::of(name).ok());
+    let name = finding.get("property").and_then(Value::as_str).and_then(|name| Name::parse(name).ok());
     if let Some(Name::Several(metric)) = name {
         finding.remove("property");
         put(finding, "property", "metric", json!(metric), place, mistakes);

@@ -11,9 +11,10 @@ use std::ops::AddAssign;
 
 use serde::{Deserialize, Serialize};
 
-pub use columns::{Column, RegionSummaries};
+pub use columns::{Column, RegionSummaries, Unread};
 
-use crate::profile::{Metric, ProcessingUnit};
+use crate::profile::Metric;
+use crate::unit::ProcessingUnit;
 
 /// The document `ats-summaries/1`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -27,6 +27,9 @@ pub struct Truth {
     /// costs nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub network: Option<String>,
+    /// The costs of operations in that virtual time, as `--costs` takes them; absent if they are the usual ones.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub costs: Option<String>,
     /// The processors of the ranks in that virtual time, as `--processors` takes them; absent if each location has its
     /// own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -71,6 +74,11 @@ impl Truth {
     /// Whether a tool has to report times of regions.
     pub fn shows_times(&self) -> bool {
         self.findings.iter().any(|finding| matches!(finding.view, View::Time | View::Ratio))
+    }
+
+    /// Whether a tool has to report numbers that programs count themselves, or the machine: by call path, as times.
+    pub fn shows_counters(&self) -> bool {
+        self.findings.iter().any(|finding| finding.counter().is_some())
     }
 
     /// Completes omitted fields.

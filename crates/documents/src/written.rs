@@ -32,7 +32,7 @@ pub fn report(bytes: &[u8]) -> Result<Report, Mistakes> {
     let unknown =
         report.findings.iter().filter(|finding| finding.unit().is_time() && finding.property.is_none());
     let warnings: BTreeSet<String> =
-        unknown.filter_map(|finding| Name::of(finding.metric.as_deref()?).err()).collect();
+        unknown.filter_map(|finding| Name::parse(finding.metric.as_deref()?).err()).collect();
     report.warnings.extend(warnings);
     Ok(report)
 }

@@ -272,6 +272,11 @@ impl Repository {
         Some(self.dir.join(id).join(PROFILE)).filter(|path| path.is_file())
     }
 
+    /// The folder of an experiment.
+    pub fn folder(&self, id: &str) -> PathBuf {
+        self.dir.join(id)
+    }
+
     /// The folder of its trace, if that was kept.
     pub fn trace(&self, id: &str) -> Option<PathBuf> {
         Some(self.dir.join(id).join(TRACE)).filter(|path| path.is_dir())

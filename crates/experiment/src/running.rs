@@ -127,7 +127,7 @@ fn claim(dir: &Path) -> Result<Claim, ClaimError> {
     let mut left = 16;
     loop {
         left -= 1;
-        match Claim::of(dir, "ats-experiment") {
+        match Claim::acquire(dir, "ats-experiment") {
             Err(ClaimError::Folder { source, .. }) if source.kind() == ErrorKind::NotFound && left > 0 => {}
             claim => return claim,
         }

@@ -26,9 +26,10 @@ pub fn sequential(profile: &Profile, classes: &Classes) -> Profile {
     for metric in &alone.metrics {
         let mut sums = profile.exclusive(&metric.name, |_| true);
         if metric.name == Profile::TIME {
-            for managing in profile.forks_and_joins() {
-                let managed = profile.exclusive(&managing.name, |_| true);
-                sums.iter_mut().zip(managed).for_each(|(sum, seconds)| *sum -= seconds);
+            let managing = profile.forks_and_joins().map(|metric| metric.name.as_str());
+            for not_work in managing.chain([Profile::OUTSIDE]) {
+                let not_work = profile.exclusive(not_work, |_| true);
+                sums.iter_mut().zip(not_work).for_each(|(sum, seconds)| *sum -= seconds);
             }
         }
         let values =

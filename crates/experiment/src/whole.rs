@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use ats_documents::Experiment;
-use ats_documents::summaries::RegionSummaries;
+use ats_documents::summaries::{RegionSummaries, Unread};
 use serde::de::{Deserialize, Deserializer, SeqAccess, Visitor};
 
 use crate::RepositoryError;
@@ -33,7 +33,7 @@ pub(crate) fn check<S>(dir: &Path, of: &Experiment<S>, summaries: Checked) -> Re
     }
 }
 
-/// Summaries that are read to see whether they are whole, one at a time. None of them is kept.
+/// Summaries that are read to see whether they are whole, one at a time. None of them is kept, and the numbers are passed over.
 #[derive(Debug, Default)]
 pub(crate) struct Checked {
     /// The number of units that they are of, and the region that has the last of these.
@@ -43,7 +43,7 @@ pub(crate) struct Checked {
 }
 
 impl Checked {
-    fn check(&mut self, of: &RegionSummaries) {
+    fn check<N>(&mut self, of: &RegionSummaries<N>) {
         let end = of.units.iter().map(|[first, end]| *first.max(end)).max().unwrap_or_default();
         if end > self.units.0 {
             self.units = (end, of.region.clone());
@@ -85,7 +85,7 @@ impl<'de> Deserialize<'de> for Checked {
 
             fn visit_seq<A: SeqAccess<'de>>(self, mut all: A) -> Result<Checked, A::Error> {
                 let mut checked = Checked::default();
-                while let Some(of) = all.next_element::<RegionSummaries>()? {
+                while let Some(of) = all.next_element::<RegionSummaries<Unread>>()? {
                     checked.check(&of);
                 }
                 Ok(checked)

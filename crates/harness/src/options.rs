@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_given_has_its_default() {
+    fn omitted_options_have_their_defaults() {
         let options = parse(&["extrawork=7ms", "--work", "sleep"]).unwrap();
         assert_eq!(options.arguments.get::<Seconds>("extrawork"), Seconds(0.007));
         assert_eq!(options.arguments.get::<usize>("r"), 10);
@@ -318,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_is_named_with_what_would() {
+    fn wrong_values_are_named_with_the_accepted_ones() {
         for (line, parts) in [
             (&["extrawrok=1"][..], ["extrawrok", "did you mean extrawork"]),
             (&["r=-1"], ["r:", "whole number"]),

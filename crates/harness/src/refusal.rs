@@ -133,7 +133,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_starts_too_few_ranks_is_told_how_to_start_more() {
+    fn too_few_ranks_are_refused_with_the_command_for_more() {
         let refusal = Refusal::from(ArgumentError::Ranks { property: "late_sender", needed: 2, given: 1 });
         assert_eq!(
             refusal.to_string(),

@@ -85,7 +85,7 @@ mod tests {
     use ats_props::openmp::imbalance_at_omp_barrier::PROPERTY;
 
     #[test]
-    fn who_is_asked_first() {
+    fn sources_of_the_number_of_threads_have_an_order() {
         let outline = Outline::from(&PROPERTY);
         assert_eq!(threads(&outline, Some(3), None).unwrap(), 3);
         let crowded = Launcher { name: "a launcher", ranks: 4096, rank: 0, ranks_here: 4096 };

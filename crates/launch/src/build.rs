@@ -208,12 +208,12 @@ pub fn programs<'a>(
     mpi: impl Into<Option<Mpi>>,
     watch: &mut Watch<'_>,
 ) -> Result<Programs, BuildError> {
-    programs_for(subjects, mpi, &Wishes::default(), watch)
+    programs_for(subjects, mpi, &BuildOptions::default(), watch)
 }
 
 /// The compiler and flags that a tool wants programs to be built with.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Wishes {
+pub struct BuildOptions {
     /// The name that keeps apart programs built in different ways; `None` for the usual one.
     pub key: Option<String>,
     /// The language of the programs.
@@ -224,35 +224,36 @@ pub struct Wishes {
     pub rustflags: Vec<String>,
 }
 
-impl Wishes {
+impl BuildOptions {
     /// The same in another language, if one is asked for.
     pub(crate) fn in_language(self, asked_for: Option<Language>) -> Self {
         let Some(language) = asked_for.filter(|&language| language != self.language) else { return self };
         let key = self.key.into_iter().chain([language.name().to_owned()]).collect::<Vec<_>>().join("-");
-        Wishes { language, key: Some(key), ..self }
+        BuildOptions { language, key: Some(key), ..self }
     }
 }
 
-/// The same, as a tool wishes it.
+/// The programs, built with these options.
 ///
 /// # Errors
 /// The suite's sources or a compiler are missing, or they do not compile.
 pub fn programs_for<'a>(
     subjects: impl IntoIterator<Item = &'a Subject>,
     mpi: impl Into<Option<Mpi>>,
-    wishes: &Wishes,
+    build_options: &BuildOptions,
     watch: &mut Watch<'_>,
 ) -> Result<Programs, BuildError> {
     let sources: BTreeMap<&str, &Subject> =
         subjects.into_iter().map(|subject| (subject.executable(), subject)).collect();
     let have_ranks = sources.values().any(|source| source.needs().ranks);
     let mpi = have_ranks.then(|| mpi.into().unwrap_or(Mpi::OpenMpi));
-    let own = |mpi: Mpi| wishes.mpicc.clone().or_else(|| mpi.compiler());
+    let own = |mpi: Mpi| build_options.mpicc.clone().or_else(|| mpi.compiler());
     let compiler = mpi.map(|mpi| own(mpi).ok_or(BuildError::Compiler(mpi))).transpose()?;
     let suite = SuiteSource::find()?;
     let target = target(suite.root(), mpi);
-    let folder = wishes.key.as_ref().map_or("ats-programs".to_owned(), |key| format!("ats-programs-{key}"));
-    let language = wishes.language;
+    let folder =
+        build_options.key.as_ref().map_or("ats-programs".to_owned(), |key| format!("ats-programs-{key}"));
+    let language = build_options.language;
     let options = Options { language, force: true, together: true, ..Options::new(suite.clone()) };
     let folder = target.join(folder);
     let _turn = turn_in(&folder)?;
@@ -261,9 +262,9 @@ pub fn programs_for<'a>(
     let mpi_of_generator =
         compiler.map_or_else(ats_generator::Mpi::default, |compiler| ats_generator::Mpi { compiler });
     for (workspace, mut command) in generated.build_commands(&mpi_of_generator) {
-        if language == Language::Rust && !wishes.rustflags.is_empty() {
+        if language == Language::Rust && !build_options.rustflags.is_empty() {
             // Lists are joined with those of the programs' own configuration; as Rust writes them, TOML reads them.
-            command.args(["--config", &format!("build.rustflags={:?}", wishes.rustflags)]);
+            command.args(["--config", &format!("build.rustflags={:?}", build_options.rustflags)]);
         }
         share_crates(&mut command, &target);
         let needs = workspace.needs;

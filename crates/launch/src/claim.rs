@@ -51,7 +51,7 @@ impl Claim {
     ///
     /// # Errors
     /// Another command holds it, or it cannot be written to.
-    pub fn of(dir: &Path, what: &str) -> Result<Claim, ClaimError> {
+    pub fn acquire(dir: &Path, what: &str) -> Result<Claim, ClaimError> {
         let failed = |source| ClaimError::Folder { dir: dir.to_owned(), source };
         fs::create_dir_all(dir).map_err(failed)?;
         let path = dir.join(format!(".{what}.lock"));
@@ -98,7 +98,7 @@ mod tests {
     #[ignore = "a part of the test below"]
     fn holder() {
         let Some(dir) = std::env::var_os(HELD) else { return };
-        let _claim = Claim::of(Path::new(&dir), "runs").unwrap();
+        let _claim = Claim::acquire(Path::new(&dir), "runs").unwrap();
         println!("\nheld");
         let _ = io::stdin().read_line(&mut String::new());
     }
@@ -118,31 +118,31 @@ mod tests {
         let mut said = BufReader::new(other.stdout.take().unwrap()).lines();
         assert!(said.any(|line| line.unwrap() == "held"));
 
-        let error = Claim::of(dir.path(), "runs").unwrap_err().to_string();
+        let error = Claim::acquire(dir.path(), "runs").unwrap_err().to_string();
         let begin = format!("{} is in use by process {} since 2", dir.path().display(), other.id());
         assert!(error.starts_with(&begin) && error.ends_with("give another folder with -o"), "{error}");
         assert!(error.contains(&format!("--exact {holder}")), "{error}");
-        Claim::of(dir.path(), "other").unwrap();
+        Claim::acquire(dir.path(), "other").unwrap();
 
         other.kill().unwrap();
         other.wait().unwrap();
-        let _claim = Claim::of(dir.path(), "runs").unwrap();
-        Claim::of(dir.path(), "runs").unwrap_err();
+        let _claim = Claim::acquire(dir.path(), "runs").unwrap();
+        Claim::acquire(dir.path(), "runs").unwrap_err();
     }
 
     #[test]
-    fn what_is_given_back_is_free_though_a_child_has_the_file_open() {
+    fn a_released_folder_is_free_though_a_child_has_the_file_open() {
         let dir = TempDir::new().unwrap();
-        let claim = Claim::of(dir.path(), "runs").unwrap();
+        let claim = Claim::acquire(dir.path(), "runs").unwrap();
         let _of_child = claim.file.try_clone().unwrap();
         drop(claim);
-        Claim::of(dir.path(), "runs").unwrap();
+        Claim::acquire(dir.path(), "runs").unwrap();
     }
 
     #[test]
     fn a_folder_that_cannot_be_made_is_named() {
         let file = tempfile::NamedTempFile::new().unwrap();
-        let error = Claim::of(&file.path().join("runs"), "runs").unwrap_err().to_string();
+        let error = Claim::acquire(&file.path().join("runs"), "runs").unwrap_err().to_string();
         assert!(
             error.starts_with("cannot write to ")
                 && error.ends_with("give a folder that you may write to with -o"),

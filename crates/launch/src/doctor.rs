@@ -1,6 +1,7 @@
 //! A check of this machine: the things that are there, those that are missing, and how to get them.
 
 mod asked;
+mod counters;
 mod eager_limit;
 mod functions;
 
@@ -8,8 +9,10 @@ use std::path::Path;
 use std::process::Command;
 
 use ats_generator::SuiteSource;
+use ats_model::machine_counter::CounterSource;
 use ats_model::mpi::Function;
 use ats_props::Needs;
+use ats_work::perf_events::Group;
 use ats_work::{calibration, machine};
 
 use crate::launch::Launcher;
@@ -36,7 +39,7 @@ pub struct Check {
 /// Looks at everything that running programs under MPI needs.
 pub fn examine() -> Vec<Check> {
     // One library is enough, so the other is not missing.
-    let usable = |mpi: &Mpi| mpi.compiler().is_some() && Launcher::of(*mpi).is_ok();
+    let usable = |mpi: &Mpi| mpi.compiler().is_some() && Launcher::find(*mpi).is_ok();
     let wanted = Mpi::ALL.into_iter().find(usable).unwrap_or(Mpi::OpenMpi);
     let mut checks = Vec::new();
     for mpi in Mpi::ALL {
@@ -47,6 +50,8 @@ pub fn examine() -> Vec<Check> {
         }
     }
     checks.extend([rust(), libclang(), libomp(), suite(), cores(), timer()]);
+    let refusal = |event| Group::open(&[event]).1.pop().map(|(_, refusal)| refusal);
+    checks.extend(counters::counters(CounterSource::IO_FILE, refusal));
     checks
 }
 
@@ -91,7 +96,7 @@ fn install(packages: &str) -> String {
 }
 
 fn launcher(mpi: Mpi, required: bool) -> Check {
-    let found = Launcher::of(mpi).ok().map(|found| format!("{} ({})", found.path.display(), found.version));
+    let found = Launcher::find(mpi).ok().map(|found| format!("{} ({})", found.path.display(), found.version));
     check(format!("launcher of {}", mpi.name()), required, found, || install(mpi.packages()))
 }
 
@@ -206,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_tool_needs_is_looked_for_of_each_paradigm() {
+    fn needs_of_a_tool_are_looked_for_in_each_paradigm() {
         let text = "schema = 'ats-tool/1'\nname = 'mine'\ntitle = 'Mine'\nurl = ''\nversion = ['echo', 'mine 2.1']\n\
                     [tested]\nwith = '2.0'\n[needs]\ncommands = ['sh']\ninstall = 'by hand'\nparadigms = ['mpi', 'openmp']\n\
                     [report]\npath = 'x'\nformat = 'report'\n[shows]\ncall_paths = 'none'\n[when.openmp]\n\

@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_in_the_way_is_named_and_stays() {
+    fn obstacles_are_named_and_stay() {
         let dir = tempfile::tempdir().unwrap();
         write(&dir.path().join("bin/ats/a-folder"), "before");
         let stage = Stage::new(dir.path()).unwrap();

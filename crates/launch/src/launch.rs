@@ -77,7 +77,7 @@ impl Launcher {
     ///
     /// # Errors
     /// There is none; the error names what to install.
-    pub fn of(mpi: Mpi) -> Result<Launcher, LaunchError> {
+    pub fn find(mpi: Mpi) -> Result<Launcher, LaunchError> {
         let templates = Template::ALL.iter().filter(|template| template.serves(mpi));
         templates
             .flat_map(|template| template.commands)

@@ -39,6 +39,7 @@ use ats_documents::score::RunStatus;
 use ats_documents::{Analysis, Causes, Truth};
 use ats_model::delay::Extent;
 use ats_model::files::read_document;
+use ats_model::machine_counter::MachineCounter;
 use ats_model::mpi::LACKING_EXIT_CODE;
 use ats_model::{EventSource, Witness};
 use ats_trace::{Archive, TraceError};
@@ -113,8 +114,12 @@ impl Run<'_> {
         arguments.extend(self.options.iter().cloned());
         let pairs = self.subject.parameters();
         arguments.extend(pairs.into_iter().map(|(name, value)| format!("{name}={value}").into()));
-        let environment =
+        let mut environment =
             self.recorder.map_or_else(Vec::new, |recorder| recording(recorder, &RunFolder(dir).recording()));
+        let counters = self.subject.machine_counters();
+        if self.recorder.is_some() && !counters.is_empty() {
+            environment.push((METRICS.to_owned(), names(&counters).into()));
+        }
         Job { ranks: self.size.ranks, environment, program: self.executable, arguments }
     }
 
@@ -196,7 +201,8 @@ impl Run<'_> {
     }
 }
 
-/// The analysis of a trace, with the time of all calls if the program shows times, and with causes if the truth has them.
+/// The analysis of a trace, with the time of all calls if the program shows times, with the numbers that it counts itself,
+/// and with causes if the truth has them.
 ///
 /// # Errors
 /// The trace cannot be read.
@@ -207,11 +213,15 @@ pub fn analyzed<S: EventSource>(
 ) -> Result<Analysis, AnalysisError<S::Error>> {
     let causes = truth.causes.as_ref().map(|causes| causes.extent);
     let options = ats_analyzer::Options { causes, ..ats_analyzer::Options::default() };
-    if !truth.shows_times() {
+    if !truth.shows_times() && !truth.shows_counters() {
         return ats_analyzer::analyze(trace, name, &options);
     }
-    let (analysis, profile) = ats_analyzer::analyze_and_profile(trace, name, &options)?;
-    Ok(Analysis { calls: profile.calls(), ..analysis })
+    let (mut analysis, profile) = ats_analyzer::analyze_and_profile(trace, name, &options)?;
+    if truth.shows_times() {
+        analysis.calls = profile.calls();
+    }
+    analysis.findings.extend(profile.counted_numbers(&truth.findings));
+    Ok(analysis)
 }
 
 /// The root causes of the waits in a trace, by another way than the analyzer's, at call paths with our names of regions,
@@ -260,6 +270,20 @@ pub fn empty(dir: &Path) -> Result<(), Failure> {
         }
         _ => fs::create_dir_all(dir).map_err(not_started(format!("write to {}", dir.display()))),
     }
+}
+
+/// The variable that tells a recorder which part of the stack it records with a call of MPI.
+pub const STACKS: &str = "ATS_RECORDER_STACKS";
+
+/// The value of [`STACKS`] for all functions from `main` to the call, as programs of users are recorded.
+pub const FULL_STACKS: &str = "full";
+
+/// The variable that tells a recorder the counters to read: their [`names`].
+pub const METRICS: &str = "ATS_RECORDER_METRICS";
+
+/// The names of counters, with commas between them.
+pub fn names(counters: &[MachineCounter]) -> String {
+    counters.iter().map(|counter| counter.name()).collect::<Vec<_>>().join(",")
 }
 
 /// The variables that put a recorder into every rank.

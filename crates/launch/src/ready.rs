@@ -12,7 +12,7 @@ use ats_props::Needs;
 use serde_json::{Value, json};
 use thiserror::Error;
 
-use crate::build::{self, BuildError, Watch, Wishes};
+use crate::build::{self, BuildError, BuildOptions, Watch};
 use crate::claim::{Claim, ClaimError};
 use crate::launch::{LaunchError, Launched, Launcher};
 use crate::mpi::Mpi;
@@ -138,7 +138,7 @@ pub fn choose_launcher(named: Option<&OsString>) -> Result<(Launcher, Mpi), NotR
         return Ok((launcher, mpi.ok_or(NotReady::NoMpi)?));
     }
     candidates
-        .filter_map(|mpi| Launcher::of(mpi).ok().map(|launcher| (launcher, mpi)))
+        .filter_map(|mpi| Launcher::find(mpi).ok().map(|launcher| (launcher, mpi)))
         .next()
         .ok_or(NotReady::NoMpi)
 }
@@ -172,24 +172,30 @@ impl Ready {
         progress: &mut dyn Progress,
         cancelled: &AtomicBool,
     ) -> Result<Self, NotReady> {
-        let claim = Claim::of(&options.dir, RUNS)?;
+        let claim = Claim::acquire(&options.dir, RUNS)?;
         let subjects = planned.iter().map(|planned| &planned.subject);
         let subjects: Vec<_> = subjects.filter(|subject| !subject.is_trace_only()).collect();
         let have_ranks = subjects.iter().any(|subject| subject.needs().ranks);
         let needs_recorder = !subjects.is_empty() && tool.is_none_or(|tool| tool.has_place("recorder"));
-        let chosen =
-            (have_ranks || needs_recorder).then(|| choose_launcher(options.launcher.as_ref())).transpose()?;
+        let chosen = have_ranks.then(|| choose_launcher(options.launcher.as_ref())).transpose()?;
         if let Some((launcher, mpi)) = &chosen {
             launcher.check(*mpi)?;
         }
         let (launcher, mpi) = chosen.unzip();
+        // One process needs no launcher, and any library's recorder will do.
+        let any_library = || Mpi::there().into_iter().next().map_or_else(usual_library, Ok);
+        let mpi = match mpi {
+            None if needs_recorder => Some(any_library()?),
+            mpi => mpi,
+        };
         tool.map_or(Ok(()), |tool| check(tool, &subjects, mpi, options.language))?;
         let mut watch = Watch { logs: Some(&options.dir), progress, time: options.build_time, cancelled };
         let programs_are_next = subjects.iter().any(|subject| subject.needs() == Needs::RANKS);
         let recorder = mpi.filter(|_| needs_recorder);
         let recorder = recorder.map(|mpi| build::recorder(mpi, programs_are_next, &mut watch)).transpose()?;
-        let wishes = tool.map_or_else(Wishes::default, Tool::wishes).in_language(options.language);
-        let programs = build::programs_for(subjects, mpi, &wishes, &mut watch)?;
+        let build_options =
+            tool.map_or_else(BuildOptions::default, Tool::build_options).in_language(options.language);
+        let programs = build::programs_for(subjects, mpi, &build_options, &mut watch)?;
         let mut environment = BTreeMap::from([("command_lines".to_owned(), json!({}))]);
         environment.extend(mpi.map(|mpi| ("mpi".to_owned(), json!(mpi.name()))));
         environment.extend(launcher.iter().flat_map(|launcher| {

@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_run_is_compared_always() {
+    fn programs_are_compared_always() {
         let other = summary("hybrid", "0.5", "0");
         let changed = Summary::parse(
             "ATS late_sender ranks=1 threads=1 --work=hybrid --seed=1 r=10 checksum=0",

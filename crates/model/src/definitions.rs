@@ -10,6 +10,7 @@ use crate::attribute::AttributeDefinition;
 use crate::call_site::CallSite;
 use crate::event::{CommunicatorRef, RegionRef};
 use crate::listed;
+use crate::machine_counter::MachineCounter;
 use crate::metric::{Base, MetricDefinition};
 use crate::neighbors::Neighbors;
 use crate::strings::Strings;
@@ -34,6 +35,9 @@ pub struct Definitions {
     /// The number of samples of processes that are missing, by rank in `MPI_COMM_WORLD`. In a trace it is the property
     /// [`LOST_SAMPLES`] of the process.
     pub lost_samples: BTreeMap<u32, u64>,
+    /// The share of the time, in 1/1000, that the hardware counted for the thread with the least of it, of each process, by rank
+    /// in `MPI_COMM_WORLD`, if that is not all. In a trace it is the property [`COUNTED_SHARE`] of the process.
+    pub counted_permille: BTreeMap<u32, u32>,
     /// The calls of functions that were not recorded since the functions are short, by rank in `MPI_COMM_WORLD`. In a trace each
     /// number is a [property](left_out) of the process.
     pub left_out: BTreeMap<(u32, RegionRef), u64>,
@@ -60,6 +64,10 @@ pub struct Definitions {
 
 /// Names the property with the number of a process's samples that the recorder had no room for.
 pub const LOST_SAMPLES: &str = "ATS::LOST_SAMPLES";
+
+/// Names the property with the share of the time, in 1/1000, in which the hardware counted for a process's threads. Values of
+/// its counters are scaled as if it had done so all the time.
+pub const COUNTED_SHARE: &str = "ATS::COUNTED_SHARE";
 
 /// Properties with the numbers of a process's calls of functions that the recorder has left out.
 pub mod left_out {
@@ -94,6 +102,21 @@ fn grouped(number: u64) -> String {
 const NAMED: usize = 5;
 
 impl Definitions {
+    /// A remark on counters of the hardware that counted only for a share of the time; `None` if all did all the time.
+    pub fn scaled_counters(&self) -> Option<String> {
+        let least = self.counted_permille.values().min()?;
+        let is_of_hardware =
+            |name: &&str| MachineCounter::named(name).is_ok_and(|of| of.hardware().is_some());
+        let names = self.metrics.iter().map(|metric| metric.name.as_str()).filter(is_of_hardware);
+        let names = names.collect::<Vec<_>>().join(", ");
+        Some(format!(
+            "the hardware's counters were taken by others at times, so {names} are scaled: they counted for {}.{} % of the \
+             time on the thread where they counted least",
+            least / 10,
+            least % 10
+        ))
+    }
+
     /// The functions that were left out since they are short, in words, those with most calls first; none if there are none.
     pub fn functions_left_out(&self) -> Option<String> {
         let mut functions: BTreeMap<RegionRef, u64> = BTreeMap::new();
@@ -110,7 +133,7 @@ impl Definitions {
     }
 
     /// The machines whose locations have to share processors.
-    pub fn oversubscribed(&self) -> Vec<Oversubscribed> {
+    pub fn shared_processors(&self) -> Vec<SharedProcessors> {
         let mut machines: BTreeMap<&str, (usize, BTreeSet<u32>)> = BTreeMap::new();
         for location in &self.locations {
             let Some(affinity) = self.affinities.get(&location.rank) else { continue };
@@ -118,7 +141,7 @@ impl Definitions {
             *locations += 1;
             processors.extend(&affinity.processors);
         }
-        let machine = |(host, (locations, processors)): (&str, (usize, BTreeSet<u32>))| Oversubscribed {
+        let machine = |(host, (locations, processors)): (&str, (usize, BTreeSet<u32>))| SharedProcessors {
             host: host.to_owned(),
             locations,
             processors: processors.len(),
@@ -150,9 +173,10 @@ impl Definitions {
     }
 }
 
-/// A machine with fewer processors than locations of a trace.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Oversubscribed {
+/// A machine with fewer processors than locations of the run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct SharedProcessors {
     /// The name of the machine.
     pub host: String,
     /// The number of locations of its processes.
@@ -442,7 +466,7 @@ mod tests {
                 .into(),
             ..Definitions::default()
         };
-        let of_a = Oversubscribed { host: "a".into(), locations: 3, processors: 2 };
-        assert_eq!(definitions.oversubscribed(), [of_a]);
+        let of_a = SharedProcessors { host: "a".into(), locations: 3, processors: 2 };
+        assert_eq!(definitions.shared_processors(), [of_a]);
     }
 }

@@ -19,7 +19,7 @@ macro_rules! delays {
         ///
         /// ```
         /// use ats_model::{WaitState, delay::{Delay, Term}};
-        /// let delay = Delay::of(WaitState::WaitAtNxN).unwrap();
+        /// let delay = Delay::from_wait_state(WaitState::WaitAtNxN).unwrap();
         /// assert_eq!(delay.metric(Term::Long), "delay_n2n_longterm");
         /// ```
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -34,7 +34,7 @@ macro_rules! delays {
             pub const ALL: [Delay; [$($name),*].len()] = [$(Delay::$delay),*];
 
             /// The kind of a wait state; `None` if its causes are not analyzed.
-            pub fn of(state: WaitState) -> Option<Self> {
+            pub fn from_wait_state(state: WaitState) -> Option<Self> {
                 match state {
                     $($(WaitState::$state)|+ => Some(Delay::$delay),)*
                     _ => None,
@@ -131,7 +131,7 @@ pub fn metrics() -> impl Iterator<Item = &'static str> {
 impl Delay {
     /// Whether the critical path continues where such a wait was caused.
     pub fn moves_path(state: WaitState) -> bool {
-        Delay::of(state).is_some_and(|delay| delay.extent() == Extent::Scalasca)
+        Delay::from_wait_state(state).is_some_and(|delay| delay.extent() == Extent::Scalasca)
     }
 
     /// The metric of such waits that waits of their causers explain; `None` if Scalasca has none.

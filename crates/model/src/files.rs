@@ -77,7 +77,7 @@ mod tests {
     use super::*;
 
     /// The error messages for a document and for a regular file.
-    fn said(path: &Path) -> (String, String) {
+    fn error_messages(path: &Path) -> (String, String) {
         let regular = open_regular(path).map(io::read_to_string).and_then(|text| text);
         (said_of(read_text(path)), said_of(regular))
     }
@@ -88,17 +88,17 @@ mod tests {
 
     #[test]
     #[cfg_attr(miri, ignore = "asks the kernel, which Miri does not stand for")]
-    fn what_has_no_end_or_no_beginning_is_refused() {
+    fn pipes_and_devices_are_refused() {
         let dir = tempfile::tempdir().unwrap();
         let (file, pipe) = (dir.path().join("file"), dir.path().join("pipe"));
         fs::write(&file, "text").unwrap();
-        assert_eq!(said(&file), ("text".into(), "text".into()));
+        assert_eq!(error_messages(&file), ("text".into(), "text".into()));
         let device = "it is a device, not a regular file".to_owned();
-        assert_eq!(said(Path::new("/dev/zero")), (device.clone(), device));
-        assert_eq!(said(dir.path()), ("is a directory".into(), "is a directory".into()));
+        assert_eq!(error_messages(Path::new("/dev/zero")), (device.clone(), device));
+        assert_eq!(error_messages(dir.path()), ("is a directory".into(), "is a directory".into()));
         assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
         let no_file = "it is a pipe, not a regular file".to_owned();
-        assert_eq!(said(&pipe), ("it is a pipe without a writer".into(), no_file));
+        assert_eq!(error_messages(&pipe), ("it is a pipe without a writer".into(), no_file));
     }
 
     #[test]

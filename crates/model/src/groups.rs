@@ -119,7 +119,7 @@ impl<K: Copy + Eq + Hash> Groups<K> {
     }
 
     /// The group of a key; empty if it has none.
-    pub fn of(&self, key: K) -> &[u32] {
+    pub fn members(&self, key: K) -> &[u32] {
         self.keys.numbers.get(&key).map_or(&[], |&number| self.numbered(number as usize))
     }
 
@@ -142,11 +142,11 @@ mod tests {
             "abcaab".chars().map(|key| if key == 'c' { None } else { Some(groups.number(key)) }).collect();
         groups.group(numbers.iter().copied());
         assert_eq!(groups.iter().collect::<Vec<_>>(), [('a', &[0, 3, 4][..]), ('b', &[1, 5][..])]);
-        assert_eq!(groups.of('c'), [] as [u32; 0]);
+        assert_eq!(groups.members('c'), [] as [u32; 0]);
         groups.sort_by_key(std::cmp::Reverse);
-        assert_eq!(groups.of('a'), [4, 3, 0]);
+        assert_eq!(groups.members('a'), [4, 3, 0]);
         groups.ungroup();
-        assert_eq!(groups.of('a'), [] as [u32; 0]);
+        assert_eq!(groups.members('a'), [] as [u32; 0]);
         assert_eq!(groups.number('b'), 1);
     }
 }

@@ -49,8 +49,8 @@ pub fn counted(metric: &str) -> Option<(Counted, Extent)> {
     let known = match metric {
         "instructions" | "PAPI_TOT_INS" => (Counted::Instructions, Whole),
         "cycles" | "cpu-cycles" | "PAPI_TOT_CYC" => (Counted::Cycles, Whole),
-        "user" | "ru_utime" => (Counted::User, Whole),
-        "system" | "ru_stime" => (Counted::System, Whole),
+        "user" | "user_time" | "ru_utime" => (Counted::User, Whole),
+        "system" | "system_time" | "ru_stime" => (Counted::System, Whole),
         "page_faults" | "page-faults" | "faults" => (Counted::PageFaults, Whole),
         "major_faults" | "major-faults" | "ru_majflt" => (Counted::MajorFaults, Whole),
         "minor_faults" | "minor-faults" | "ru_minflt" => (Counted::MinorFaults, Whole),

@@ -4,7 +4,7 @@
 //!   formats of traces, made from the table of events.
 //! - [`call_path`]: places in a run; [`call_site`]: places of calls in the source; [`place`]: whether they are the
 //!   expected ones.
-//! - [`metric`]: values sampled beside the events, [`own_metric`] those of the suite's recorder; [`attribute`]: values of
+//! - [`metric`]: values sampled beside the events, [`own_metric`] those of the suite's recorder, [`machine_counter`] those of the machine; [`attribute`]: values of
 //!   single events; [`strings`]: their names.
 //! - [`messages`]: matching of sends and receives; [`groups`]: lists by key.
 //! - [`mpi`] and [`openmp`]: the functions of MPI and the constructs of OpenMP, with their properties; [`regions`]:
@@ -36,6 +36,7 @@ pub mod instances;
 pub mod lines;
 mod listed;
 pub mod locations;
+pub mod machine_counter;
 pub mod messages;
 pub mod metric;
 pub mod mistakes;
@@ -49,6 +50,7 @@ pub mod quantity;
 pub mod record;
 pub mod region_class;
 pub mod regions;
+pub mod signature;
 pub mod source;
 pub mod strings;
 pub mod traffic;

@@ -51,7 +51,7 @@ impl Envelope {
 /// let channel = |tag| Channel { communicator: CommunicatorRef(0), from: 0, to: 1, tag };
 /// let sends = Groups::by_key([channel(7), channel(8), channel(7)].into_iter());
 /// let receives = Groups::by_key([channel(8), channel(7)].into_iter());
-/// let found = matched(&sends, |channel| Some(("rank 1", receives.of(channel))));
+/// let found = matched(&sends, |channel| Some(("rank 1", receives.members(channel))));
 /// let expected = [(0, Some(("rank 1", 1))), (2, None), (1, Some(("rank 1", 0)))];
 /// assert_eq!(found.collect::<Vec<_>>(), expected);
 /// ```

@@ -1,9 +1,11 @@
 //! Metrics: values that a recorder samples beside the events, with OTF2's names and meanings.
 
+use serde::{Deserialize, Serialize};
+
 use crate::listed;
 
 /// A metric whose values are among the events.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct MetricDefinition {
     /// Its name, such as `PAPI_TOT_INS` or `ru_utime`.
     pub name: String,
@@ -35,7 +37,7 @@ impl MetricDefinition {
 
 listed! {
     /// The meaning of a value, with the numbers of `OTF2_MetricValueProperty`.
-    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
     #[repr(u8)]
     pub enum ValueProperty {
         /// The total since some time in the past: it never falls, and the difference of two values is the amount
@@ -67,7 +69,7 @@ impl ValueProperty {
 
 listed! {
     /// The base of a scale factor, with the numbers of `OTF2_Base`.
-    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
     #[repr(u8)]
     pub enum Base {
         /// Powers of 2.
@@ -109,7 +111,7 @@ impl MetricValue {
 }
 
 /// The type of a metric's values: those that OTF2 allows.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum ValueType {
     /// As `OTF2_TYPE_UINT64`.
     #[default]

@@ -146,7 +146,7 @@ impl Collective {
     }
 
     /// The kind of a trace's operation; `None` for those that make and free handles, and for unknown ones.
-    pub fn of(operation: CollectiveOperation) -> Option<Self> {
+    pub fn from_operation(operation: CollectiveOperation) -> Option<Self> {
         table::COLLECTIVES[operation as usize]
     }
 }

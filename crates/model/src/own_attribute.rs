@@ -55,10 +55,10 @@ impl Own {
     ///
     /// ```
     /// use ats_model::own_attribute::Own;
-    /// assert_eq!(Own::of(&Own::ProbedTag.definition()), Some(Own::ProbedTag));
-    /// assert_eq!(Own::of(&Default::default()), None);
+    /// assert_eq!(Own::from_definition(&Own::ProbedTag.definition()), Some(Own::ProbedTag));
+    /// assert_eq!(Own::from_definition(&Default::default()), None);
     /// ```
-    pub fn of(attribute: &AttributeDefinition) -> Option<Self> {
+    pub fn from_definition(attribute: &AttributeDefinition) -> Option<Self> {
         Self::ALL.into_iter().find(|own| own.definition().name == attribute.name)
     }
 

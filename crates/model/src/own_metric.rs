@@ -60,10 +60,10 @@ impl OwnMetric {
     ///
     /// ```
     /// use ats_model::own_metric::OwnMetric;
-    /// assert_eq!(OwnMetric::of(&OwnMetric::PageFaults.definition()), Some(OwnMetric::PageFaults));
-    /// assert_eq!(OwnMetric::of(&Default::default()), None);
+    /// assert_eq!(OwnMetric::from_definition(&OwnMetric::PageFaults.definition()), Some(OwnMetric::PageFaults));
+    /// assert_eq!(OwnMetric::from_definition(&Default::default()), None);
     /// ```
-    pub fn of(metric: &MetricDefinition) -> Option<Self> {
+    pub fn from_definition(metric: &MetricDefinition) -> Option<Self> {
         Self::ALL.into_iter().find(|own| own.name() == metric.name)
     }
 

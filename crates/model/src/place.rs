@@ -83,28 +83,31 @@ pub fn is_call(call: &str, frame: &str) -> bool {
 mod tests {
     use super::{is_at, is_beside};
 
-    fn at(expected: &str, path: &str) -> bool {
+    fn is_at_path(expected: &str, path: &str) -> bool {
         let frames = |text: &str| text.split('/').map(str::to_owned).collect::<Vec<_>>();
         is_at(&frames(expected), &frames(path))
     }
 
     #[test]
     fn frames_between_and_around_do_not_matter() {
-        assert!(at("late_sender/MPI_Recv", "late_sender/MPI_Recv"));
-        assert!(at(
+        assert!(is_at_path("late_sender/MPI_Recv", "late_sender/MPI_Recv"));
+        assert!(is_at_path(
             "late_sender/MPI_Recv",
             "main/ats_measured/late_sender/mpi_commpattern_sendrecv/MPI_Recv"
         ));
-        assert!(at(
+        assert!(is_at_path(
             "late_sender/MPI_Recv",
             "main/ats_props::mpi::messages::late_sender::late_sender/PMPI_Recv"
         ));
-        assert!(at("late_sender/MPI_Recv", "late_sender/mpi_recv_/PMPI_Recv/ompi_request_wait"));
-        assert!(at("late_sender/MPI_Recv", "_RNvNtCs1234_7mycrate3mpi11late_sender/MPI_Recv"));
-        assert!(at("late_sender/MPI_Recv", "late_sender/MPI_Recv_c/mpi_exchange_halo"));
-        assert!(at("MPI_Finalize", "main/MPI_Finalize"));
-        assert!(at("mpi_in_master/!$omp barrier", "main/mpi_in_master/!$omp parallel/!$omp barrier"));
-        assert!(at("!$omp parallel/!$omp barrier", "main/!$omp parallel @a.rs:7/!$omp barrier @a.rs:9"));
+        assert!(is_at_path("late_sender/MPI_Recv", "late_sender/mpi_recv_/PMPI_Recv/ompi_request_wait"));
+        assert!(is_at_path("late_sender/MPI_Recv", "_RNvNtCs1234_7mycrate3mpi11late_sender/MPI_Recv"));
+        assert!(is_at_path("late_sender/MPI_Recv", "late_sender/MPI_Recv_c/mpi_exchange_halo"));
+        assert!(is_at_path("MPI_Finalize", "main/MPI_Finalize"));
+        assert!(is_at_path("mpi_in_master/!$omp barrier", "main/mpi_in_master/!$omp parallel/!$omp barrier"));
+        assert!(is_at_path(
+            "!$omp parallel/!$omp barrier",
+            "main/!$omp parallel @a.rs:7/!$omp barrier @a.rs:9"
+        ));
     }
 
     #[test]
@@ -114,8 +117,8 @@ mod tests {
         for construct in ["!$omp for", "!$omp sections", "!$omp single"] {
             let known = format!("work/!$omp parallel/{construct}/!$omp implicit barrier");
             let shown = "main/work/!$omp parallel @a.rs:7/!$omp implicit barrier @a.rs:9";
-            assert!(beside(&known, shown) && !at(&known, shown));
-            assert!(!beside(&known, &known) && at(&known, &known));
+            assert!(beside(&known, shown) && !is_at_path(&known, shown));
+            assert!(!beside(&known, &known) && is_at_path(&known, &known));
             assert!(!beside(&known, "main/!$omp parallel/!$omp implicit barrier"), "in other frames");
             assert!(!beside(&known, "work/!$omp parallel/!$omp barrier"));
         }
@@ -127,15 +130,18 @@ mod tests {
 
     #[test]
     fn order_names_and_the_last_call_do() {
-        assert!(!at("late_sender/MPI_Recv", "main/MPI_Recv"));
-        assert!(!at("late_sender/MPI_Recv", "MPI_Recv/late_sender"));
-        assert!(!at("late_sender/MPI_Recv", "late_sender/MPI_Recv_init"));
-        assert!(!at("late_sender/MPI_Recv", "late_sender_balanced/MPI_Recv"));
-        assert!(!at("late_sender/MPI_Recv", "late_sender/MPI_Recv/callback/MPI_Send"));
-        assert!(!at("late_sender/mpi_exchange_halo", "late_sender/MPI_Recv/mpi_exchange_halo"));
-        assert!(!at("a/b/MPI_Recv", "b/a/MPI_Recv"));
-        assert!(!at("!$omp parallel/!$omp barrier", "!$omp parallel/work/!$omp parallel/!$omp barrier"));
-        assert!(!at("MPI_Recv", ""));
-        assert!(!at("!$omp barrier", "!$omp parallel @a.rs:7/!$omp implicit barrier @a.rs:9"));
+        assert!(!is_at_path("late_sender/MPI_Recv", "main/MPI_Recv"));
+        assert!(!is_at_path("late_sender/MPI_Recv", "MPI_Recv/late_sender"));
+        assert!(!is_at_path("late_sender/MPI_Recv", "late_sender/MPI_Recv_init"));
+        assert!(!is_at_path("late_sender/MPI_Recv", "late_sender_balanced/MPI_Recv"));
+        assert!(!is_at_path("late_sender/MPI_Recv", "late_sender/MPI_Recv/callback/MPI_Send"));
+        assert!(!is_at_path("late_sender/mpi_exchange_halo", "late_sender/MPI_Recv/mpi_exchange_halo"));
+        assert!(!is_at_path("a/b/MPI_Recv", "b/a/MPI_Recv"));
+        assert!(!is_at_path(
+            "!$omp parallel/!$omp barrier",
+            "!$omp parallel/work/!$omp parallel/!$omp barrier"
+        ));
+        assert!(!is_at_path("MPI_Recv", ""));
+        assert!(!is_at_path("!$omp barrier", "!$omp parallel @a.rs:7/!$omp implicit barrier @a.rs:9"));
     }
 }

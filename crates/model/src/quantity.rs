@@ -83,7 +83,7 @@ impl<'a> Unit<'a> {
     }
 
     /// So much of it.
-    pub fn of(self, value: f64) -> Quantity<'a> {
+    pub fn quantity(self, value: f64) -> Quantity<'a> {
         Quantity { value, unit: self }
     }
 }
@@ -135,7 +135,7 @@ mod tests {
     use super::{Unit, View};
 
     #[test]
-    fn what_is_counted_is_told_by_its_metric() {
+    fn a_metric_names_the_thing_counted() {
         for (view, metric, unit, shown) in [
             (View::Wait, Some("mpi_latesender"), Unit::Seconds, "12.0000 s"),
             (View::Idle, None, Unit::Seconds, "12.0000 s"),
@@ -147,7 +147,7 @@ mod tests {
             (View::Ratio, Some("stride"), Unit::Ratio("stride"), "12.000"),
         ] {
             assert_eq!(view.unit(metric), unit);
-            assert_eq!(unit.of(12.0).to_string(), shown);
+            assert_eq!(unit.quantity(12.0).to_string(), shown);
         }
     }
 }

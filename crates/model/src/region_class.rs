@@ -86,12 +86,12 @@ impl RegionClass<'static> {
     /// ```
     /// use ats_model::definitions::{Paradigm, RegionRole};
     /// use ats_model::region_class::RegionClass;
-    /// let class = |name| RegionClass::of(name, RegionRole::Unknown, Paradigm::Unknown).map(|class| class.to_string());
+    /// let class = |name| RegionClass::for_region(name, RegionRole::Unknown, Paradigm::Unknown).map(|class| class.to_string());
     /// assert_eq!(class("MPI_Recv").as_deref(), Some("communication/receive"));
     /// assert_eq!(class("!$omp critical @heat.c:17").as_deref(), Some("synchronisation/critical"));
     /// assert_eq!(class("main"), None);
     /// ```
-    pub fn of(name: &str, role: RegionRole, paradigm: Paradigm) -> Option<Self> {
+    pub fn for_region(name: &str, role: RegionRole, paradigm: Paradigm) -> Option<Self> {
         if let Some(function) = Function::of_spelling(name) {
             return of_mpi(function, role);
         }

@@ -81,3 +81,23 @@ impl EventSource for InMemory {
         Ok(())
     }
 }
+
+/// A trace that has not measured how the clocks of its processes differ.
+#[derive(Clone, Debug)]
+pub struct Unmeasured<S>(pub S);
+
+impl<S: EventSource> EventSource for Unmeasured<S> {
+    type Error = S::Error;
+
+    fn definitions(&self) -> &Definitions {
+        self.0.definitions()
+    }
+
+    fn has_common_clock(&self) -> bool {
+        false
+    }
+
+    fn read_location(&self, index: usize, visit: impl FnMut(u64, Event)) -> Result<(), Self::Error> {
+        self.0.read_location(index, visit)
+    }
+}

@@ -267,7 +267,7 @@ impl CallCounter {
     }
 
     /// The value of this counter in a call's counts.
-    pub fn of(self, count: &CallCount) -> u64 {
+    pub fn value(self, count: &CallCount) -> u64 {
         match self {
             CallCounter::Visits => count.calls,
             _ => self.of_traffic(&count.moved),
@@ -312,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn what_moves_nothing_synchronizes() {
+    fn calls_without_traffic_synchronize() {
         let counted = |moved: Traffic| {
             let there = CallCounter::OF_TRAFFIC
                 .map(|counter| (counter.metric("MPI_Send"), counter.of_traffic(&moved)));

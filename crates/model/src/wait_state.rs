@@ -93,7 +93,7 @@ impl Name {
     ///
     /// # Errors
     /// It has none; in words, with the name that is most like it.
-    pub fn of(name: &str) -> Result<Self, String> {
+    pub fn parse(name: &str) -> Result<Self, String> {
         if let Some(state) = WaitState::from_name(name).or_else(|| WaitState::from_metric(name)) {
             return Ok(Name::State(state));
         }
@@ -120,7 +120,7 @@ fn all_names() -> Vec<&'static str> {
 impl<'de> Deserialize<'de> for WaitState {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let name = String::deserialize(deserializer)?;
-        match Name::of(&name).map_err(de::Error::custom)? {
+        match Name::parse(&name).map_err(de::Error::custom)? {
             Name::State(state) => Ok(state),
             Name::Several(metric) => {
                 Err(de::Error::custom(format!("`{metric}` stands for several wait states; name one")))

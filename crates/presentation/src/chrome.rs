@@ -157,7 +157,7 @@ impl<W: Write> Events<'_, W> {
             };
             written = match step {
                 Step::Open(region) => definitions.regions.get(region.0 as usize).map_or(Ok(()), |region| {
-                    let (ts, cat) = (self.microseconds(time), category(Kind::of(region)));
+                    let (ts, cat) = (self.microseconds(time), category(Kind::from_region(region)));
                     self.write(json!({ "ph": "B", "name": region.label(), "cat": cat, "pid": pid, "tid": tid, "ts": ts }))
                 }),
                 Step::Close(region) if (region.0 as usize) < definitions.regions.len() => {

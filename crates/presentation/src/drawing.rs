@@ -5,5 +5,6 @@ mod spans;
 mod svg;
 mod text;
 
+pub(crate) use svg::in_page;
 pub use svg::svg;
 pub use text::text;

@@ -1,7 +1,8 @@
 //! JUnit's XML, as CI systems read it.
 
+use ats_documents::explanation::ProblemState;
 use ats_documents::{
-    Score,
+    Explanation, Score,
     score::{Expectation, Outcome, ProgramResult, RunStatus},
 };
 use ats_model::xml::allowed;
@@ -25,7 +26,14 @@ use crate::words;
 pub fn junit(score: &Score) -> String {
     let threshold = score.totals.threshold;
     let mut report = Report::new(allowed(&name(score)));
-    report.add_test_suites(score.programs.iter().map(|program| suite(program, threshold)));
+    let time = score.environment.get("time").and_then(|time| time.as_str());
+    let timestamp = time.and_then(|time| time.parse().ok());
+    report.timestamp = timestamp;
+    report.add_test_suites(score.programs.iter().map(|program| {
+        let mut suite = suite(program, threshold);
+        suite.timestamp = timestamp;
+        suite
+    }));
     report.to_string().expect("it is made of texts")
 }
 
@@ -33,6 +41,52 @@ fn name(score: &Score) -> String {
     let engine = score.environment.get("engine").and_then(|engine| engine.as_str()).unwrap_or_default();
     let words = ["ats validate", &score.title(), engine];
     words.into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+/// The gate of an explanation as a JUnit report: a test case for each problem of this run or of the earlier ones, and one for the
+/// calls. A problem that is new, moved or grown is a failure, and so are more calls; what was not judged is skipped.
+///
+/// ```
+/// # use ats_documents::Explanation;
+/// # use ats_documents::explanation::Gate;
+/// let explanation = Explanation { gate: Some(Gate::default()), ..Explanation::default() };
+/// let report = ats_presentation::junit_of_gate(&explanation);
+/// assert!(report.contains(r#"tests="1" skipped="0" failures="0" errors="0""#));
+/// ```
+pub fn junit_of_gate(explanation: &Explanation) -> String {
+    let mut report = Report::new("ats explain");
+    let mut suite = TestSuite::new(allowed(&explanation.trace));
+    let case = |name: &str, status: TestCaseStatus| {
+        let mut case = TestCase::new(allowed(name), status);
+        case.set_classname(allowed(&explanation.trace));
+        case
+    };
+    if let Some(gate) = &explanation.gate {
+        suite.add_test_cases(gate.problems.iter().map(|problem| {
+            let status = match problem.state {
+                state if state.fails() => TestCaseStatus::non_success(NonSuccessKind::Failure),
+                ProblemState::NotJudged => TestCaseStatus::skipped(),
+                _ => TestCaseStatus::success(),
+            };
+            let said = words::judged(problem);
+            let is_success = matches!(status, TestCaseStatus::Success { .. });
+            let status = if is_success { status } else { because(status, problem.state.name(), &said) };
+            case(said.split_once(':').map_or(&said[..], |(name, _)| name), status)
+        }));
+        let more: Vec<String> = gate.calls.iter().filter(|of| of.are_more()).map(words::calls).collect();
+        let status = match more.is_empty() {
+            true => TestCaseStatus::success(),
+            false => {
+                because(TestCaseStatus::non_success(NonSuccessKind::Failure), "more calls", &more.join("\n"))
+            }
+        };
+        suite.add_test_case(case("no function has more calls", status));
+        if !gate.not_judged.is_empty() {
+            suite.set_system_out(allowed(&gate.not_judged.join("\n")));
+        }
+    }
+    report.add_test_suite(suite);
+    report.to_string().expect("it is made of texts")
 }
 
 /// The judgement of a program.
@@ -48,7 +102,7 @@ fn suite(program: &ProgramResult, threshold: f64) -> TestSuite {
         case.set_classname(allowed(&program.program));
         case
     };
-    let due = words::due(program, threshold);
+    let due = words::due_expectations(program, threshold);
     suite.add_test_cases(due.map(|expectation| case(&expectation.id, judged(program, expectation))));
     suite.add_test_case(case("nothing else is reported", nothing_else(program)));
     suite

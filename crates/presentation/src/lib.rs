@@ -11,6 +11,7 @@
 //! - [`Sources`]: the source files of regions, as far as they can be read.
 //! - For experiments: [`Compared`], time and speed-up of their regions; [`severities_svg()`] draws how severe a property
 //!   is over their sizes.
+//! - [`reference()`]: the catalogue as pages that link to each other.
 //! - [`page()`]: everything together as one HTML file that needs nothing else.
 //!
 //! Nothing here judges or measures; all that is shown comes from documents and from the events of [`ats_model`].
@@ -18,12 +19,20 @@
 mod calls;
 mod causes;
 mod chrome;
+mod communication;
 mod csv;
+mod curves;
+mod differences;
 mod dot;
 mod drawing;
+mod factors;
 mod junit;
+mod machine;
 mod markdown;
 mod page;
+mod place;
+mod printable;
+mod reference;
 mod sarif;
 mod scoreboard;
 mod severities;
@@ -38,12 +47,16 @@ mod timeline;
 mod words;
 
 pub use chrome::chrome_trace;
+pub use communication::communication;
 pub use csv::csv;
 pub use dot::dot;
 pub use drawing::{svg as draw_svg, text as draw_text};
-pub use junit::junit;
+pub use factors::efficiencies_svg;
+pub use junit::{junit, junit_of_gate};
+pub use machine::sentences as machine_sentences;
 pub use markdown::markdown;
-pub use page::{Found, Moment, Page, Program, Tool, page};
+pub use page::{ComparedRuns, Found, Moment, Page, Program, Tool, page};
+pub use reference::{Described, Picture, Reference, ReferenceRow, Source, Twin, reference};
 pub use sarif::{sarif, sarif_of_explanation};
 pub use scoreboard::scoreboard;
 pub use severities::severities_svg;
@@ -52,6 +65,7 @@ pub use speed_up::Compared;
 pub use speedscope::speedscope;
 pub use stacks::stacks;
 pub use timeline::{
-    Bar, Collective, Detail, Kind, Limits, MarkedWait, Message, Part, RegionName, Row, Timeline, timeline,
+    Bar, Collective, Detail, Kind, Limits, MarkedWait, Message, Part, RegionName, Row, Timeline, Window,
+    timeline, timeline_of,
 };
 pub use words::{definition, title};

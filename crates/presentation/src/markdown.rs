@@ -85,7 +85,7 @@ fn rows(program: &ProgramResult, threshold: f64) -> Vec<Vec<String>> {
     let row = |e: &Expectation| {
         let amount = |value, severity| match e.wait_state {
             Some(_) => words::percent(severity),
-            None => e.unit().of(value).to_string(),
+            None => e.unit().quantity(value).to_string(),
         };
         vec![
             code(&program.program),
@@ -99,7 +99,7 @@ fn rows(program: &ProgramResult, threshold: f64) -> Vec<Vec<String>> {
             verdict(e),
         ]
     };
-    words::due(program, threshold).map(row).collect()
+    words::due_expectations(program, threshold).map(row).collect()
 }
 
 fn verdict(expectation: &Expectation) -> String {

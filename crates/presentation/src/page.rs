@@ -1,10 +1,12 @@
 //! One HTML page with everything in it: it needs no network, no other file, and, for the scorecard, no script.
 
 mod causes;
+mod comparison;
 mod data;
 mod experiments;
 mod explanation;
 mod history;
+mod names;
 mod picture;
 mod profile;
 mod rows;
@@ -13,12 +15,12 @@ mod scorecard;
 mod script;
 
 use ats_documents::{
-    Basis, Causes, Diagnosis, Explanation, Finding, Profile, Score, Scoreboard, Truth, analysis::NotAnalyzed,
-    page as document, score::Totals,
+    Basis, Causes, Comparison, Diagnosis, Explanation, Finding, Profile, Score, Scoreboard, Truth,
+    analysis::NotAnalyzed, page as document, score::Totals,
 };
 use minijinja::{HtmlEscape, Value, context, value::Serde};
 
-use crate::{severities, sources::Sources, speed_up::Compared, template, timeline::Timeline, words};
+use crate::{severities, sources::Sources, speed_up::Compared, template, timeline::Timeline};
 
 /// The content of a page. Every part may be empty.
 #[derive(Clone, Debug, Default)]
@@ -71,6 +73,21 @@ pub struct Program<'a> {
     pub explanation: Option<&'a Explanation>,
     /// The source files of its regions, as far as they were read.
     pub sources: Option<&'a Sources>,
+    /// Its messages from process to process.
+    pub communication: Option<&'a document::Communication>,
+    /// Its differences to another run: then the program is two runs, and `found` has the findings of each.
+    pub comparison: Option<ComparedRuns<'a>>,
+}
+
+/// Two runs that are compared.
+#[derive(Clone, Copy, Debug)]
+pub struct ComparedRuns<'a> {
+    /// The differences.
+    pub document: &'a Comparison,
+    /// The least share of A of a difference that is shown.
+    pub above: f64,
+    /// The pictures of the traces of A and B, if both have one.
+    pub timelines: Option<[&'a Timeline; 2]>,
 }
 
 /// The findings of a tool in one run.
@@ -142,7 +159,7 @@ fn safe(parts: Vec<String>) -> Vec<Value> {
 }
 
 /// A name that may be broken after its underscores.
-fn breakable(name: &str) -> Value {
+pub(crate) fn breakable(name: &str) -> Value {
     let parts: Vec<String> = name.split('_').map(|part| HtmlEscape(part).to_string()).collect();
     Value::from_safe_string(parts.join("_<wbr>"))
 }
@@ -150,7 +167,7 @@ fn breakable(name: &str) -> Value {
 /// Name and size of each program of the page.
 fn programs(page: &Page<'_>) -> Vec<Value> {
     let name = |program: &Program<'_>| {
-        context! { name => program.name, size => words::size(program.ranks, program.threads) }
+        context! { name => program.name, size => data::size(program) }
     };
     page.programs.iter().map(name).collect()
 }

@@ -170,12 +170,14 @@ fn line<'a>(row: &'a Row, board: &Scoreboard, causes: &mut Causes<'a>) -> Vec<St
     let path: Vec<&str> =
         row.call_path.iter().map(String::as_str).filter(|one| *one != row.program).collect();
     let place = if path.is_empty() { String::new() } else { code(&path.join("/")) };
-    let cells =
-        row.cells.iter().map(|cell| cell.as_ref().map_or_else(|| "–".to_owned(), |cell| said(cell, causes)));
+    let cells = row
+        .cells
+        .iter()
+        .map(|cell| cell.as_ref().map_or_else(|| "–".to_owned(), |cell| cell_text(cell, causes)));
     [code(&row.program), words::size(row.ranks, row.threads), what, place].into_iter().chain(cells).collect()
 }
 
-fn said<'a>(cell: &'a Cell, causes: &mut Causes<'a>) -> String {
+fn cell_text<'a>(cell: &'a Cell, causes: &mut Causes<'a>) -> String {
     let cause = cell
         .cause
         .as_deref()

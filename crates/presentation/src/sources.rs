@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_too_large_or_no_text_is_not_taken() {
+    fn large_files_and_other_than_text_are_not_taken() {
         let folder = tempfile::tempdir().unwrap();
         let names: Vec<String> = (0..6).map(|number| format!("{number}.c")).collect();
         for name in &names {

@@ -8,7 +8,7 @@
 //! - [`View`]: a part of a profile, by region, call path or call graph.
 //! - [`experiments`], [`experiment`], [`planned_runs`]: what a repository has.
 //! - [`diagnosis`], [`diagnosis_of`], [`undefined`]: properties that hold for experiments.
-//! - [`explanation`]: the problems of a run, and advice.
+//! - [`explanation`]: the problems of a run, and advice; [`comparison`]: what differs between two.
 //! - [`overheads`], [`efficiencies`]: comparisons of experiments.
 //! - [`properties`], [`property`], [`rows`], [`wait_states`], [`composition`]: the catalogue.
 //! - [`documents`], [`precision`]: answers of commands.
@@ -17,29 +17,32 @@ mod analysis;
 mod answers;
 mod catalogue;
 mod causes;
+mod comparison;
 mod diagnosis;
 mod efficiencies;
 mod experiments;
 mod explanation;
 mod findings;
+mod gate;
 mod grid;
-mod machine;
 mod overheads;
-mod printable;
 mod profile;
 mod results;
+mod sentences;
 mod truth;
 
+pub use crate::printable::{printable, printable_lines};
 pub use analysis::analysis;
 pub use answers::{documents, precision};
 pub use catalogue::{ComposedStep, composition, properties, property, rows, wait_states};
 pub use causes::causes_of;
+pub use comparison::comparison;
 pub use diagnosis::{diagnosis, diagnosis_of, undefined};
 pub use efficiencies::efficiencies;
 pub use experiments::{experiment, experiments, planned_runs};
 pub use explanation::explanation;
 pub use overheads::overheads;
-pub use printable::{printable, printable_lines};
 pub use profile::{Order, View};
 pub use results::{Line, Look, Mood, Names, Shown, header, lines, results, score, short_score};
+pub use sentences::sentences;
 pub use truth::truth;

@@ -7,8 +7,11 @@ mod picture;
 mod read;
 mod select;
 
+use std::collections::BTreeSet;
+
 use ats_documents::{Analysis, Wait};
-use ats_model::EventSource;
+use ats_model::locations::numbers_in_words;
+use ats_model::{Definitions, EventSource};
 use rayon::prelude::*;
 
 pub use self::picture::{
@@ -16,6 +19,17 @@ pub use self::picture::{
 };
 use self::read::Read;
 use crate::stamps::Stamps;
+
+/// The part of a run that a picture shows: all of it by default.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Window {
+    /// Its begin, in seconds since the first event.
+    pub from: Option<f64>,
+    /// Its end, in seconds since the first event.
+    pub to: Option<f64>,
+    /// Its ranks.
+    pub ranks: Option<BTreeSet<u32>>,
+}
 
 /// The picture of a trace, read once, its locations in parallel. `found` are the findings of its analysis and the
 /// single waits that the analyzer handed out.
@@ -44,22 +58,29 @@ pub fn timeline<S: EventSource>(
     found: Option<(&Analysis, &[Wait])>,
     limits: &Limits,
 ) -> Timeline {
+    timeline_of(source, found, limits, &Window::default())
+}
+
+/// The picture of a part of a run; a window of time is read twice, since the clocks of its processes are known only then.
+pub fn timeline_of<S: EventSource>(
+    source: &S,
+    found: Option<(&Analysis, &[Wait])>,
+    limits: &Limits,
+    part: &Window,
+) -> Timeline {
     let definitions = source.definitions();
-    let shown = select::locations(definitions, found, limits.rows);
-    let per_row = |limit: usize| (limit / shown.len().max(1)).max(1);
-    let mut reads: Vec<Read> = shown
-        .par_iter()
-        .map(|&location| Read::new(source, location, per_row(limits.bars), per_row(STAMPS)))
-        .collect();
+    let is_meant = |&location: &usize| {
+        part.ranks.as_ref().is_none_or(|ranks| ranks.contains(&definitions.locations[location].rank))
+    };
+    let meant: Vec<usize> = (0..definitions.locations.len()).filter(is_meant).collect();
+    let shown = select::locations(definitions, meant.iter().copied(), found, limits.rows);
+    let Rows { reads, clocks, window } = Rows::read(source, found, limits, part, &shown);
+    let seen = window.unwrap_or((0, u64::MAX));
+    let clock = |row: usize, time| clock(&clocks, row, time);
 
-    let begins: Vec<Option<u64>> = reads.iter().map(|read| read.span.map(|(begin, _)| begin)).collect();
-    let clocks = clocks::clocks(definitions, found.map(|(analysis, _)| analysis), &shown, &begins);
-    if let Some(clocks) = &clocks {
-        reads.iter_mut().zip(clocks).for_each(|(read, clock)| read.retime(|time| clock.apply(time)));
-    }
-    let clock = |row: usize, time| clocks.as_ref().map_or(time, |clocks| clocks[row].apply(time));
-
-    let mut detail = Detail { locations: definitions.locations.len(), ..Detail::default() };
+    let mut detail = Detail { locations: meant.len(), ..Detail::default() };
+    let ranks = part.ranks.as_ref().map(|ranks| ranks.iter().copied().collect::<Vec<_>>());
+    detail.ranks = ranks.map(|ranks| numbers_in_words(&ranks));
     let correction = found.and_then(|(analysis, _)| analysis.clock_correction.as_ref());
     detail.clocks = correction.map(|correction| correction.method);
     let spans = reads.iter().filter_map(|read| read.span);
@@ -69,12 +90,13 @@ pub fn timeline<S: EventSource>(
     detail.lines_until = reads.iter().filter_map(|read| read.stamps_until).min();
     detail.unreadable = reads.iter().filter_map(|read| read.unreadable.clone()).collect();
     let stamps: Vec<&Stamps> = reads.iter().map(|read| &read.stamps).collect();
-    let messages = lines::messages(&stamps, limits.messages, &mut detail);
-    let collectives = lines::collectives(&stamps, limits.collectives, &mut detail);
+    let messages = lines::messages(&stamps, limits.messages, seen, &mut detail);
+    let collectives = lines::collectives(&stamps, limits.collectives, seen, &mut detail);
     let (findings, waits) = match found {
         Some((analysis, waits)) => {
             let findings = analysis.findings.iter().map(|finding| finding.id.clone()).collect();
-            (findings, lines::waits(waits, &definitions.locations, &shown, clock, limits.waits, &mut detail))
+            let limit = limits.waits;
+            (findings, lines::waits(waits, &definitions.locations, &shown, clock, limit, seen, &mut detail))
         }
         None => Default::default(),
     };
@@ -87,11 +109,12 @@ pub fn timeline<S: EventSource>(
     };
     let rows = reads.into_iter().zip(&shown).map(row).collect();
     Timeline {
-        resolution: definitions.clock.resolution.max(1),
+        resolution: resolution(definitions),
         origin: definitions.clock.offset,
         begin,
         end,
         measured,
+        window: window.map(|(from, to)| (from.max(begin), to.min(end))),
         rows,
         regions: definitions
             .regions
@@ -99,7 +122,7 @@ pub fn timeline<S: EventSource>(
             .map(|region| RegionName {
                 name: region.name.clone(),
                 call_site: region.call_site.clone(),
-                kind: Kind::of(region),
+                kind: Kind::from_region(region),
             })
             .collect(),
         messages,
@@ -108,6 +131,67 @@ pub fn timeline<S: EventSource>(
         waits,
         detail,
     }
+}
+
+/// The rows of a picture, as they were read.
+struct Rows {
+    /// By the common clock.
+    reads: Vec<Read>,
+    clocks: Option<Vec<clocks::RowClock>>,
+    /// The window of time, if only one is shown.
+    window: Option<(u64, u64)>,
+}
+
+impl Rows {
+    fn read<S: EventSource>(
+        source: &S,
+        found: Option<(&Analysis, &[Wait])>,
+        limits: &Limits,
+        part: &Window,
+        shown: &[usize],
+    ) -> Self {
+        let definitions = source.definitions();
+        let per_row = |limit: usize| (limit / shown.len().max(1)).max(1);
+        let clocks_of = |reads: &[Read]| {
+            let begins: Vec<Option<u64>> =
+                reads.iter().map(|read| read.span.map(|(begin, _)| begin)).collect();
+            clocks::clocks(definitions, found.map(|(analysis, _)| analysis), shown, &begins)
+        };
+        let read = |limits: (usize, usize), window: &(dyn Fn(usize) -> (u64, u64) + Sync)| -> Vec<Read> {
+            let rows = shown.par_iter().enumerate();
+            rows.map(|(row, &location)| Read::new(source, location, limits, window(row))).collect()
+        };
+        let resolution = resolution(definitions);
+        let window = (part.from.is_some() || part.to.is_some()).then(|| {
+            let reads = read((1, 0), &|_| (0, u64::MAX));
+            let clocks = clocks_of(&reads);
+            let begin = |(row, read): (usize, &Read)| Some(clock(&clocks, row, read.span?.0));
+            let begin = reads.iter().enumerate().filter_map(begin).min().unwrap_or(0);
+            let time = |seconds: f64| begin.saturating_add((seconds * resolution as f64).round() as u64);
+            ((part.from.map_or(0, time), part.to.map_or(u64::MAX, time)), clocks)
+        });
+        let of_row = |row: usize| match &window {
+            Some(((from, to), Some(clocks))) => (clocks[row].unapply(*from), clocks[row].unapply(*to)),
+            Some((span, None)) => *span,
+            None => (0, u64::MAX),
+        };
+        let mut reads = read((per_row(limits.bars), per_row(STAMPS)), &of_row);
+
+        let clocks = clocks_of(&reads);
+        if let Some(clocks) = &clocks {
+            reads.iter_mut().zip(clocks).for_each(|(read, clock)| read.retime(|time| clock.apply(time)));
+        }
+        Rows { reads, clocks, window: window.map(|(span, _)| span) }
+    }
+}
+
+fn resolution(definitions: &Definitions) -> u64 {
+    definitions.clock.resolution.max(1)
+}
+
+/// A time by the clock of a row, if the analysis had to derive clocks.
+fn clock(clocks: &Option<Vec<clocks::RowClock>>, row: usize, time: u64) -> u64 {
+    clocks.as_ref().map_or(time, |clocks| clocks[row].apply(time))
 }
 
 /// The number of messages and collective operations that are remembered over all rows before they are matched.

@@ -1,12 +1,20 @@
 //! The words that every format uses for the same thing.
 
+use std::borrow::Cow;
+
 use ats_documents::{
     Finding,
-    explanation::{Effect, Explanation, Omitted, OmittedAt, SourceLine, Transfers, Waiting},
+    comparison::{Difference, Term},
+    explanation::{
+        Division, Effect, Explanation, JudgedCalls, JudgedProblem, KnownPlace, Omitted, OmittedAt,
+        SourceLine, Transfers,
+    },
     finding::VISITS,
     score::{Expectation, Judgement, ProgramResult},
 };
 use ats_model::WaitState;
+use ats_model::locations::{Location, in_a_sentence};
+use ats_model::signature::short;
 
 use crate::timeline::{Kind, Row, Timeline};
 
@@ -99,7 +107,7 @@ pub(crate) fn size(ranks: u32, threads: u32) -> String {
 
 /// Expected, observed and found in a sentence.
 pub(crate) fn comparison(expectation: &Expectation) -> String {
-    let amount = |value| expectation.unit().of(value);
+    let amount = |value| expectation.unit().quantity(value);
     let otherwise =
         expectation.reported_otherwise().map_or_else(String::new, |otherwise| format!("{otherwise}; "));
     format!(
@@ -115,6 +123,49 @@ pub(crate) fn effect(effect: &Effect) -> String {
     format!("{:.6} s of {}", effect.seconds, effect.finding)
 }
 
+/// A problem beside earlier runs: `late_arrival in MPI_Allreduce (heat.c:12) because of solve (heat.c:30): 24.4 % of the time, 0.0 %
+/// before; ranks 0, before 1`.
+pub(crate) fn judged(problem: &JudgedProblem) -> String {
+    let place = |of: &KnownPlace| {
+        let name = of.call_path.last().map_or(Cow::Borrowed("the program"), |name| short(name));
+        let line = of.source.as_ref().map(|of| format!(" ({}:{})", base(&of.file), of.line));
+        format!("{name}{}", line.unwrap_or_default())
+    };
+    let call = problem.call.as_ref().map_or_else(String::new, |of| format!(" in {}", place(of)));
+    let code = problem.code.as_ref().map_or_else(String::new, |of| format!(" because of {}", place(of)));
+    let cause =
+        problem.cause_before.map_or_else(String::new, |cause| format!(", before {}", title(cause.name())));
+    let (now, before) = (&problem.culprits, &problem.culprits_before);
+    let culprits = |of: &[Location]| in_a_sentence(of, true, of.iter().any(|of| of.thread > 0));
+    let whom = match (now.is_empty(), before.is_empty()) {
+        (true, true) => String::new(),
+        (false, false) if now != before => format!("; {}, before {}", culprits(now), culprits(before)),
+        (true, false) => format!("; {}", culprits(before)),
+        _ => format!("; {}", culprits(now)),
+    };
+    let Difference { a, b, .. } = problem.share;
+    format!(
+        "{}{cause}{call}{code}: {:.1} % of the time, {:.1} % before{whom}",
+        title(problem.cause.name()),
+        b * 100.0,
+        a * 100.0
+    )
+}
+
+fn base(file: &str) -> &str {
+    file.rsplit('/').next().unwrap_or(file)
+}
+
+/// Calls beside earlier runs: `MPI_Barrier is called 8 times, 0 times before`.
+pub(crate) fn calls(JudgedCalls { call, visits, bytes }: &JudgedCalls) -> String {
+    let moved = if bytes[0] == bytes[1] {
+        String::new()
+    } else {
+        format!("; {} bytes, {} before", bytes[1], bytes[0])
+    };
+    format!("{call}: {} calls, {} before{moved}", visits[1], visits[0])
+}
+
 /// A line of a source file: `src/heat.c:12`.
 pub(crate) fn source_line(SourceLine { file, line }: &SourceLine) -> String {
     format!("{file}:{line}")
@@ -127,7 +178,7 @@ pub(crate) fn lacking_processors(document: &Explanation) -> Option<String> {
     (share >= Explanation::LEAST_SHARE).then(|| {
         format!(
             "Lost as without a processor, and in no problem below: {:.1} % ({}). These are calls that end late after all \
-             have come, and waits for locations that leave a call late or are late in turn.",
+             have come, and waits for locations that leave a call late, or are late in turn or by little.",
             share * 100.0,
             at_calls(&of.by_call, |of| format!("{:.3} s", of.seconds))
         )
@@ -143,6 +194,8 @@ pub(crate) fn no_problem(document: &Explanation) -> String {
         format!("{} problem{plural} of {:.3} s not shown", of.problems, of.seconds)
     } else if document.may_hide_problems() {
         "No problem is known; what is not analyzed or not recorded may hide one.".to_owned()
+    } else if omitted(document).is_some() {
+        format!("No problem takes {:.0} % of the time by itself.", least * 100.0)
     } else if document.basis.severity(document.lost) >= least {
         let other = if lacking_processors(document).is_some() { "other " } else { "" };
         format!("No {other}cause of the lost time is known.")
@@ -182,37 +235,47 @@ fn terms(Explanation { division, basis, .. }: &Explanation) -> Vec<(f64, &'stati
     } else {
         "before their begin or after their end"
     };
-    let mut lost = vec![
-        (division.waiting.seconds(), "waiting"),
-        (division.transfer, "moving data"),
-        (division.other_mpi, "in other calls of MPI"),
-        (division.idle, "of idle threads"),
-        (division.runtime, "in the runtime of threads"),
-        (division.not_running, "without a processor"),
-        (division.recorder, "of the recorder"),
-        (division.absent, absent),
-    ];
+    let mut lost = vec![(division.waiting.seconds(), "waiting")];
+    let others =
+        [Term::Transfer, Term::OtherMpi, Term::Idle, Term::Runtime, Term::NotRunning, Term::Recorder];
+    lost.extend(others.map(|of| (division.seconds(of), term(of))));
+    lost.push((division.absent, absent));
     // Equal ones stay in this order.
     lost.sort_by(|a, b| b.0.total_cmp(&a.0));
-    lost.extend([
-        (division.not_analyzed, "not analyzed"),
-        (division.polling, "between tests in vain"),
-        (division.not_recorded, "not recorded"),
-    ]);
+    let unknown = [Term::NotAnalyzed, Term::Polling, Term::NotRecorded];
+    lost.extend(unknown.map(|of| (division.seconds(of), term(of))));
     lost
 }
 
+/// The use of seconds in a comparison.
+pub(crate) fn term(term: Term) -> &'static str {
+    match term {
+        Term::Computing => "computing",
+        Term::MoreWork => "more work",
+        Term::SlowerWork => "slower work",
+        Term::Messages => "waiting for messages",
+        Term::Collectives => "waiting in collective operations",
+        Term::OmpBarriers => "waiting at barriers of OpenMP",
+        Term::Locks => "waiting for locks",
+        Term::Transfer => "moving data",
+        Term::OtherMpi => "in other calls of MPI",
+        Term::Idle => "of idle threads",
+        Term::Runtime => "in the runtime of threads",
+        Term::NotRunning => "without a processor",
+        Term::Recorder => "of the recorder",
+        Term::Absent => "before the begin or after the end of locations, or outside of the region",
+        Term::NotAnalyzed => "not analyzed",
+        Term::Polling => "between tests in vain",
+        Term::NotRecorded => "not recorded",
+    }
+}
+
 /// The seconds of waits by their kind: `waiting: 2.000 s for messages, 1.000 s at barriers of OpenMP`; none if there are no waits.
-pub(crate) fn waiting(waiting: &Waiting) -> Option<String> {
-    let kinds = [
-        (waiting.messages, "for messages"),
-        (waiting.collectives, "in collective operations"),
-        (waiting.omp_barriers, "at barriers of OpenMP"),
-        (waiting.locks, "for locks"),
-    ];
-    let kinds =
-        kinds.into_iter().filter(|of| of.0 > 0.0).map(|(seconds, kind)| format!("{seconds:.3} s {kind}"));
-    let kinds: Vec<String> = kinds.collect();
+pub(crate) fn waiting(division: &Division) -> Option<String> {
+    let kinds = [Term::Messages, Term::Collectives, Term::OmpBarriers, Term::Locks];
+    let kinds = kinds.map(|kind| (division.seconds(kind), term(kind).trim_start_matches("waiting ")));
+    let kinds = kinds.into_iter().filter(|of| of.0 > 0.0);
+    let kinds: Vec<String> = kinds.map(|(seconds, kind)| format!("{seconds:.3} s {kind}")).collect();
     (!kinds.is_empty()).then(|| format!("waiting: {}", kinds.join(", ")))
 }
 
@@ -225,18 +288,26 @@ pub(crate) fn untimed(document: &Explanation) -> Option<String> {
     })
 }
 
-/// The time of calls that move data, in a sentence: `MPI_Recv and MPI_Send in main take 4.8 % of the time besides waits.`
+/// The time of calls that move data, in a sentence: `MPI_Recv, MPI_Irecv and MPI_Send in main take 4.8 % of the time besides waits.`
 pub(crate) fn transfers(transfers: &Transfers) -> String {
-    let calls: Vec<&str> =
-        transfers.call_paths.iter().filter_map(|path| Some(path.last()?.as_str())).collect();
+    let mut calls: Vec<&str> = Vec::new();
+    for call in transfers.call_paths.iter().filter_map(|path| path.last()) {
+        if !calls.contains(&call.as_str()) {
+            calls.push(call);
+        }
+    }
     let around = transfers.call_paths.first().and_then(|path| path.iter().rev().nth(1));
-    let place = around.map_or_else(String::new, |around| format!(" in {around}"));
-    let take = if calls.len() == 1 { "takes" } else { "take" };
-    format!(
-        "{}{place} {take} {:.1} % of the time besides waits.",
-        calls.join(" and "),
-        transfers.share * 100.0
-    )
+    let place = around.map_or_else(String::new, |around| format!(" in {}", short(around)));
+    let (calls, take) = match calls.split_last() {
+        Some((last, others)) if !others.is_empty() => (format!("{} and {last}", others.join(", ")), "take"),
+        _ => (calls.concat(), "takes"),
+    };
+    format!("{calls}{place} {take} {:.1} % of the time besides waits.", transfers.share * 100.0)
+}
+
+/// A line on rows that are too small for a table, and their seconds; nothing without any.
+pub(crate) fn more(number: usize, seconds: f64) -> String {
+    if number == 0 { String::new() } else { format!("and {number} more of {seconds:.6} s; see --above\n") }
 }
 
 /// The calls that are named at most of those whose problems an explanation does not list.
@@ -276,7 +347,10 @@ pub(crate) fn false_alarm(finding: &Finding) -> String {
 }
 
 /// The expectations that a tool has to meet.
-pub(crate) fn due(program: &ProgramResult, threshold: f64) -> impl Iterator<Item = &Expectation> {
+pub(crate) fn due_expectations(
+    program: &ProgramResult,
+    threshold: f64,
+) -> impl Iterator<Item = &Expectation> {
     program.expectations.iter().filter(move |expectation| expectation.is_due(threshold))
 }
 

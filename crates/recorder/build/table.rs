@@ -85,7 +85,7 @@ struct Row {
 
 impl Parse for Row {
     fn parse(input: ParseStream) -> Result<Self> {
-        let kind = Kind::of(&input.parse()?);
+        let kind = Kind::from_expr(&input.parse()?);
         input.parse::<Token![,]>()?;
         input.parse::<Expr>()?;
         input.parse::<Token![=>]>()?;
@@ -108,7 +108,7 @@ impl Row {
 }
 
 impl Kind {
-    fn of(kind: &Expr) -> Self {
+    fn from_expr(kind: &Expr) -> Self {
         let Expr::Call(kind) = kind else { return Kind::Other };
         match (&*variant(&kind.func).to_string(), &kind.args[0]) {
             ("Collective", Expr::Call(new)) => {

@@ -49,7 +49,7 @@ impl Files {
             let samples = track.samples.take_until(chunks.last().map_or(0, Chunk::last_ticks));
             (track.thread(), chunks, samples)
         };
-        let taken: Vec<_> = track::all().into_iter().map(take).collect();
+        let taken: Vec<_> = track::tracks().into_iter().map(take).collect();
         let trace = Translation::now();
         without_limit_of_files(|| {
             taken.into_iter().try_for_each(|(thread, chunks, samples)| {
@@ -74,7 +74,7 @@ impl Files {
             let ends: Vec<_> = track.buffer.ends().into_iter().map(|event| (now, event)).collect();
             (track.thread(), chunks, track.samples.take_until(u64::MAX), ends)
         };
-        let taken: Vec<_> = track::all().into_iter().map(take).collect();
+        let taken: Vec<_> = track::tracks().into_iter().map(take).collect();
         let trace = Translation::now();
         without_limit_of_files(|| {
             for (thread, chunks, samples, ends) in taken {
@@ -102,7 +102,7 @@ impl Files {
             let mut track = track.lock();
             (track.thread(), track.buffer.take(|_| true))
         };
-        let mut taken: FxHashMap<u32, Vec<Chunk>> = track::all().into_iter().map(take).collect();
+        let mut taken: FxHashMap<u32, Vec<Chunk>> = track::tracks().into_iter().map(take).collect();
         let trace = Translation::now();
         without_limit_of_files(|| {
             self.finished.into_iter().try_for_each(|(thread, finished)| {
@@ -171,7 +171,7 @@ impl Translation {
                 return None;
             }
             if let Some(team) = team_of(&mut event) {
-                *team = self.teams.of(*team)?;
+                *team = self.teams.get(*team)?;
             }
             if let Event::BufferFlush { stop } = &mut event {
                 *stop = Time(self.calibrations.ns(stop.0));
@@ -207,7 +207,7 @@ impl Translation {
 
 /// Whether an event names a team without a definition.
 pub(crate) fn has_no_team(event: &Event, teams: &team::Definitions) -> bool {
-    team_of(&mut event.clone()).is_some_and(|team| teams.of(*team).is_none())
+    team_of(&mut event.clone()).is_some_and(|team| teams.get(*team).is_none())
 }
 
 /// The team that an event names.

@@ -248,7 +248,7 @@ mod tests {
         #![proptest_config(ProptestConfig { cases: ats_testing::seeds(64).end as u32, ..ProptestConfig::default() })]
 
         #[test]
-        fn what_is_recorded_is_taken_once_and_in_order(steps in steps()) {
+        fn records_are_taken_once_and_in_order(steps in steps()) {
             let (mut buffer, mut taken) = (Buffer::new(), Vec::new());
             let (mut recorded, mut open, mut request) = (Vec::new(), Vec::new(), 0);
             for (ticks, step) in (0..).zip(steps) {
@@ -323,7 +323,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_ready_stays_with_all_that_follows() {
+    fn an_unready_record_stays_with_all_that_follow() {
         let count = Chunk::BYTES;
         let mut buffer = buffer_of(count as u64);
         let first = buffer.full[0].len();
@@ -333,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_begun_is_found_within_the_border() {
+    fn open_records_are_found_within_the_border() {
         let mut buffer = Buffer::new();
         [1, 0, 2, 3].into_iter().for_each(|frame: u32| buffer.begin(1, frame));
         assert_eq!([1, 2].map(|frame| buffer.find(|open| open == frame)), [None, Some(2)]);

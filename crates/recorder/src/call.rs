@@ -25,10 +25,20 @@ use crate::{buffer, call_site, clock, load, session};
 pub(crate) struct Call {
     entered: u64,
     time: u64,
-    /// Whether the program has switched recording off; what later calls need is followed, and nothing recorded.
-    is_off: bool,
+    recorded: Recorded,
     /// From an event on until the library does its part, or the call is left.
     track: Option<Taken<Track>>,
+}
+
+/// The part of a call that is recorded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Recorded {
+    /// Its events.
+    Plainly,
+    /// Its events, and before them counters.
+    Metered,
+    /// Nothing, since the program has switched recording off; what later calls need is followed.
+    Nothing,
 }
 
 impl Call {
@@ -36,10 +46,17 @@ impl Call {
     #[inline]
     pub(crate) fn enter(function: &'static MpiRegion, role: Option<RegionRole>, frame: usize) -> Self {
         let time = clock::now();
+        let mut recorded = Recorded::Plainly;
         if let Some(mut track) = load::track() {
             let caller = call_site::take();
-            if !track.is_on(time) {
-                return Call { entered: time, time, is_off: true, track: None };
+            if !track.is_plain() {
+                if !track.is_on(time) {
+                    return Call { entered: time, time, recorded: Recorded::Nothing, track: None };
+                }
+                if track.is_metered_at_calls() {
+                    track.metered_at_call(time);
+                    recorded = Recorded::Metered;
+                }
             }
             let region = track.call_sites.region(function, role, caller.address);
             if call_site::are_stacks_wanted()
@@ -51,7 +68,7 @@ impl Call {
             track.enter_call(time, region, frame);
             track.sample(time);
         }
-        Call { entered: time, time, is_off: false, track: None }
+        Call { entered: time, time, recorded, track: None }
     }
 
     /// Lets the MPI library do its part.
@@ -67,8 +84,11 @@ impl Call {
 
     #[inline]
     pub(crate) fn leave(mut self) {
-        let Call { entered, time, .. } = self;
+        let Call { entered, time, recorded, .. } = self;
         if let Some(track) = self.track() {
+            if recorded == Recorded::Metered {
+                track.metered_at_call(time);
+            }
             track.leave_call(entered, time);
             track.sample(time);
         }
@@ -80,7 +100,7 @@ impl Call {
 
     /// As [`Call::leave`], with a last event, where the call has sealed the tracks.
     pub(crate) fn leave_sealed(self, last: Event) {
-        if let Some(mut track) = track::sealed().filter(|_| !self.is_off) {
+        if let Some(mut track) = track::sealed().filter(|_| self.recorded != Recorded::Nothing) {
             track.buffer.push(self.time, last);
             track.leave_call(self.entered, self.time);
         }
@@ -88,7 +108,7 @@ impl Call {
 
     #[inline]
     fn track(&mut self) -> Option<&mut Track> {
-        if self.is_off {
+        if self.recorded == Recorded::Nothing {
             return None;
         }
         if self.track.is_none() {

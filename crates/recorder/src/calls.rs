@@ -15,7 +15,7 @@ macro_rules! calls {
             unsafe extern "C-unwind" fn wrapper($($argument: $type),*) -> std::ffi::c_int {
                 static REGION: crate::region::MpiRegion = crate::region::MpiRegion::new(stringify!($name));
                 // SAFETY: these are the requests that the program hands to MPI.
-                $(#[allow(unused_mut, reason = "some calls only look")] let mut $watched = unsafe { crate::watched::Watched::of($requests, $count) };)?
+                $(#[allow(unused_mut, reason = "some calls only look")] let mut $watched = unsafe { crate::watched::Watched::new($requests, $count) };)?
                 let mut $call = crate::call::Call::enter(&REGION, None$(.or($watched.role))?, crate::jumps::stack_pointer());
                 // SAFETY: the arguments are those that the program hands to MPI.
                 let code = unsafe { $body };

@@ -55,13 +55,13 @@ impl Code {
     }
 
     /// The place at this address.
-    pub(crate) fn at(address: usize) -> Self {
+    pub(crate) fn from_address(address: usize) -> Self {
         Self::among(&mut lock(&KNOWN).get_or_insert_default().modules, address)
     }
 
     /// The place at this address, whose module is one of these from now on.
     fn among(modules: &mut Vec<Module>, address: usize) -> Self {
-        let Some(Loaded { path, bias, .. }) = Loaded::at(address) else {
+        let Some(Loaded { path, bias, .. }) = Loaded::from_address(address) else {
             return Code { module: None, offset: address };
         };
         let module = Module { file: file(&path), path };
@@ -107,12 +107,12 @@ pub(crate) fn program() -> PathBuf {
 
 /// The addresses of the executable or library that an address belongs to.
 pub(crate) fn span(address: usize) -> Option<Range<usize>> {
-    Some(Loaded::at(address)?.span)
+    Some(Loaded::from_address(address)?.span)
 }
 
 /// Whether an address belongs to a library of MPI, or to one that it brings: UCX prints stacks as Open MPI does.
 pub(crate) fn is_in_mpi(address: usize) -> bool {
-    let loaded = Loaded::at(address);
+    let loaded = Loaded::from_address(address);
     let name =
         loaded.as_ref().and_then(|loaded| loaded.path.file_name()).unwrap_or_default().to_string_lossy();
     ["libmpi", "libpmpi", "libopen-pal", "libopen-rte", "libucs"]
@@ -130,7 +130,7 @@ struct Loaded {
 }
 
 impl Loaded {
-    fn at(address: usize) -> Option<Self> {
+    fn from_address(address: usize) -> Option<Self> {
         let mut found = None;
         loaded::each(|module| {
             let begin = |header: &libc::Elf64_Phdr| module.bias() + header.p_vaddr as usize;

@@ -45,7 +45,7 @@ unsafe fn relink_one(link: *mut usize, name: &CStr) {
     let found = unsafe { libc::dlsym(libc::RTLD_DEFAULT, name.as_ptr()) };
     if is_ours(found) {
         // SAFETY: behind its beginning the function goes on with the same arguments.
-        unsafe { set(link, found as usize + call_site::REMEMBERS) };
+        unsafe { links::set(link, found as usize + call_site::REMEMBERS) };
     }
 }
 
@@ -65,22 +65,7 @@ unsafe fn lead_through(link: *mut usize, name: &CStr) {
         && let Some(forwarding) = forwarding::to(found as usize)
     {
         // SAFETY: it goes on to the same function.
-        unsafe { set(link, forwarding) };
-    }
-}
-
-/// Makes the link's page writable, as it was while the library was loaded, and changes the link.
-///
-/// # Safety
-/// `link` holds the address of a function, and the new one can be called in its place. The program has not begun.
-unsafe fn set(link: *mut usize, address: usize) {
-    // SAFETY: the page is the link's, and nobody else uses the link now.
-    unsafe {
-        let page = libc::sysconf(libc::_SC_PAGESIZE) as usize;
-        let start = (link as usize & !(page - 1)) as *mut c_void;
-        if libc::mprotect(start, page, libc::PROT_READ | libc::PROT_WRITE) == 0 {
-            *link = address;
-        }
+        unsafe { links::set(link, forwarding) };
     }
 }
 

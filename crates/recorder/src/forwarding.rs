@@ -18,12 +18,12 @@ static TARGETS: [AtomicUsize; PLACES] = [const { AtomicUsize::new(0) }; PLACES];
 const BYTES: usize = if cfg!(target_arch = "aarch64") { 48 } else { 32 };
 
 #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
-unsafe extern "C" fn all() {}
+unsafe extern "C" fn entries() {}
 
 /// All of them, one behind the other.
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 #[unsafe(naked)]
-unsafe extern "C" fn all() {
+unsafe extern "C" fn entries() {
     #[cfg(target_arch = "x86_64")]
     std::arch::naked_asm!(
         ".set .Lats_recorder_target, 0",
@@ -72,7 +72,7 @@ pub(crate) fn to(target: usize) -> Option<usize> {
         Err(known) => known == target,
     };
     let place = TARGETS.iter().position(is_its).filter(|_| REMEMBERS > 0)?;
-    Some(all as *const () as usize + place * BYTES)
+    Some(entries as *const () as usize + place * BYTES)
 }
 
 #[cfg(test)]
@@ -105,7 +105,7 @@ mod tests {
             assert_eq!(function(7, 3), right);
         }
         // SAFETY: the last one lies in the same function.
-        let last = unsafe { std::slice::from_raw_parts(all as *const u8, BYTES * PLACES) };
+        let last = unsafe { std::slice::from_raw_parts(entries as *const u8, BYTES * PLACES) };
         assert_eq!(last[..8], last[BYTES * (PLACES - 1)..][..8]);
     }
 }

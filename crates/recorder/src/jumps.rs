@@ -132,13 +132,13 @@ mod following {
 
     #[inline(never)]
     fn key() -> usize {
-        let (kept, pointer) = kept();
+        let (kept, pointer) = stack_pointers();
         decipher(kept) ^ pointer
     }
 
     /// A stack pointer, as the C library keeps it, and as it is.
     #[inline(never)]
-    pub(super) fn kept() -> (usize, usize) {
+    pub(super) fn stack_pointers() -> (usize, usize) {
         let mut place = [0; WORDS];
         // SAFETY: the place is large enough; nobody jumps to it.
         unsafe { _setjmp(place.as_mut_ptr()) };
@@ -152,7 +152,7 @@ mod following {
         #[inline(never)]
         fn deeper() -> bool {
             let room = std::hint::black_box([0_u8; 1000]);
-            let (kept, pointer) = kept();
+            let (kept, pointer) = stack_pointers();
             std::hint::black_box(&room);
             decipher(kept) ^ *KEY.get_or_init(key) == pointer
         }
@@ -161,7 +161,7 @@ mod following {
         fn a_stack_pointer_is_read_with_the_key_that_another_shows() {
             prepare();
             assert!(deeper());
-            let (kept, pointer) = kept();
+            let (kept, pointer) = stack_pointers();
             assert_ne!(kept, pointer, "it is enciphered");
         }
     }

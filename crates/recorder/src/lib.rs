@@ -11,6 +11,7 @@
 //!   [`debug_file`], and its [`call_site`], the [`stack`] of calls, with functions that are [`outlined`],
 //!   [`communicator`] and its [`topology`], [`request`], [`watched`], [`message`], [`collective`]: what they refer to;
 //!   [`status`]: what MPI says of a message.
+//! - [`metrics`]: what the program counts; [`meter`]: counters of the machine that are asked for, and [`allocations`].
 //! - [`samples`]: where threads are in the program now and then, and their [`sampling`]; the [`tables`] that stacks are unwound
 //!   by.
 //! - [`session`]: from `MPI_Init`, or the first parallel region, to the end of the process, which may be by one of its
@@ -21,6 +22,7 @@
 //!   known before MPI is initialised.
 
 mod affinity;
+mod allocations;
 mod archive;
 mod background;
 mod belongs;
@@ -50,8 +52,11 @@ mod loaded;
 mod lock;
 mod machine;
 mod message;
+mod meter;
+mod metrics;
 mod numbers;
 mod offsets;
+mod ompt;
 mod openmp;
 mod outlined;
 mod place;
@@ -74,4 +79,4 @@ mod watched;
 mod wrappers;
 
 pub use library::ats_recorder_mpi;
-pub use openmp::tool::ompt_start_tool;
+pub use ompt::tool::ompt_start_tool;

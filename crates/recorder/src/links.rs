@@ -77,6 +77,21 @@ fn of_tables(module: Loaded<'_>, tables: &[(i64, i64)], mut visit: impl FnMut(*m
     }
 }
 
+/// Makes the link's page writable, as it was while the library was loaded, and changes the link.
+///
+/// # Safety
+/// `link` holds the address of a function, and the new one can be called in its place. The program has not begun.
+pub(crate) unsafe fn set(link: *mut usize, address: usize) {
+    // SAFETY: the page is the link's, and nobody else uses the link now.
+    unsafe {
+        let page = libc::sysconf(libc::_SC_PAGESIZE) as usize;
+        let start = (link as usize & !(page - 1)) as *mut c_void;
+        if libc::mprotect(start, page, libc::PROT_READ | libc::PROT_WRITE) == 0 {
+            *link = address;
+        }
+    }
+}
+
 /// The recorder's own file. The function is none that another library may have, too.
 pub(crate) fn recorder() -> Option<PathBuf> {
     file_of(recorder as *const c_void)

@@ -12,7 +12,7 @@ use std::sync::Once;
 use crate::lock::Taken;
 use crate::openmp::attachment;
 use crate::track::{self, Track};
-use crate::{call_site, claim, fortran, jumps, library, sampling, session, stack};
+use crate::{call_site, claim, fortran, jumps, library, meter, sampling, session, stack};
 
 #[used]
 #[unsafe(link_section = ".init_array")]
@@ -58,6 +58,7 @@ fn begin() {
     call_site::prepare();
     stack::prepare();
     fortran::relink();
+    meter::prepare();
     jumps::prepare();
     session::prepare();
     sampling::begin();

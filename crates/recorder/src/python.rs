@@ -119,7 +119,7 @@ pub(crate) fn find() -> Option<&'static Interpreter> {
     if INTERPRETER.get().is_none()
         && let Some(version) = symbol(c"Py_GetVersion")
     {
-        INTERPRETER.get_or_init(|| Interpreter::of(version));
+        INTERPRETER.get_or_init(|| Interpreter::from_version(version));
     }
     interpreter()
 }
@@ -130,7 +130,7 @@ fn symbol(name: &CStr) -> Option<ptr::NonNull<c_void>> {
 }
 
 impl Interpreter {
-    fn of(version: ptr::NonNull<c_void>) -> Option<Self> {
+    fn from_version(version: ptr::NonNull<c_void>) -> Option<Self> {
         // Counts references in each object, or has objects of another form.
         if !cfg!(target_pointer_width = "64") || symbol(c"_Py_PrintReferences").is_some() {
             return None;

@@ -108,7 +108,7 @@ pub(crate) fn of_program(name: &str) -> RegionRef {
 
 /// The region of the function that begins at this address.
 pub(crate) fn of_function(address: usize) -> RegionRef {
-    defined(Key::Function(Code::at(address)))
+    defined(Key::Function(Code::from_address(address)))
 }
 
 /// The region of a construct of OpenMP that called the runtime at this address; 0 for one that has one region wherever it
@@ -166,7 +166,7 @@ pub(crate) fn blocks() -> FxHashSet<RegionRef> {
 }
 
 /// All regions of this process, with their places in the source; a [`RegionRef`] is an index into them.
-pub(crate) fn all() -> Vec<LocalRegion> {
+pub(crate) fn regions() -> Vec<LocalRegion> {
     let keys = lock(&TABLE).as_ref().map(|table| table.regions.clone()).unwrap_or_default();
     let mut places = Places::default();
     keys.iter().map(|key| define(key, &mut places)).collect()
@@ -186,13 +186,13 @@ mod tests {
         );
         let own = of_program("MPI_Region_of_a_test");
         assert_ne!(own, mpi);
-        let [mpi, own] = [mpi, own].map(|region| all().swap_remove(region.0 as usize));
+        let [mpi, own] = [mpi, own].map(|region| regions().swap_remove(region.0 as usize));
         assert_eq!((&mpi.name, mpi.owner), (&own.name, Owner::Mpi));
         assert_eq!((own.owner, own.file), (Owner::Program, String::new()));
         let in_role = REGION.reference(Some(RegionRole::FileIo));
         assert_eq!(REGION.reference(Some(RegionRole::FileIo)), in_role);
         let [file, usual] =
-            [in_role, REGION.reference(None)].map(|region| all().swap_remove(region.0 as usize));
+            [in_role, REGION.reference(None)].map(|region| regions().swap_remove(region.0 as usize));
         assert_eq!((&file.name, file.definition().role), (&usual.name, RegionRole::FileIo));
         assert_eq!(usual.definition().role, RegionRole::Function);
     }
@@ -203,11 +203,11 @@ mod tests {
         let region = of_construct(Construct::Barrier, here);
         assert_ne!(region, of_construct(Construct::Barrier, here + 1));
         assert_ne!(region, of_construct(Construct::Master, here));
-        let defined = all().swap_remove(region.0 as usize);
+        let defined = regions().swap_remove(region.0 as usize);
         assert!(defined.name.starts_with("!$omp barrier @region.rs:"), "{}", defined.name);
         assert_eq!(defined.definition().role, RegionRole::Barrier);
         let lock = of_construct(Construct::SetLock, 0);
-        let lock = all().swap_remove(lock.0 as usize);
+        let lock = regions().swap_remove(lock.0 as usize);
         assert_eq!((lock.name.as_str(), lock.line), ("omp_set_lock", 0));
     }
 }

@@ -1,5 +1,5 @@
-//! A recording: from `MPI_Init` to the archive. A program without MPI is recorded from its first parallel region, as a
-//! single process. Whichever it is, the program begins when the recorder is loaded, and ends when the process does.
+//! A recording: from `MPI_Init` to the archive. A program without MPI is recorded from its first parallel region, or the
+//! first region that it marks, as a single process. Whichever it is, the program begins when the recorder is loaded, and ends when the process does.
 
 mod room;
 
@@ -20,7 +20,10 @@ use crate::lock::{Shared, lock};
 use crate::openmp::{attachment, runtime, team};
 pub(crate) use crate::session::room::make_room;
 use crate::track::{self, Track};
-use crate::{belongs, buffer, clock, code, communicator, exchange, launcher, offsets, region, signals};
+use crate::{
+    belongs, buffer, clock, code, communicator, exchange, launcher, library, metrics, offsets, region,
+    signals,
+};
 
 /// Bytes of memory for events, of each process; 1 GiB where it is not set.
 const MEMORY: &str = "ATS_RECORDER_BUFFER";
@@ -111,14 +114,23 @@ fn refuse_spawned(world: &MpiCommunicator, alone: Option<Session>) {
 /// Begins the session of a process that has not initialised MPI, at its first parallel region.
 #[inline]
 pub(crate) fn begin_alone() {
-    if !BEGUN.load(Ordering::Relaxed) {
+    if !BEGUN.load(Ordering::Relaxed) && belongs::thread_does() {
+        start_alone();
+    }
+}
+
+/// Begins the session of a process that has not initialised MPI, at the first region that it marks. It may have neither
+/// MPI nor threads. A process of a launcher waits for MPI: it is one rank of several.
+#[cold]
+pub(crate) fn begin_marked() {
+    if track::is_recording() && launcher::processes() == 1 && library::on_first_thread() {
         start_alone();
     }
 }
 
 #[cold]
 fn start_alone() {
-    if !belongs::thread_does() || BEGUN.swap(true, Ordering::Relaxed) {
+    if BEGUN.swap(true, Ordering::Relaxed) {
         return;
     }
     // Several processes are recorded together, once MPI is initialised; it also tells whether they are recorded.
@@ -307,7 +319,7 @@ impl Session {
             let track = track.lock();
             (track.thread(), track.events(ending) - left_out(&track))
         };
-        let (regions, of_stacks) = crate::place::aside(|| (region::all(), crate::stack::all()));
+        let (regions, of_stacks) = crate::place::aside(|| (region::regions(), crate::stack::contexts()));
         let (contexts, calls, samples) = of_stacks;
         Local {
             program: code::program().to_string_lossy().into_owned(),
@@ -315,13 +327,15 @@ impl Session {
             contexts,
             calls,
             communicators: communicator::made(),
-            teams: team::all(),
-            events: track::all().into_iter().map(expected).collect(),
-            unleft: track::all().into_iter().map(|track| track.lock().unleft).sum(),
+            metrics: metrics::definitions(),
+            teams: team::definitions(),
+            events: track::tracks().into_iter().map(expected).collect(),
+            unleft: track::tracks().into_iter().map(|track| track.lock().unleft).sum(),
             left_out: track::functions_left_out(),
             affinity: crate::affinity::own(),
             openmp_ended_ns: runtime::ended_ns().map(|ended| offsets::on_rank_0s_clock(&self.offsets, ended)),
             begin_ns: offsets::on_rank_0s_clock(&self.offsets, BEGIN_NS.get().copied().unwrap_or_default()),
+            counted_permille: track::counted_permille(),
             ..crate::samples::described(samples, track::lost_samples())
         }
     }

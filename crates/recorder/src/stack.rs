@@ -239,7 +239,7 @@ impl Calls {
 
 /// The contexts of this process, with their places in the source, the calls by their numbers, and the places of samples by
 /// those.
-pub(crate) fn all() -> (Vec<LocalContext>, Vec<Option<LocalCall>>, BTreeMap<u32, u32>) {
+pub(crate) fn contexts() -> (Vec<LocalContext>, Vec<Option<LocalCall>>, BTreeMap<u32, u32>) {
     let calls = lock(&CALLS);
     let Some(Calls { calls, python, sampled, .. }) = calls.as_ref() else { return Default::default() };
     let mut places = Places::default();
@@ -414,7 +414,7 @@ mod unwinding {
                 return ControlFlow::Break(());
             }
             let (_, tables) = fresh.get_or_insert_with(|| (changes, Tables::new()));
-            if let Some(of) = tables::Tables::of(module) {
+            if let Some(of) = tables::Tables::from_module(module) {
                 // SAFETY: they are read only while the module is loaded.
                 let bytes = unsafe { of.bytes() };
                 tables.add_module(of.module(bytes));

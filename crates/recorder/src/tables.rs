@@ -20,7 +20,7 @@ pub(crate) struct Tables {
 
 impl Tables {
     /// Those of a module; `None` if it has none.
-    pub(crate) fn of(module: Loaded<'_>) -> Option<Self> {
+    pub(crate) fn from_module(module: Loaded<'_>) -> Option<Self> {
         let of_kind = |kind| module.headers().iter().filter(move |header| header.p_type == kind);
         let span = |header: &libc::Elf64_Phdr| header.p_vaddr..header.p_vaddr + header.p_memsz;
         let loaded = || of_kind(libc::PT_LOAD).map(span);

@@ -1,6 +1,7 @@
 //! The track of each thread: its events, and the things that have begun and not ended. The program [switches][switch] them
 //! off and on.
 
+mod counting;
 mod functions;
 mod switching;
 
@@ -13,6 +14,8 @@ use ats_model::event::{RegionRef, Time};
 
 use crate::lock::{Shared, Taken, lock};
 use crate::machine::{Counters, Sampling};
+use crate::meter::Meter;
+use crate::metrics::Counted;
 use crate::openmp::open::{Buffer, Open};
 use crate::openmp::thread::Thread;
 use crate::samples::Samples;
@@ -30,6 +33,10 @@ pub(crate) struct Track {
     calls: Vec<OpenCall>,
     /// The call sites of its calls of MPI.
     pub(crate) call_sites: call_site::Recent,
+    /// The counts of the program on it.
+    counted: Counted,
+    /// The counters that are read where it enters and leaves regions, if any are.
+    meter: Option<Box<Meter>>,
     /// The samples of what the machine does for it.
     sampling: Sampling,
     /// Where it was found now and then.
@@ -40,6 +47,8 @@ pub(crate) struct Track {
     sealed: bool,
     /// Whether its last call, or region of the program, was not recorded, since the program has switched recording off.
     is_off: bool,
+    /// Whether [more](Track::is_plain) is to be done at its events than to record them.
+    has_more: bool,
     /// Regions that the program has entered since either.
     late: Vec<RegionRef>,
     /// Its functions that the compiler has instrumented.
@@ -61,11 +70,15 @@ pub(crate) struct OpenCall {
 
 impl Track {
     fn new(thread: u32) -> Self {
+        let meter = Meter::new();
         Track {
+            has_more: meter.is_some(),
+            meter,
             buffer: Buffer::new(),
             openmp: Thread::new(thread),
             call_sites: call_site::Recent::new(),
             is_worker: false,
+            counted: Counted::default(),
             sampling: Sampling::default(),
             samples: Samples::default(),
             calls: Vec::new(),
@@ -80,23 +93,6 @@ impl Track {
     /// Number of the thread in its process; the one that loaded the recorder is 0.
     pub(crate) fn thread(&self) -> u32 {
         self.openmp.number
-    }
-
-    /// Samples the machine's counters at an event of this thread that was recorded just now, if they are due.
-    #[inline]
-    pub(crate) fn sample(&mut self, ticks: u64) {
-        self.sampling.after(ticks, &mut self.buffer);
-    }
-
-    /// Samples them in any case.
-    fn sample_now(&mut self, ticks: u64) {
-        self.sampling.add(ticks, &mut self.buffer, || ticks);
-    }
-
-    /// Samples them before the event that leaves a region, and returns its time.
-    #[inline]
-    pub(crate) fn sample_within(&mut self, ticks: u64) -> u64 {
-        self.sampling.within(ticks, &mut self.buffer)
     }
 
     /// Whether it is within a call of MPI that is recorded.
@@ -190,29 +186,20 @@ impl Track {
     /// Writes all that is known. The thread must not go on.
     fn settle(&mut self) {
         self.openmp.settle_all(&mut self.buffer);
+        self.write_counted(clock::now());
     }
 
     /// From now on nothing is recorded but the ends of what is open.
     fn seal(&mut self) {
         self.settle();
         self.samples.close();
-        self.sealed = true;
+        (self.sealed, self.has_more) = (true, true);
     }
 
     /// Ends everything; nothing more is recorded.
     pub(crate) fn close(&mut self) {
         self.seal();
         self.buffer.end_to(clock::now(), 0);
-    }
-}
-
-/// Takes the last sample of this thread, if it is recorded.
-fn sample_last() {
-    if let Some(mut track) = sealed()
-        && !track.sealed
-    {
-        track.settle();
-        track.sample_now(clock::now());
     }
 }
 
@@ -247,15 +234,15 @@ pub(crate) fn stop() {
 /// Ends recording but for the ends of what is open.
 pub(crate) fn seal() {
     stop();
-    sample_last();
-    all().iter().for_each(|track| track.lock().seal());
+    counting::sample_last();
+    tracks().iter().for_each(|track| track.lock().seal());
 }
 
 /// Ends everything that is open on all threads; nothing more is recorded.
 pub(crate) fn close() {
     stop();
-    sample_last();
-    all().iter().for_each(|track| track.lock().close());
+    counting::sample_last();
+    tracks().iter().for_each(|track| track.lock().close());
 }
 
 /// Ends the recording of OpenMP's events.
@@ -273,7 +260,13 @@ pub(crate) fn followed_by(follow: fn(&'static Shared<Track>)) {
 
 /// The number of samples that there was no room for, of all threads.
 pub(crate) fn lost_samples() -> u64 {
-    all().into_iter().map(|track| track.lock().samples.lost).sum()
+    tracks().into_iter().map(|track| track.lock().samples.lost).sum()
+}
+
+/// The share of the time, in 1/1000, that the hardware counted for the thread with the least of it, if that is not all.
+pub(crate) fn counted_permille() -> Option<u32> {
+    let of_track = |track: &Shared<Track>| track.lock().meter.as_ref().map(|meter| meter.counted_permille());
+    tracks().into_iter().filter_map(of_track).min().filter(|&counted| counted < 1000)
 }
 
 /// Whether anything is recorded.
@@ -287,34 +280,37 @@ pub(crate) fn mine() -> Option<Taken<Track>> {
     if !RECORDING.load(Ordering::Relaxed) {
         return None;
     }
-    let mut taken = of_this_thread(|| register(None))?;
+    let mut taken = MINE.with(|mine| *mine.get_or_init(|| register(None))).lock();
+    if taken.sealed {
+        return None;
+    }
     let track: &mut Track = &mut taken;
     track.openmp.settle(&mut track.buffer);
     Some(taken)
 }
 
 /// Hands what this thread is in OpenMP at the time `ticks` to `record`, with its buffer. A thread that has none yet gets
-/// the number `number`, if that is free. Nothing happens where nothing is recorded.
+/// the number `number`, if that is free. Nothing happens where nothing is recorded. The counters that are asked
+/// for are read before, if this is a place where it `is_metered`.
 #[inline]
 pub(crate) fn with_thread<R>(
     number: Option<u32>,
     ticks: u64,
+    is_metered: impl FnOnce(&Thread) -> bool,
     record: impl FnOnce(&mut Thread, &mut Buffer) -> R,
 ) -> Option<R> {
     if !THREADS.load(Ordering::Relaxed) {
         return None;
     }
-    let mut taken = of_this_thread(|| if belongs::thread_does() { register(number) } else { left_out() })?;
+    let begin = || if belongs::thread_does() { register(number) } else { left_out() };
+    let mut taken = MINE.with(|mine| *mine.get_or_init(begin)).lock();
     let track: &mut Track = &mut taken;
+    if track.has_more && !track.goes_on_with_more(ticks, is_metered) {
+        return None;
+    }
     let recorded = record(&mut track.openmp, &mut track.buffer);
     track.sample(ticks);
     Some(recorded)
-}
-
-#[inline]
-fn of_this_thread(begin: impl FnOnce() -> &'static Shared<Track>) -> Option<Taken<Track>> {
-    let track = MINE.with(|mine| *mine.get_or_init(begin)).lock();
-    (!track.sealed).then_some(track)
 }
 
 /// The number of this thread, if it is within a call of MPI that is recorded.
@@ -353,18 +349,22 @@ fn register(wanted: Option<u32>) -> &'static Shared<Track> {
         _ => of_dismissed(number).unwrap_or_else(|| keep(Track { is_worker, ..Track::new(number) })),
     };
     track.lock().functions.begin();
+    if number == 0 {
+        let began = PROGRAM_BEGAN.load(Ordering::Relaxed);
+        track.lock().read_meter(began, || began);
+    }
     FOLLOW.get().into_iter().for_each(|follow| follow(track));
     track
 }
 
 /// The track of a worker that had this number and is gone.
 fn of_dismissed(number: u32) -> Option<&'static Shared<Track>> {
-    all().into_iter().find(|track| track.lock().thread() == number)
+    tracks().into_iter().find(|track| track.lock().thread() == number)
 }
 
 /// The workers of the first thread's teams are gone. Others that take their places in later teams go on with their tracks.
 pub(crate) fn dismiss_workers() {
-    for track in all() {
+    for track in tracks() {
         let track: &mut Track = &mut track.lock();
         if track.is_worker && !track.sealed {
             let number = track.thread();
@@ -373,6 +373,7 @@ pub(crate) fn dismiss_workers() {
             // Another thread has another stack, and counters of its own.
             track.openmp = Thread::new(number);
             track.sampling = track.sampling.of_successor();
+            track.meter = track.meter.as_deref().map(Meter::of_successor);
             track.functions.dismiss();
             numbers::give_back(number);
         }
@@ -386,7 +387,7 @@ pub(crate) fn forget_addresses() {
         return;
     }
     code::forget_addresses();
-    for track in all() {
+    for track in tracks() {
         let mut track = track.lock();
         track.call_sites = call_site::Recent::new();
         track.openmp.forget_addresses();
@@ -425,7 +426,7 @@ pub(crate) fn leave_out() {
 /// The track of a thread that is not recorded.
 #[cold]
 fn left_out() -> &'static Shared<Track> {
-    Box::leak(Box::new(Shared::new(Track { sealed: true, ..Track::new(u32::MAX) })))
+    Box::leak(Box::new(Shared::new(Track { sealed: true, has_more: true, ..Track::new(u32::MAX) })))
 }
 
 fn keep(mut track: Track) -> &'static Shared<Track> {
@@ -433,6 +434,7 @@ fn keep(mut track: Track) -> &'static Shared<Track> {
     // A thread that comes when all others are sealed is none of the recording.
     let comes_late = !RECORDING.load(Ordering::Acquire);
     track.sealed = comes_late;
+    track.has_more |= comes_late;
     let track: &Shared<Track> = Box::leak(Box::new(Shared::new(track)));
     if !comes_late {
         all.push(track);
@@ -441,7 +443,7 @@ fn keep(mut track: Track) -> &'static Shared<Track> {
 }
 
 /// The tracks of all threads.
-pub(crate) fn all() -> Vec<&'static Shared<Track>> {
+pub(crate) fn tracks() -> Vec<&'static Shared<Track>> {
     lock(&ALL).clone()
 }
 

@@ -30,7 +30,7 @@ impl Watched {
     /// # Safety
     /// There are `count` requests.
     #[inline]
-    pub(crate) unsafe fn of(requests: *const MPI_Request, count: c_int) -> Self {
+    pub(crate) unsafe fn new(requests: *const MPI_Request, count: c_int) -> Self {
         // Made in place, since it is large.
         let mut watched = Watched { requests: SmallVec::new(), role: None };
         let mut is_mixed = false;
@@ -103,7 +103,7 @@ impl Watched {
     /// # Safety
     /// The arguments are those of the call, which returned `code`. There is a status for each request.
     #[inline]
-    pub(crate) unsafe fn all(
+    pub(crate) unsafe fn complete_all(
         &mut self,
         call: &mut Call,
         code: c_int,
@@ -222,7 +222,7 @@ mod tests {
 
     fn role(requests: &[MPI_Request]) -> Option<RegionRole> {
         // SAFETY: they are as many.
-        unsafe { Watched::of(requests.as_ptr(), requests.len() as c_int).role }
+        unsafe { Watched::new(requests.as_ptr(), requests.len() as c_int).role }
     }
 
     #[test]

@@ -36,7 +36,7 @@ mod tests {
 
     /// Functions that are newer than the table are recorded.
     #[test]
-    fn what_the_table_calls_recorded_is_wrapped() {
+    fn recorded_functions_of_the_table_are_wrapped() {
         let is_recorded = |name: &&str| Function::of_spelling(name).is_none_or(Function::is_recorded);
         assert_eq!(WRAPPED.iter().filter(|name| !is_recorded(name)).collect::<Vec<_>>(), [&""; 0]);
         assert_eq!(LEFT_ALONE.iter().filter(|name| is_recorded(name)).collect::<Vec<_>>(), [&""; 0]);

@@ -55,7 +55,7 @@ const CONSTRUCTS: [(&str, Construct); 11] = [
 /// The frame of a value of one of [`CONSTRUCT_ATTRIBUTES`].
 fn construct(value: &str) -> String {
     match CONSTRUCTS.iter().find(|(known, _)| *known == value) {
-        Some((_, construct)) => names::at(*construct, None),
+        Some((_, construct)) => names::construct_region(*construct, None),
         None => value.to_owned(),
     }
 }

@@ -46,7 +46,7 @@ impl Content {
     }
 
     /// All bytes.
-    pub(crate) fn all(&self) -> io::Result<Cow<'_, [u8]>> {
+    pub(crate) fn read_all(&self) -> io::Result<Cow<'_, [u8]>> {
         if let Some(bytes) = self.in_memory() {
             return Ok(bytes.into());
         }

@@ -27,7 +27,6 @@ mod findings;
 mod idle;
 mod metrics;
 mod rows;
-mod tar;
 mod tree;
 mod vocabulary;
 pub(crate) mod write;
@@ -37,6 +36,7 @@ use std::sync::Arc;
 use ats_documents::{Profile, Report};
 
 use crate::ReportError;
+use crate::archive::{self, ANCHOR, Archive};
 use crate::content::Content;
 use crate::draft::Draft;
 use crate::error::At;
@@ -49,7 +49,7 @@ const TOOLS: [&str; 4] = ["scalasca", "scorep", crate::analysis::TOOL, "cube"];
 pub(crate) const READER: Reader = Reader { name: "cube", tools: &TOOLS, recognises, read };
 
 fn recognises(input: &Input) -> bool {
-    input.single().is_some_and(|file| anchor::is_in(file.origin(), file.content()))
+    input.single().is_some_and(|file| archive::has_anchor(file.origin(), file.content()))
 }
 
 fn read(input: &Input) -> Result<Report, ReportError> {
@@ -67,11 +67,9 @@ pub(crate) fn profile(input: &Input) -> Result<Profile, ReportError> {
 fn collected(input: &Input) -> Result<(Report, metrics::Cube<'_>), ReportError> {
     let file = input.file()?;
     let origin = file.origin();
-    let archive = tar::Archive::open(origin, file.content())?;
-    let anchor = anchor::read(
-        origin,
-        archive.entry(anchor::ENTRY).unwrap_or_else(|| Content::memory(Arc::default())),
-    )?;
+    let archive = Archive::open(origin, file.content())?;
+    let anchor =
+        anchor::read(origin, archive.entry(ANCHOR).unwrap_or_else(|| Content::memory(Arc::default())))?;
     if !anchor.version.starts_with("4.") {
         let what = format!("has version {:?} of CUBE", crate::names::shortened(&anchor.version));
         return Err(origin.unsupported(

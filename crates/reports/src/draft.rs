@@ -134,12 +134,17 @@ impl<'a> Draft<'a> {
         counter: CallCounter,
         number: u64,
     ) -> Result<(), ReportError> {
+        let metric = counter.metric(path.last().map_or("", String::as_str));
+        self.number(path, metric, number)
+    }
+
+    /// A number of this metric at a call path; ignored if it is zero.
+    pub(crate) fn number(&mut self, path: Vec<String>, metric: &str, number: u64) -> Result<(), ReportError> {
         if number == 0 {
             return Ok(());
         }
         let name = path.iter().map(|frame| frame.len() + 1).sum::<usize>();
-        self.take(size_of::<Finding>() + name)?;
-        let metric = counter.metric(path.last().map_or("", String::as_str));
+        self.take(size_of::<Finding>() + name + metric.len())?;
         self.report.findings.push(Finding::count(path, metric, number));
         Ok(())
     }

@@ -10,9 +10,8 @@ use ats_model::files::open_regular;
 use ats_model::mistakes::not_json;
 
 use crate::content::Content;
-use crate::cube::anchor;
 use crate::error::{At, Origin};
-use crate::{ReportError, limits, profiles};
+use crate::{ReportError, archive, limits, profiles};
 
 /// The named input: a file, or a folder with the files of TAU in it.
 pub(crate) struct Input {
@@ -65,6 +64,9 @@ impl Input {
             _ if file.archive.is_some() => "it is an archive of CUBE".to_owned(),
             [] => "it is empty".to_owned(),
             [0x1f, 0x8b, ..] => "it is compressed with gzip; decompress it first".to_owned(),
+            _ if file.bytes.len() > limits::TEXT => {
+                format!("it has {} bytes, and a text is read up to {}", file.bytes.len(), limits::TEXT)
+            }
             _ => format!("it begins with \"{}\"{}", beginning.escape_ascii(), json(&file.bytes)),
         }
     }
@@ -72,7 +74,7 @@ impl Input {
 
 /// A description of a text that looks like JSON.
 fn json(bytes: &[u8]) -> String {
-    if !matches!(bytes.trim_ascii_start().first(), Some(b'{' | b'[')) || bytes.len() > limits::TEXT {
+    if !matches!(bytes.trim_ascii_start().first(), Some(b'{' | b'[')) {
         return String::new();
     }
     match serde_json::from_slice::<serde_json::Value>(bytes) {
@@ -94,7 +96,7 @@ impl File {
         let file = open_regular(path).map_err(io)?;
         let length = file.metadata().map_err(io)?.len();
         let file = Arc::new(file);
-        if !anchor::is_in(Origin::file(path), Content::disk(file.clone(), length)) {
+        if !archive::has_anchor(Origin::file(path), Content::disk(file.clone(), length)) {
             return Self::read(path, limits::FILE);
         }
         if length > limits::ARCHIVE {

@@ -23,8 +23,10 @@
 //! its entries, nothing recurses on the input's depth, and an error about refused input names its file and place.
 
 mod analysis;
+mod archive;
 mod caliper;
 mod content;
+mod counted;
 mod cube;
 mod draft;
 mod error;
@@ -33,11 +35,13 @@ mod limits;
 mod mpip;
 mod names;
 mod number;
+mod perf;
 mod profiles;
 mod reader;
 pub mod source;
 mod table;
 mod tau;
+mod valgrind;
 mod written;
 
 use std::fmt;
@@ -85,6 +89,12 @@ formats! {
     CaliperJson = caliper::json_split::READER,
     /// Caliper's own `.cali`, a profile.
     Cali = caliper::cali::READER,
+    /// Valgrind's `cachegrind.out`: simulated instructions, branches and caches by function.
+    Cachegrind = valgrind::cachegrind::READER,
+    /// Valgrind's `callgrind.out`: the same, in the regions that the program marks.
+    Callgrind = valgrind::callgrind::READER,
+    /// The output of `perf stat -j`: numbers of the whole program.
+    PerfStat = perf::READER,
     /// Our analyzer's document, `ats-analysis/1`.
     Analysis = analysis::READER,
     /// `ats-report/1`, the document for any tool.
@@ -134,7 +144,8 @@ pub fn read(path: &Path, format: Option<Format>) -> Result<Report, ReportError> 
 }
 
 /// Reads the profile of a run from a report of any kind: the result of [`read`] as a profile, and from a report of Cube
-/// also minima, maxima, counts by call path and location, and the places of regions.
+/// also minima, maxima, counts by call path and location, and the places of regions. Those that count and measure no time
+/// have their counts.
 ///
 /// # Errors
 ///
@@ -143,6 +154,9 @@ pub fn profile(path: &Path) -> Result<Profile, ReportError> {
     let input = Input::open(path)?;
     match format_of(&input)? {
         Format::Cube => cube::profile(&input),
+        Format::Cachegrind => valgrind::cachegrind::profile(&input),
+        Format::Callgrind => valgrind::callgrind::profile(&input),
+        Format::PerfStat => perf::profile(&input),
         format => format.read(&input).map(Profile::from),
     }
 }

@@ -31,7 +31,7 @@ pub fn region(name: &str) -> String {
     };
     let (construct, place) = construct.split_once(" @").map_or((construct, None), |(c, p)| (c, Some(p)));
     match CONSTRUCTS.iter().find(|(known, _)| *known == construct) {
-        Some((_, construct)) => at(*construct, place),
+        Some((_, construct)) => construct_region(*construct, place),
         None => name.to_owned(),
     }
 }
@@ -61,7 +61,7 @@ impl Write for Bounded {
 }
 
 /// The name of a construct's region, with its place in the source if that is known.
-pub(crate) fn at(construct: Construct, place: Option<&str>) -> String {
+pub(crate) fn construct_region(construct: Construct, place: Option<&str>) -> String {
     match place {
         Some(place) => format!("{} @{place}", construct.region()),
         None => construct.region().to_owned(),

@@ -53,18 +53,24 @@ pub enum SourceError {
 }
 
 /// The parts of a trace's report besides waits and counts. What a tool reports is read as it is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Wanted {
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Wanted<'a> {
     /// The time of all calls.
     pub times: bool,
+    /// The truth whose programs count something themselves, if they do.
+    pub counted: Option<&'a Truth>,
     /// The root causes of these waits.
     pub causes: Option<Extent>,
 }
 
-impl Wanted {
+impl<'a> Wanted<'a> {
     /// All that a truth has.
-    pub fn by(truth: &Truth) -> Self {
-        Wanted { times: truth.shows_times(), causes: truth.causes.as_ref().map(|causes| causes.extent) }
+    pub fn by(truth: &'a Truth) -> Self {
+        Wanted {
+            times: truth.shows_times(),
+            counted: truth.shows_counters().then_some(truth),
+            causes: truth.causes.as_ref().map(|causes| causes.extent),
+        }
     }
 }
 
@@ -81,7 +87,7 @@ pub fn report(path: &Path) -> Result<Report, SourceError> {
 ///
 /// # Errors
 /// As [`report`].
-pub fn report_with(path: &Path, wanted: Wanted) -> Result<Report, SourceError> {
+pub fn report_with(path: &Path, wanted: Wanted<'_>) -> Result<Report, SourceError> {
     match trace_at(path)? {
         Some(trace) => report_of_trace(&trace, wanted),
         None => Ok(crate::read(path, None)?),
@@ -92,16 +98,23 @@ pub fn report_with(path: &Path, wanted: Wanted) -> Result<Report, SourceError> {
 ///
 /// # Errors
 /// It cannot be opened or analyzed.
-pub fn report_of_trace(trace: &Path, wanted: Wanted) -> Result<Report, SourceError> {
+pub fn report_of_trace(trace: &Path, wanted: Wanted<'_>) -> Result<Report, SourceError> {
     let name = trace.display().to_string();
     let (trace, options) = (Trace::open(trace)?, Options { causes: wanted.causes, ..Options::default() });
-    if !wanted.times {
+    if !wanted.times && wanted.counted.is_none() {
         let analysis = ats_analyzer::analyze(&trace, &name, &options);
         return Ok(by_our_analyzer(analysis.map_err(of_analysis(name))?));
     }
     let analyzed = analyze_and_profile(&trace, &name, &options);
     let (analysis, profile) = analyzed.map_err(of_analysis(name))?;
-    Ok(Report { calls: profile.calls(), ..by_our_analyzer(analysis) })
+    let mut report = by_our_analyzer(analysis);
+    if wanted.times {
+        report.calls = profile.calls();
+    }
+    report
+        .findings
+        .extend(wanted.counted.into_iter().flat_map(|truth| profile.counted_numbers(&truth.findings)));
+    Ok(report)
 }
 
 fn by_our_analyzer(analysis: Analysis) -> Report {
@@ -153,7 +166,10 @@ pub fn simulated_profile(
 }
 
 /// The file of the trace that a path means, if it means one.
-fn trace_at(path: &Path) -> Result<Option<PathBuf>, SourceError> {
+///
+/// # Errors
+/// A folder has several traces, or one that was interrupted and cannot be read.
+pub fn trace_at(path: &Path) -> Result<Option<PathBuf>, SourceError> {
     match trace_file(path) {
         Ok(file) if path.is_dir() || Trace::is_one(&file) => Ok(Some(file)),
         Ok(_) | Err(NoTrace::Nothing(_)) => Ok(None),

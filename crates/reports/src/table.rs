@@ -187,7 +187,7 @@ impl Rows {
             texts.iter().find(|(column, text)| *column == wanted && !text.is_empty()).map(|(_, text)| *text)
         };
         let mut wrong = |what: String| self.mistakes.add(&place, what);
-        let name = match text(Column::Name).map(Name::of) {
+        let name = match text(Column::Name).map(Name::parse) {
             Some(Ok(_)) => text(Column::Name).unwrap_or_default().to_owned(),
             Some(Err(what)) => return wrong(what),
             None => return wrong("it has no name in the column `property`".to_owned()),
@@ -229,7 +229,7 @@ impl Rows {
 
     fn finish(self) -> Result<Vec<Finding>, Mistakes> {
         let finding = |((name, path), Group { shares, total }): ((String, Vec<String>), Group)| {
-            let name = Name::of(&name).ok()?;
+            let name = Name::parse(&name).ok()?;
             let state = if let Name::State(state) = name { Some(state) } else { None };
             let mut finding = Finding::wait(state, path, shares, 0, &Basis::default(), true);
             finding.id.clear();

@@ -324,7 +324,7 @@ fn plain_name(frame: &str) -> String {
     let (name, source) = frame.split_once(" [{").map_or((frame, None), |(name, source)| (name, Some(source)));
     let timer = name.split_whitespace().next().unwrap_or_default();
     if let Some((_, construct)) = CONSTRUCTS.iter().find(|(known, _)| *known == timer) {
-        return names::at(*construct, source.and_then(place_in).as_deref());
+        return names::construct_region(*construct, source.and_then(place_in).as_deref());
     }
     let name = name.strip_suffix(" C").unwrap_or(name).trim();
     let name = match name.split_once('(') {

@@ -40,7 +40,8 @@ pub fn use_page(html: &str, width: u32, fragment: &str, script: &str) -> Option<
         addEventListener('securitypolicyviolation', (event) => problems.push('request of ' + event.blockedURI));
         // Frames come by the virtual clock, as all else does here.
         window.requestAnimationFrame = (paint) => setTimeout(() => paint(performance.now()), 16);
-        console.error = console.warn = (...words) => problems.push(words.join(' '));</script>";
+        for (const kind of ['log', 'info', 'debug', 'warn', 'error', 'assert', 'trace', 'table'])
+            console[kind] = (...words) => problems.push('console: ' + words.join(' '));</script>";
     let run = format!(
         "<script>addEventListener('load', async () => {{
             location.hash = {fragment};
@@ -70,7 +71,7 @@ pub fn use_page(html: &str, width: u32, fragment: &str, script: &str) -> Option<
     let output = Command::new(chromium)
         .args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"])
         .args(["--disable-background-networking", "--disable-component-update", "--disable-sync"])
-        .args(["--window-size=1300,900", "--virtual-time-budget=10000", "--dump-dom"])
+        .args(["--window-size=1300,900", "--virtual-time-budget=100000", "--dump-dom"])
         .arg(format!("--user-data-dir={}", folder.path().join("profile").display()))
         .arg(format!("file://{}", file.display()))
         .output()
@@ -88,8 +89,9 @@ pub fn use_page(html: &str, width: u32, fragment: &str, script: &str) -> Option<
     Some(seen["seen"].clone())
 }
 
-/// Presses all buttons of a page that are to be seen, one after the other; returns how many. As [`use_page`], it fails if one
-/// ends in an error.
+/// Presses all buttons that are to be seen in all views of a page, one after the other, on a telephone and on a screen, in
+/// light and in dark; returns how many. As [`use_page`], it fails if one ends in an error, in a message of the console, or
+/// in a page that is too wide.
 ///
 /// # Panics
 /// As [`use_page`].
@@ -97,12 +99,23 @@ pub fn use_page(html: &str, width: u32, fragment: &str, script: &str) -> Option<
 pub fn press_all(html: &str) -> Option<u64> {
     let script = "
         let number = 0;
-        for (const button of all('button')) {
-            if (!button.offsetParent) continue;
-            button.click();
-            number += 1;
-            await wait();
+        const views = new Set(['', ...all('a[href^=\"#\"]').map((link) => link.getAttribute('href'))]);
+        for (const theme of ['light', 'dark']) {
+            while (document.documentElement.dataset.theme !== theme) one('#theme').click();
+            for (const view of views) {
+                location.hash = view;
+                await wait();
+                for (const button of all('button:not(#theme)')) {
+                    if (!button.offsetParent) continue;
+                    button.click();
+                    number += 1;
+                    await wait();
+                }
+                const over = document.documentElement.scrollWidth - innerWidth;
+                if (over > 0) throw new Error(`${view} is ${over} px too wide at ${innerWidth} px`);
+            }
         }
         return { number };";
-    use_page(html, 1280, "", script)?["number"].as_u64()
+    let pressed = |width| use_page(html, width, "", script)?["number"].as_u64();
+    Some(pressed(400)? + pressed(1280)?)
 }

@@ -75,6 +75,7 @@ mod error;
 mod format;
 #[cfg(test)]
 mod made_up;
+mod maps;
 pub mod packed;
 #[cfg(feature = "archives")]
 mod paraver;

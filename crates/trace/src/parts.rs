@@ -20,5 +20,7 @@ pub use local::{
 };
 #[cfg(feature = "archives")]
 pub use markers::{marked_ranks, said_by_markers};
-pub use merge::{Maps, merge};
+pub use merge::merge;
 pub use part::Part;
+
+pub use crate::maps::Maps;

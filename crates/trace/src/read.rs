@@ -234,6 +234,7 @@ impl EventSource for Archive {
         incomplete
             .chain(unleft)
             .chain(lost)
+            .chain(self.definitions().scaled_counters())
             .chain(left_out)
             .chain(self.end_of_openmp())
             .chain(passed_over)

@@ -43,7 +43,7 @@ mod tests {
     fn runs_without_a_wait_have_waited_for_zero_seconds() {
         let catalogue = Catalogue::builtin();
         let amdahl = catalogue.properties().find(|property| property.name == "amdahl").unwrap();
-        let (subject, sizes) = (Subject::from(amdahl), Size::of(amdahl));
+        let (subject, sizes) = (Subject::from(amdahl), Size::for_property(amdahl));
         let truth = nominal_runs(&subject, &sizes, &TruthOptions::default()).unwrap();
         assert!(truth.runs.len() > 1);
         for run in truth.runs {

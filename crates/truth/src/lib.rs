@@ -4,6 +4,7 @@
 //! a trace, [`nominal_runs`] is the nominal one of several runs.
 
 pub mod causes;
+mod costs;
 mod experiment;
 pub mod ideal_trace;
 mod network;
@@ -14,6 +15,7 @@ mod severities;
 mod size;
 mod subject;
 
+pub use costs::{costs, costs_in_words};
 pub use experiment::nominal_runs;
 pub use network::{NetworkError, network, network_in_words};
 pub use planned::{Planned, PlannedError};
@@ -31,9 +33,9 @@ use ats_model::mpi::{Function, Kind};
 use ats_model::openmp::Construct as OmpConstruct;
 use ats_model::source::InMemory;
 use ats_model::witness::{Choice, Construct, Work};
-use ats_model::{View, WaitState, Witness};
-use ats_props::SendMode;
-pub use ats_virtual::{Network, Processors};
+use ats_model::{CauseKind, View, WaitState, Witness};
+use ats_props::{Location, SendMode, Shown};
+pub use ats_virtual::{Costs, Network, Processors};
 use ats_virtual::{Outcome, RankReplay, Simulation, SimulationError, ThreadReplay, Wait};
 use thiserror::Error;
 
@@ -45,6 +47,8 @@ use subject::Programs;
 pub struct TruthOptions {
     /// The costs of communication; none by default.
     pub network: Network,
+    /// The costs of operations, for work that is described by its amount.
+    pub costs: Costs,
     /// The processors of the ranks; by default, each location has its own.
     pub processors: Option<Processors>,
     /// Seconds from a fork to the begin of the other threads; none by default.
@@ -86,12 +90,15 @@ pub enum TruthError {
 pub fn nominal(subject: &Subject, size: Size, options: &TruthOptions) -> Result<Truth, TruthError> {
     size.check(subject)?;
     let outcome = simulate(whole(subject, size, options), subject, size)?;
-    let measures = Measures::of(&outcome);
+    let measures = Measures::new(&outcome);
     let causes = |extent| causes::of_ideal_trace(subject, size, options, extent);
     let causes = options.causes.map(causes).transpose()?;
-    let network = network_in_words(&network_of(subject, options));
+    let shares_processors = options.processors.is_some();
+    let run = Run { subject, size, network: network_of(subject, options), shares_processors };
+    let network = network_in_words(&run.network);
     let processors = options.processors.as_ref().map(processors_in_words);
-    Ok(Truth { network, processors, causes, ..document(subject, size, &outcome, &measures) })
+    let costs = costs_in_words(&options.costs);
+    Ok(Truth { network, costs, processors, causes, ..document(&run, &outcome, &measures) })
 }
 
 /// The truth that a run showed: its stamps, replayed under the same rules.
@@ -105,8 +112,8 @@ pub fn observed(subject: &Subject, size: Size, witnesses: &[Witness]) -> Result<
     let simulation = Simulation::new(size.ranks).threads(size.threads).network(network).replay(replay);
     let outcome = simulate(simulation, subject, size)?;
     let measures = Measures::of_witnesses(witnesses, &outcome);
-    let mut truth =
-        Truth { network: network_in_words(&network), ..document(subject, size, &outcome, &measures) };
+    let run = Run { subject, size, network, shares_processors: false };
+    let mut truth = Truth { network: network_in_words(&network), ..document(&run, &outcome, &measures) };
     // Outside the measured part, and where the harness aligns the ranks, nothing is stamped.
     truth.ambient.iter_mut().for_each(|finding| finding.any_amount = true);
     if witnesses.iter().any(Witness::is_from_pragmas) {
@@ -176,7 +183,7 @@ fn network_of(subject: &Subject, options: &TruthOptions) -> Network {
 pub(crate) fn whole<'a>(subject: &Subject, size: Size, options: &TruthOptions) -> Simulation<'a> {
     let network = network_of(subject, options);
     let simulation = Simulation::new(size.ranks).threads(size.threads).network(network).fork(options.fork);
-    let simulation = simulation.processors(options.processors.clone());
+    let simulation = simulation.processors(options.processors.clone()).costs(options.costs);
     if subject.needs().ranks && !subject.owns_mpi() { simulation.whole_program() } else { simulation }
 }
 
@@ -268,7 +275,31 @@ fn replay(subject: &Subject, size: Size, witnesses: &[Witness]) -> Result<Vec<Ra
     Ok(by_rank.iter().map(rank).collect())
 }
 
-fn document(subject: &Subject, size: Size, outcome: &Outcome, measures: &Measures<'_>) -> Truth {
+/// A run of a program.
+struct Run<'a> {
+    subject: &'a Subject,
+    size: Size,
+    network: Network,
+    /// Whether ranks may wait for a processor, which no property plans.
+    shares_processors: bool,
+}
+
+impl Run<'_> {
+    /// The seconds of each cause in a wait that a property shows. In a composition, a property may pass its waits on to the
+    /// next, and run on a few ranks only: nothing is known of causes there.
+    fn explained_by(&self, shown: &Shown, waited: f64) -> BTreeMap<CauseKind, f64> {
+        let (false, Subject::Property { program, arguments }) = (self.shares_processors, self.subject) else {
+            return BTreeMap::new();
+        };
+        let (Size { ranks, threads }, Network { eager_limit, .. }) = (self.size, self.network);
+        let participants = if program.property.needs.ranks { ranks } else { threads };
+        let run = Location { ranks, threads, rank: 0, thread: 0, participants, eager_limit };
+        shown.explained_by(arguments, &run, waited)
+    }
+}
+
+fn document(run: &Run<'_>, outcome: &Outcome, measures: &Measures<'_>) -> Truth {
+    let &Run { subject, size, .. } = run;
     let basis = Basis::new(Some(MEASURED_REGION.to_owned()), outcome.wall_time(), outcome.locations.len());
     let mut grouped: BTreeMap<(Vec<&str>, Option<WaitState>), Vec<&Wait>> = BTreeMap::new();
     for wait in &outcome.waits {
@@ -280,12 +311,8 @@ fn document(subject: &Subject, size: Size, outcome: &Outcome, measures: &Measure
     let mut findings = Vec::new();
     let mut ambient = Vec::new();
     for ((call_path, state), waits) in grouped {
-        let mut finding = finding(&programs, &call_path, state, &waits, &basis);
+        let mut finding = finding(run, &programs, &call_path, state, &waits, &basis);
         finding.any_amount = is_nested && finding.view == View::Idle;
-        // A property may pass its waits on to the next, and run on a few ranks only.
-        if matches!(subject, Subject::Composition(_)) {
-            finding.explained_by.clear();
-        }
         let is_known = finding.is_measured() && !finding.any_amount;
         if is_known { &mut findings } else { &mut ambient }.push(finding);
     }
@@ -301,6 +328,7 @@ fn document(subject: &Subject, size: Size, outcome: &Outcome, measures: &Measure
         program: subject.name().to_owned(),
         parameters: subject.parameters(),
         network: None,
+        costs: None,
         processors: None,
         ranks: size.ranks as u32,
         threads: size.threads as u32,
@@ -328,6 +356,7 @@ const RELATIVE: f64 = 0.005;
 const RELATIVE_IN_TEAMS: f64 = 0.01;
 
 fn finding(
+    run: &Run<'_>,
     programs: &Programs,
     call_path: &[&str],
     state: Option<WaitState>,
@@ -368,7 +397,7 @@ fn finding(
     finding.exchangeable = waits.iter().any(|wait| wait.exchangeable);
     if let Some(shown) = state.and_then(|state| programs.shown(state, &inner)) {
         finding.formula = Some(shown.formula.to_owned());
-        finding.explained_by = shown.causes.to_vec();
+        finding.explained_by = run.explained_by(shown, finding.waiting_time);
     }
     if in_basis {
         finding.send_mode = programs.send_mode(&inner).map(|mode| send_mode(mode).to_owned());

@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_is_told() {
+    fn impossible_values_are_reported() {
         let error = |text| network(text).unwrap_err().to_string();
         let key = "a network has no `latnecy`, did you mean latency?; it has latency, bandwidth, overhead, eager, progress";
         assert_eq!(error("latnecy=1us"), key);

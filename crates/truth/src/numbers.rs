@@ -28,7 +28,7 @@ pub(crate) struct Measures<'a> {
 
 impl<'a> Measures<'a> {
     /// The measures of a run in virtual time.
-    pub(crate) fn of(outcome: &'a Outcome) -> Self {
+    pub(crate) fn new(outcome: &'a Outcome) -> Self {
         let mut measures = Measures { regions: BTreeMap::new(), calls: &outcome.counts };
         for MeasuredRegion { region, rank, thread, visits, seconds, counts } in &outcome.regions {
             let location = (*rank as u32, *thread as u32);
@@ -78,10 +78,17 @@ impl<'a> Measures<'a> {
         shares.iter().map(|share| share.waiting_time).sum()
     }
 
+    /// Visits to a region in each second there; 0 where it takes no time.
+    fn visits_per_second(&self, region: &str) -> f64 {
+        let visits = self.regions.get(region).map_or(0.0, |sum| sum.visits as f64);
+        let seconds = self.seconds(region);
+        if seconds > 0.0 { visits / seconds } else { 0.0 }
+    }
+
     /// The number of a counter at a region.
     fn number(&self, counter: Counter, region: &str) -> Option<u64> {
         match counter {
-            Counter::Engine(counter) => Some(counter.of(self.calls.get(region)?)),
+            Counter::Engine(counter) => Some(counter.value(self.calls.get(region)?)),
             Counter::Witness(name) | Counter::Hardware { name, .. } => {
                 self.regions.get(region)?.counts.get(name).copied()
             }
@@ -113,8 +120,10 @@ impl<'a> Measures<'a> {
                 let ratio = self.seconds(of) / self.seconds(over);
                 let mut finding = Finding::time_ratio(call_path, over, ratio);
                 finding.at_least = Some(at_least);
-                // Both times may be off.
-                finding.tolerance = Some(Tolerance { absolute: 0.0, relative: 2.0 * relative });
+                // Both times may be off, and so may be the stamps of each visit.
+                let stamps =
+                    ABSOLUTE_PER_INSTANCE * (self.visits_per_second(of) + self.visits_per_second(over));
+                finding.tolerance = Some(Tolerance { absolute: 0.0, relative: 2.0 * relative + stamps });
                 ratio.is_finite().then_some(finding)
             }
         }

@@ -54,7 +54,7 @@ impl Size {
     }
 
     /// The default sizes of a property, the smallest first; for an experiment, those of its runs.
-    pub fn of(property: &Property) -> Vec<Size> {
+    pub fn for_property(property: &Property) -> Vec<Size> {
         let defaults = Size::defaults(property.needs);
         match property.entry {
             Entry::Experiment(runs) if property.needs.ranks => {
@@ -112,7 +112,7 @@ impl GivenSize {
     /// The default sizes of a property with the given numbers, the smallest first.
     pub fn sizes(self, property: &Property) -> Vec<Size> {
         let mut sizes: Vec<Size> =
-            Size::of(property).into_iter().map(|default| self.instead_of(default)).collect();
+            Size::for_property(property).into_iter().map(|default| self.instead_of(default)).collect();
         sizes.dedup();
         sizes
     }

@@ -67,18 +67,18 @@ pub(crate) struct Programs(pub(crate) BTreeMap<&'static str, Program>);
 
 impl Programs {
     /// The outermost one within which a call path lies.
-    fn at(&self, call_path: &[&str]) -> Option<Program> {
+    fn outermost(&self, call_path: &[&str]) -> Option<Program> {
         call_path.iter().find_map(|&region| self.0.get(region).copied())
     }
 
     /// The entry of the catalogue for a wait state at a call path, if its property is there to show it.
     pub(crate) fn shown(&self, state: WaitState, call_path: &[&str]) -> Option<&'static Shown> {
-        let Program { property, .. } = self.at(call_path).filter(|program| !program.balanced)?;
-        property.finds.of(state)
+        let Program { property, .. } = self.outermost(call_path).filter(|program| !program.balanced)?;
+        property.finds.find(state)
     }
 
     /// The send mode of the messages of a call path, if its property depends on it.
     pub(crate) fn send_mode(&self, call_path: &[&str]) -> Option<SendMode> {
-        self.at(call_path)?.property.send_mode
+        self.outermost(call_path)?.property.send_mode
     }
 }

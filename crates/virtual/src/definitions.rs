@@ -21,7 +21,7 @@ fn neighbors(groups: &[Group]) -> BTreeMap<(u32, CommunicatorRef), Neighbors> {
         let of_member = |topology: &Topology| -> Vec<_> {
             let members = (0..).zip(group.members.iter());
             let reference = CommunicatorRef(number as u32);
-            members.map(|(rank, &process)| ((process, reference), topology.of(rank).clone())).collect()
+            members.map(|(rank, &process)| ((process, reference), topology.neighbors(rank).clone())).collect()
         };
         group.topology.as_deref().map(of_member).unwrap_or_default()
     };

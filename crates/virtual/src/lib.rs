@@ -29,7 +29,6 @@
 //! # Ok::<(), ats_virtual::SimulationError>(())
 //! ```
 
-mod crew;
 mod deadlock;
 mod definitions;
 mod kernel;
@@ -37,9 +36,11 @@ mod mpi;
 mod openmp;
 mod outcome;
 mod program;
+mod scheduler;
 mod simulation;
 mod world;
 
+pub use kernel::costs::{CostKey, Costs};
 pub use kernel::error::{BlockedLocation, Place, SimulationError};
 pub use kernel::processors::Processors;
 pub use kernel::replay::{RankReplay, ThreadReplay};

@@ -7,7 +7,7 @@ use std::io;
 
 use ats_mpi::Communicator;
 
-use crate::crew::Crew;
+use crate::kernel::costs::Costs;
 use crate::kernel::error::SimulationError;
 use crate::kernel::location::Location;
 use crate::kernel::processors::{Processors, Turns};
@@ -29,6 +29,7 @@ use crate::program::executor::VirtualExecutor;
 use crate::program::process::VirtualProcess;
 use crate::program::rank;
 use crate::program::team::VirtualTeam;
+use crate::scheduler::Scheduler;
 use crate::world::{self, World};
 
 /// Bytes of a coroutine's stack. Only pages that are touched take memory.
@@ -45,6 +46,7 @@ pub struct Simulation<'a> {
     fork: f64,
     network: Network,
     processors: Option<Processors>,
+    costs: Costs,
     accounts: bool,
     measured: Vec<&'static str>,
     whole: bool,
@@ -65,6 +67,7 @@ impl<'a> Simulation<'a> {
             fork: 0.0,
             network: Network::default(),
             processors: None,
+            costs: Costs::default(),
             accounts: true,
             measured: Vec::new(),
             whole: false,
@@ -104,6 +107,12 @@ impl<'a> Simulation<'a> {
     /// On processors that processes share. A replay ignores them: its stamps tell when processes have worked.
     pub fn processors(mut self, processors: Option<Processors>) -> Self {
         self.processors = processors;
+        self
+    }
+
+    /// With operations that cost this much.
+    pub fn costs(mut self, costs: Costs) -> Self {
+        self.costs = costs;
         self
     }
 
@@ -216,10 +225,11 @@ impl<'a> Simulation<'a> {
                 // SAFETY: the coroutines are dropped below, before `program`.
                 Some(unsafe { rank::spawn(&program, rank, ranks, finalize_after, slab.stack(rank)) })
             };
-            let mut crew = Crew::new((0..ranks).map(spawn).collect(), Pool::new(STACK_BYTES, ranks, guards));
-            let result = crew.drive(&world);
+            let mut scheduler =
+                Scheduler::new((0..ranks).map(spawn).collect(), Pool::new(STACK_BYTES, ranks, guards));
+            let result = scheduler.drive(&world);
             // Who is unfinished is unwound here, while the world is still there.
-            crew.dismiss(&world);
+            scheduler.dismiss(&world);
             result
         });
         ats_work::install(previous);
@@ -236,6 +246,7 @@ impl<'a> Simulation<'a> {
         kernel.measuring.chosen = self.measured;
         let processors = self.processors.filter(|_| self.replay.is_none());
         kernel.turns = processors.map(Turns::new);
+        kernel.costs = self.costs;
         kernel.stop = self.stop;
         let mut omp = Omp::new(self.threads as u32, self.lock_order);
         omp.fork = picoseconds(self.fork);

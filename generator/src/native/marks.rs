@@ -42,7 +42,7 @@ struct Marks {
 
 impl Marks {
     /// Those of a construct that is entered by this function.
-    fn of(construct: Construct, enter: &str) -> Self {
+    fn for_construct(construct: Construct, enter: &str) -> Self {
         let before = format!("{enter}(\"{}\");", construct.region());
         Marks { before, after: "ats_leave_construct();".to_owned(), ..Marks::default() }
     }
@@ -61,7 +61,7 @@ impl Marker {
         while at < text.len() {
             let rest = &text[at..];
             let is_line = at == 0 || text[..at].ends_with('\n');
-            if let Some(pragma) = is_line.then(|| Pragma::at(rest)).flatten() {
+            if let Some(pragma) = is_line.then(|| Pragma::parse(rest)).flatten() {
                 let (replaced, length) = self.directive(&pragma, rest, last);
                 marked += &replaced;
                 (at, last) = (at + length, ';');
@@ -164,9 +164,9 @@ impl Marker {
             }
             ("for", _) => {
                 let part = format!("ats_begin_part({});", variable()?);
-                directive(Marks::of(Construct::For, enter).with_part(&part), What::Loop)
+                directive(Marks::for_construct(Construct::For, enter).with_part(&part), What::Loop)
             }
-            ("sections", _) => directive(Marks::of(Construct::Sections, enter), What::Sections),
+            ("sections", _) => directive(Marks::for_construct(Construct::Sections, enter), What::Sections),
             ("section", _) => {
                 let number = self.sections.last_mut()?;
                 *number += 1;
@@ -174,21 +174,21 @@ impl Marker {
                 directive(Marks::default().with_part(&part), What::Statement)
             }
             ("single", _) => directive(
-                Marks::of(Construct::Single, enter).with_part("ats_begin_part(1);"),
+                Marks::for_construct(Construct::Single, enter).with_part("ats_begin_part(1);"),
                 What::Statement,
             ),
             ("master" | "masked", _) => {
                 let Marks { before: begin, after: end, .. } =
-                    Marks::of(Construct::Master, "ats_enter_construct");
+                    Marks::for_construct(Construct::Master, "ats_enter_construct");
                 directive(Marks { begin, end, ..Marks::default() }, What::Statement)
             }
             ("critical", name) => {
                 let part = format!("ats_begin_critical(\"{}\");", name.unwrap_or_default());
-                let marks = Marks::of(Construct::Critical, "ats_enter_construct").with_part(&part);
+                let marks = Marks::for_construct(Construct::Critical, "ats_enter_construct").with_part(&part);
                 directive(marks, What::Statement)
             }
             ("ordered", None) => {
-                let marks = Marks::of(Construct::Ordered, "ats_enter_construct");
+                let marks = Marks::for_construct(Construct::Ordered, "ats_enter_construct");
                 directive(marks.with_part("ats_begin_part(0);"), What::Statement)
             }
             ("task", _) => {
@@ -202,10 +202,12 @@ impl Marker {
                 };
                 directive(marks, What::Statement)
             }
-            ("atomic", _) => directive(Marks::of(Construct::Atomic, "ats_enter_construct"), What::Statement),
+            ("atomic", _) => {
+                directive(Marks::for_construct(Construct::Atomic, "ats_enter_construct"), What::Statement)
+            }
             (word @ ("barrier" | "taskwait" | "flush"), _) => {
                 let construct = Construct::of_region(&format!("!$omp {word}"))?;
-                directive(Marks::of(construct, "ats_enter_construct"), What::Nothing)
+                directive(Marks::for_construct(construct, "ats_enter_construct"), What::Nothing)
             }
             _ => None,
         }

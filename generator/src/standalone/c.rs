@@ -203,6 +203,7 @@ impl Writer<'_> {
                 let seconds = self.expression(&takes[0], Kind::Seconds, "work");
                 format!("{indent}do_work({seconds});\n")
             }
+            Shape::Amount(call) => format!("{indent}{call};\n"),
             Shape::Init => INIT.lines().map(|line| format!("{indent}{line}\n")).collect(),
             Shape::Region(name) => {
                 let function = self.text.functions.iter().find(|function| function.name == *name);

@@ -72,7 +72,7 @@ impl Condition {
     }
 
     /// The condition that holds at the chosen points of all, and not at the others.
-    pub(crate) fn of(all: &BTreeSet<Point>, chosen: &BTreeSet<Point>, ranks: usize) -> Condition {
+    pub(crate) fn new(all: &BTreeSet<Point>, chosen: &BTreeSet<Point>, ranks: usize) -> Condition {
         if all == chosen {
             return Condition::Always;
         }
@@ -140,7 +140,7 @@ mod tests {
 
     fn of_ranks(ranks: usize, chosen: &[usize]) -> Condition {
         let points = |ranks: &mut dyn Iterator<Item = usize>| ranks.map(|rank| vec![rank]).collect();
-        Condition::of(&points(&mut (0..ranks)), &points(&mut chosen.iter().copied()), ranks)
+        Condition::new(&points(&mut (0..ranks)), &points(&mut chosen.iter().copied()), ranks)
     }
 
     #[test]

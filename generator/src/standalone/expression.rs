@@ -36,7 +36,7 @@ pub(crate) enum Expression {
 
 impl Expression {
     /// The expression that has these values.
-    pub(crate) fn of(values: &BTreeMap<Point, Value>, ranks: usize) -> Expression {
+    pub(crate) fn new(values: &BTreeMap<Point, Value>, ranks: usize) -> Expression {
         parameter(values)
             .or_else(|| short(values, ranks))
             .or_else(|| choice(values, ranks))
@@ -124,7 +124,7 @@ fn choice(values: &BTreeMap<Point, Value>, ranks: usize) -> Option<Expression> {
         vec![points.iter().filter(|point| point[RANK] % 2 == 0).cloned().collect()]
     };
     halves.into_iter().find_map(|half| {
-        let when = Condition::of(&points, &half, ranks);
+        let when = Condition::new(&points, &half, ranks);
         if when == Condition::Always || !when.is_simple() {
             return None;
         }

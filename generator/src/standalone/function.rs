@@ -121,7 +121,7 @@ const MOST_STEPS: usize = 700;
 fn function(name: &'static str, rows: &BTreeMap<usize, Vec<Step>>, ranks: usize) -> Result<Function, String> {
     let domain: BTreeSet<_> = rows.keys().map(|&rank| vec![rank]).collect();
     let mut best: Option<(usize, Function)> = None;
-    for way in Way::all() {
+    for way in Way::list() {
         if way.merge_first && rows.values().any(|steps| steps.len() > MOST_STEPS) {
             continue;
         }
@@ -150,7 +150,7 @@ struct Way {
 }
 
 impl Way {
-    fn all() -> impl Iterator<Item = Way> {
+    fn list() -> impl Iterator<Item = Way> {
         [false, true].into_iter().flat_map(|merge_first| {
             [Fold::SameFirst, Fold::Alike].into_iter().flat_map(move |fold| {
                 [false, true].into_iter().map(move |with_zeros| Way { merge_first, fold, with_zeros })
@@ -161,7 +161,8 @@ impl Way {
     fn nodes(self, rows: &BTreeMap<usize, Vec<Step>>) -> Vec<Node> {
         let is_wanted = |step: &&Step| self.with_zeros || !is_idle(step);
         let lists = rows.iter().map(|(&rank, steps)| {
-            let nodes: Vec<Node> = steps.iter().filter(is_wanted).map(|step| Node::of(rank, step)).collect();
+            let nodes: Vec<Node> =
+                steps.iter().filter(is_wanted).map(|step| Node::from_step(rank, step)).collect();
             if self.merge_first { nodes } else { fold(nodes, self.fold) }
         });
         let merged = merged(lists.collect());

@@ -20,7 +20,7 @@ pub(crate) enum Node {
 
 impl Node {
     /// A step of a rank, outside loops.
-    pub(crate) fn of(rank: usize, step: &Step) -> Node {
+    pub(crate) fn from_step(rank: usize, step: &Step) -> Node {
         let cells = [(vec![rank], step.values.clone())].into();
         Node::Line { shape: step.shape.clone(), cells }
     }
@@ -193,7 +193,7 @@ struct Comparable<'a> {
 }
 
 impl<'a> Comparable<'a> {
-    fn all(nodes: &'a [Node]) -> Vec<Self> {
+    fn from_nodes(nodes: &'a [Node]) -> Vec<Self> {
         let comparable = |node: &'a Node| {
             let tags =
                 if let Node::Line { shape, cells } = node { shape.tags(cells) } else { BTreeSet::new() };
@@ -211,7 +211,7 @@ impl<'a> Comparable<'a> {
                 shape.weight()
             }
             (Node::Loop { count, body }, Node::Loop { count: times, body: others }) if count == times => {
-                1 + alignment(&Comparable::all(body), &Comparable::all(others))[0][0]
+                1 + alignment(&Comparable::from_nodes(body), &Comparable::from_nodes(others))[0][0]
             }
             _ => 0,
         }
@@ -237,7 +237,7 @@ fn merge(one: Vec<Node>, other: Vec<Node>) -> Vec<Node> {
     if one.len() == other.len() && one.iter().zip(&other).all(|(one, other)| one.is_like(other, false)) {
         return one.into_iter().zip(other).map(|(one, other)| one.joined(other)).collect();
     }
-    let (ones, others) = (Comparable::all(&one), Comparable::all(&other));
+    let (ones, others) = (Comparable::from_nodes(&one), Comparable::from_nodes(&other));
     let best = alignment(&ones, &others);
     let (mut i, mut j) = (0, 0);
     let mut done = Vec::new();

@@ -16,8 +16,9 @@ use ats_work::{Amount, Executor};
 
 use communicator::{Noted, NotedProcess};
 
+use super::amounts;
 use super::arguments::{Passed, WORLD, arguments, of_partitions};
-use super::step::{Argument, Buffers, Role, Shape, Step, Value};
+use super::step::{Argument, Buffers, Role, Shape, Step, Value, picoseconds};
 
 /// The steps of all ranks.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -406,23 +407,23 @@ struct NotedWork;
 
 static NOTED: NotedWork = NotedWork;
 
-/// Seconds of work in picoseconds.
-pub(crate) fn picoseconds(seconds: f64) -> i64 {
-    if seconds > 0.0 { (seconds * 1e12).round() as i64 } else { 0 }
+/// Notes a step, and has the engine do it.
+fn do_step(shape: Shape, values: Vec<Value>, run: impl FnOnce(&dyn Executor)) {
+    let (here, engine) = noting(|noting| {
+        noting.step(shape, values);
+        (noting.here, noting.engine.expect("an engine runs it"))
+    });
+    run(engine);
+    noting(|noting| noting.here = here);
 }
 
 impl Executor for NotedWork {
     fn work(&self, seconds: f64) {
-        let executor = noting(|noting| {
-            noting.step(Shape::Work, vec![Value::Number(picoseconds(seconds))]);
-            (noting.here, noting.engine.expect("an engine runs it"))
-        });
-        executor.1.work(seconds);
-        noting(|noting| noting.here = executor.0);
+        do_step(Shape::Work, vec![Value::Number(picoseconds(seconds))], |engine| engine.work(seconds));
     }
 
-    fn amount(&self, _: &Amount) {
-        noting(|noting| noting.unfit("its work is an amount of operations, not of time"));
+    fn amount(&self, amount: &Amount) {
+        do_step(Shape::Amount(amounts::call(amount)), Vec::new(), |engine| engine.amount(amount));
     }
 
     fn enter(&self, region: &'static str) {

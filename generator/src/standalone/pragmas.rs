@@ -10,7 +10,7 @@ use ats_virtual::Simulation;
 use ats_work::region;
 use minijinja::context;
 
-use super::{Standalone, c, function, note};
+use super::{Standalone, amounts, c, function, note, step};
 use crate::native::c::comment;
 use crate::template::fill;
 
@@ -66,10 +66,12 @@ pub(super) fn source(
     let called = CALLED.iter().find(|(name, _)| own.contains(name));
     let (variables, called) =
         called.map_or_else(|| Ok(Default::default()), |(name, _)| library(name, made_for.ranks, root))?;
+    let (amounts, headers) = amounts::functions(&own, true);
     let includes = source.lines().filter_map(|line| line.strip_prefix("#include <")?.strip_suffix('>'));
-    let includes = includes.filter(|name| *name != "ats.h").map(str::to_owned).collect();
+    let includes = includes.filter(|name| *name != "ats.h").map(str::to_owned).chain(headers).collect();
     let threads = fill(LIBRARY, context! { source => &own, tables });
-    let functions = [vec![threads.trim().to_owned() + "\n"], called, vec![own]].concat();
+    let head = [threads.trim(), amounts.trim()].join("\n\n").trim().to_owned() + "\n";
+    let functions = [vec![head], called, vec![own]].concat();
     let call = format!("{}({})", program.name(), passed.join(", "));
     Ok(Source { variables, functions, call, begins_early: false, includes })
 }
@@ -89,9 +91,10 @@ fn own(source: &str, name: &str, other: &str) -> String {
     let mut is_other = false;
     for line in source.lines() {
         is_other |= other != name && is_begin(line, other);
-        let is_ours =
-            ["#include", "    ats_enter(", "    ats_leave("].iter().any(|word| line.starts_with(word))
-                || line.contains("_mpi_buf(");
+        let is_ours = ["#include", "    ats_enter(", "    ats_leave(", "    ats_add(", "    ats_cause("]
+            .iter()
+            .any(|word| line.starts_with(word))
+            || line.contains("_mpi_buf(");
         if !is_other && !is_ours {
             let line = line.replace("ats_fail(", "fail(");
             let without_buffer = |line: String, (name, passed): (&str, &str)| {
@@ -134,7 +137,7 @@ fn tables(
     let table = |(name, text, asked): &(&'static str, String, Asked)| {
         let asked = asked.lock().unwrap_or_else(PoisonError::into_inner);
         let (size, shares) = asked.first_key_value().filter(|_| asked.len() == 1)?;
-        let value = |me| c::seconds(note::picoseconds(shares.get(&me).copied().unwrap_or_default()));
+        let value = |me| c::seconds(step::picoseconds(shares.get(&me).copied().unwrap_or_default()));
         let values: Vec<String> = (0..*size).map(value).collect();
         Some(context! { name => *name, text => comment(text, 0), values })
     };

@@ -73,10 +73,10 @@ fn piece(nodes: &[&Node], domain: &BTreeSet<Point>, ranks: usize) -> Option<Vec<
     let mut rest = domain.clone();
     let mut cases = Vec::new();
     for (taken, points) in branches {
-        let when = match Condition::of(&rest, &points, ranks) {
+        let when = match Condition::new(&rest, &points, ranks) {
             Condition::Always => Condition::Always,
             // A word that holds for all of the branch and for nobody else, if it is as short.
-            of_rest => match Condition::of(domain, &points, ranks) {
+            of_rest => match Condition::new(domain, &points, ranks) {
                 Condition::All(_) | Condition::Any(_) | Condition::Table { .. } => of_rest,
                 of_all => of_all,
             },
@@ -100,7 +100,7 @@ fn statement(node: &Node, domain: &BTreeSet<Point>, ranks: usize) -> Statement {
                 let here = cells.iter().filter(|(point, _)| domain.contains(*point));
                 here.map(|(point, values)| (point.clone(), values[number].clone())).collect()
             };
-            let takes = (0..count).map(|number| Expression::of(&values(number), ranks)).collect();
+            let takes = (0..count).map(|number| Expression::new(&values(number), ranks)).collect();
             Statement::Line { shape: shape.clone(), takes }
         }
         Node::Loop { count, body } => {

@@ -17,6 +17,8 @@ pub(crate) struct Step {
 pub(crate) enum Shape {
     /// Work; takes picoseconds.
     Work,
+    /// An amount of work: the call that does it.
+    Amount(String),
     /// A region, which is a function of the program; takes the values of its parameters.
     Region(&'static str),
     /// The program initialises MPI itself.
@@ -84,11 +86,16 @@ pub(crate) enum Value {
     Parameter(usize),
 }
 
+/// Seconds of work in picoseconds.
+pub(crate) fn picoseconds(seconds: f64) -> i64 {
+    if seconds > 0.0 { (seconds * 1e12).round() as i64 } else { 0 }
+}
+
 impl Shape {
     /// The benefit of the same line for this step of two ranks: common operations of all ranks come first.
     pub(crate) fn weight(&self) -> usize {
         match self {
-            Shape::Work => 2,
+            Shape::Work | Shape::Amount(_) => 2,
             Shape::Region(_) => 20,
             Shape::Init => 1000,
             Shape::Call(_, arguments) => {

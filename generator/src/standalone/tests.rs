@@ -21,7 +21,7 @@ fn done(
     let steps = unfolded(&function.body, rank, ranks, parameters).into_iter();
     steps
         .flat_map(|step| match step.shape {
-            Shape::Region(inner) => entered(inner, done(functions, inner, rank, ranks, &step.values)),
+            Shape::Region(inner) => in_region(inner, done(functions, inner, rank, ranks, &step.values)),
             _ => vec![step],
         })
         .collect()
@@ -33,14 +33,14 @@ fn noted(notes: &Notes, name: &str, rank: usize, time: usize) -> Vec<Step> {
     steps
         .flat_map(|step| match (&step.shape, &step.values[..]) {
             (Shape::Region(inner), [step::Value::Number(time)]) => {
-                entered(inner, noted(notes, inner, rank, *time as usize))
+                in_region(inner, noted(notes, inner, rank, *time as usize))
             }
             _ => vec![step],
         })
         .collect()
 }
 
-fn entered(region: &'static str, steps: Vec<Step>) -> Vec<Step> {
+fn in_region(region: &'static str, steps: Vec<Step>) -> Vec<Step> {
     let enter = Step { shape: Shape::Region(region), values: Vec::new() };
     [vec![enter], steps].concat()
 }
@@ -75,7 +75,7 @@ fn every_rank_does_what_it_does_on_the_engine() {
     thread::scope(|scope| {
         for ranks in 2..=9 {
             scope.spawn(move || {
-                let catalogue = Catalogue::builtin().of(Entry::has_program);
+                let catalogue = Catalogue::builtin().filter(Entry::has_program);
                 // Twins are simpler than what they are twins of.
                 let fits = |program: &Program| {
                     program.property.needs == Needs::RANKS

@@ -11,12 +11,11 @@ pub(super) fn lines(truth: &Truth) -> Vec<String> {
     for finding in &truth.findings {
         let place = finding.call_path.join("/");
         if !finding.unit().is_time() {
-            rows.push([
-                finding.quantity().value.to_string(),
-                finding.name().to_owned(),
-                String::new(),
-                place,
-            ]);
+            let quantity = match finding.at_least.filter(|&bound| bound > 0.0) {
+                Some(bound) => format!("at least {bound}"),
+                None => finding.quantity().value.to_string(),
+            };
+            rows.push([quantity, finding.name().to_owned(), String::new(), place]);
             continue;
         }
         let waits = finding.locations.iter().map(|share| (share.waiting_time, share.place()));

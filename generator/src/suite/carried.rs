@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_unpacked_is_told_and_nothing_is_left() {
+    fn failures_to_unpack_are_reported_and_leave_nothing() {
         let file = tempfile::NamedTempFile::new().unwrap();
         let error = in_cache(file.path(), carried(&[("a", "")])).unwrap_err().to_string();
         let place = file.path().join("ats/1.2.3-abc");

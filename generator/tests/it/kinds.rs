@@ -132,7 +132,7 @@ fn fortran_gets_the_same() {
 }
 
 #[test]
-fn what_c_has_nothing_for_is_refused() {
+fn kinds_that_c_lacks_are_refused() {
     let told = written(of_the_suite(&without_c::PROPERTY), Language::C, "main.c").unwrap_err();
     assert!(told.to_string().contains("C has nothing for a list"), "{told}");
     assert!(written(&without_c::PROPERTY, Language::Rust, "src/main.rs").unwrap().contains("sizes"));

@@ -107,7 +107,7 @@ fn a_composition_is_written_out() {
 #[test]
 fn a_set_has_a_folder_for_each_paradigm() {
     let dir = folder();
-    let catalogue = Catalogue::builtin().of(Entry::is_function);
+    let catalogue = Catalogue::builtin().filter(Entry::is_function);
     let generated = generate_set(catalogue.properties(), dir.path(), &options(Language::C)).unwrap();
     assert_eq!(generated.programs().count(), catalogue.properties().count());
     for workspace in &generated.workspaces {
@@ -273,7 +273,7 @@ fn documentation_stays_in_its_comment() {
 }
 
 #[test]
-fn what_cannot_be_said_is_refused() {
+fn inexpressible_programs_are_refused() {
     type Change = fn(&mut Property);
     let changes: [(Change, &str); 3] = [
         (|property| property.c_source = None, "it has no source in C beside it"),

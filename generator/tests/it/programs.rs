@@ -156,7 +156,7 @@ fn properties_that_run_on_the_same_can_be_one_executable_with_their_names() {
 
 #[test]
 fn every_program_is_formatted() {
-    let (dir, catalogue) = (folder(), Catalogue::builtin().of(Entry::has_program));
+    let (dir, catalogue) = (folder(), Catalogue::builtin().filter(Entry::has_program));
     for together in [false, true] {
         let options = Options { together, force: true, ..options() };
         let generated = generate_set(catalogue.properties(), dir.path(), &options).unwrap();
@@ -223,7 +223,7 @@ fn a_folder_that_cannot_be_made_is_named() {
 #[test]
 fn a_suite_that_is_not_there_is_named() {
     let dir = folder();
-    let error = SuiteSource::at(dir.path().to_owned()).unwrap_err().to_string();
+    let error = SuiteSource::open(dir.path().to_owned()).unwrap_err().to_string();
     assert!(error.contains(dir.path().to_str().unwrap()) && error.contains("ATS_SUITE"), "{error}");
 }
 

@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_run_had_done_and_left_is_told() {
+    fn progress_of_an_ended_run_is_reported() {
         let dir = TempDir::new().unwrap();
         let is = |status, message: &str| Failure { status, message: message.to_owned() };
         assert_eq!(failed(dir.path(), RunStatus::Timeout), is(RunStatus::Timeout, "it failed"));

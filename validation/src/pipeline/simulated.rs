@@ -7,7 +7,7 @@ use ats_documents::score::RunStatus;
 use ats_documents::{Report, Truth};
 use ats_launch::tool::CallPaths;
 use ats_launch::{Failure, analyzed};
-use ats_truth::{Planned, TruthOptions, ideal_trace, network_in_words, processors_in_words};
+use ats_truth::{Planned, TruthOptions, costs_in_words, ideal_trace, network_in_words, processors_in_words};
 use serde_json::{Value, json};
 
 use super::{Request, explained};
@@ -58,7 +58,8 @@ impl Runner for Simulated {
     fn environment(&mut self) -> BTreeMap<String, Value> {
         let network = network_in_words(&self.options.network);
         let processors = self.options.processors.as_ref().map(processors_in_words);
-        let machine = [("network", network), ("processors", processors)];
+        let costs = costs_in_words(&self.options.costs);
+        let machine = [("network", network), ("costs", costs), ("processors", processors)];
         machine.into_iter().filter_map(|(name, words)| Some((name.to_owned(), json!(words?)))).collect()
     }
 }

@@ -68,7 +68,7 @@ impl<'a> Under<'a> {
         without: &Run<'_>,
         places: &Places<'_>,
         command: Command,
-        wanted: Wanted,
+        wanted: Wanted<'_>,
     ) -> Result<Ran, Failure> {
         let dir = places.dir;
         let bare_dir = RunFolder(dir).without();

@@ -17,7 +17,7 @@ use ats_props::Catalogue;
 /// Reads a score.
 ///
 /// # Errors
-/// The reason for which the file is none.
+/// The reason why the file is none.
 pub fn read(path: &Path) -> Result<Score, String> {
     let bytes = read_document(path).map_err(|error| error.to_string())?;
     let document: Value = serde_json::from_slice(&bytes).map_err(|error| error.to_string())?;

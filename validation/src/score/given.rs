@@ -96,7 +96,7 @@ impl Default for Subjects {
 
 impl Subjects {
     /// The subject of a truth: a property, its twin or a composition.
-    fn of(&self, nominal: &Truth) -> Result<Subject, String> {
+    fn find(&self, nominal: &Truth) -> Result<Subject, String> {
         let named = self.compositions.iter().find(|composition| composition.name() == nominal.program);
         if let Some(composition) = named {
             return Ok(Subject::Composition(composition.clone()));
@@ -199,7 +199,7 @@ fn read_truth(path: &Path) -> Result<Truth, GivenError> {
 /// promise on the MPI library of the run, if that matters.
 fn replayed(nominal: &mut Truth, witness: &Path, subjects: &Subjects) -> Result<Truth, GivenError> {
     let wrong = |reason: String| GivenError::Witness { path: witness.to_owned(), reason };
-    let subject = subjects.of(nominal).map_err(&wrong)?;
+    let subject = subjects.find(nominal).map_err(&wrong)?;
     let size = size(nominal);
     let witnesses = read_witnesses(witness, size.ranks).map_err(&wrong)?;
     let unfit = |error: truth::TruthError| wrong(error.to_string());

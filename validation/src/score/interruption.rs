@@ -50,7 +50,7 @@ mod tests {
     }
 
     #[test]
-    fn what_every_location_may_have_waited_for_is_explained() {
+    fn a_wait_of_every_location_is_explained() {
         let result = off_by_3_2_ms();
         assert!(explains(0.0032, &result), "one waits longer");
         assert!(explains(0.0009, &result), "four do");

@@ -29,7 +29,7 @@ pub(super) struct Questions {
 }
 
 impl Questions {
-    pub(super) fn of(
+    pub(super) fn new(
         programs: &[&ProgramResult],
         threshold: f64,
         diagnoses: bool,

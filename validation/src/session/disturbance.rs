@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use ats_documents::finding::Unit;
 use ats_documents::score::{Cause, Disturbance, Expectation, Outcome, ProgramResult, RunStatus};
 use ats_model::WaitState;
 use ats_model::clock_correction::ClockViolations;
@@ -19,7 +20,7 @@ const DEVIATION: f64 = 0.03;
 /// long. Runs whose waits differ from the plan are judged rightly all the same, so they do not use up what runs with
 /// wrong stamps need.
 #[derive(Debug)]
-pub(crate) struct Patience {
+pub(crate) struct RetryBudget {
     /// The number of repetitions left because of waits.
     waits: usize,
     /// The number of repetitions left because of stamps.
@@ -28,11 +29,11 @@ pub(crate) struct Patience {
     given_up: BTreeSet<usize>,
 }
 
-impl Patience {
+impl RetryBudget {
     /// For so many programs: one run more for each kind of disturbance, and one for every eight of them.
     pub(crate) fn with(programs: usize) -> Self {
         let each = programs.div_ceil(8) + 1;
-        Patience { waits: each, stamps: each, given_up: BTreeSet::new() }
+        RetryBudget { waits: each, stamps: each, given_up: BTreeSet::new() }
     }
 
     /// Spends a repetition on the program that needs it most, and returns its number: first on those that did not show what
@@ -68,18 +69,23 @@ impl Patience {
     }
 }
 
-/// The disturbance for which a program may be run again. One in which anything went wrong may not, as that is not to be
+/// The disturbance that lets a program be run again. One in which anything went wrong may not, as that is not to be
 /// lost; unless the machine alone is to blame for it.
 fn deserved(result: &ProgramResult) -> Option<Cause> {
     use Outcome::{BelowThreshold, Consistent, Found, NotManifested, Unsupported};
     let is_fine = |one: &Expectation| match one.outcome {
-        NotManifested => one.unit().is_time(),
+        NotManifested => one.unit().is_time() || is_low_ratio(one),
         outcome => matches!(outcome, Found | BelowThreshold | Consistent | Unsupported),
     };
     let all_is_fine = || result.unexpected.is_empty() && result.expectations.iter().all(is_fine);
     let last = result.disturbed.last().filter(|run| !run.was_run_again())?;
     let may = result.disturbed.len() < RUNS && (last.cause.falsifies_stamps() || all_is_fine());
     may.then_some(last.cause)
+}
+
+/// Whether a ratio of times has not reached its bound, as when the machine has slowed down what it is compared with.
+fn is_low_ratio(one: &Expectation) -> bool {
+    matches!(one.unit(), Unit::Ratio(_)) && one.outcome == Outcome::NotManifested
 }
 
 /// The worst disturbance of a run by the machine: of its trace's clocks, or of its stamps; waits that it added, or
@@ -101,8 +107,9 @@ pub(crate) fn disturbance(result: &ProgramResult, ran: Option<&Ran>, threshold: 
     }
     let noise: f64 = result.noise.iter().map(|finding| finding.severity).sum();
     let depends_on_library = |one: &Expectation| one.wait_state.is_some_and(WaitState::depends_on_progress);
-    let is_due =
-        |one: &&Expectation| one.unit().is_time() && one.is_due(threshold) && !depends_on_library(one);
+    let is_due = |one: &&Expectation| {
+        one.unit().is_time() && one.is_due(threshold) && !depends_on_library(one) || is_low_ratio(one)
+    };
     let due = result.expectations.iter().filter(is_due);
     let deviations = due.map(|one| (one.observed - one.nominal).abs() / one.nominal);
     let deviation = deviations.filter(|&deviation| deviation > DEVIATION).fold(0.0, f64::max);
@@ -141,8 +148,8 @@ mod tests {
     }
 
     fn changed(name: &str, deviation: f64, outcome: Outcome) -> ProgramResult {
-        let size = Size::ranks(2);
         let program = Catalogue::builtin().program(name).unwrap();
+        let size = Size::ranks(if program.property.needs.ranks { 2 } else { 1 });
         let arguments = program.property.arguments([("r", "1")]).unwrap();
         let subject = Subject::Property { program, arguments };
         let nominal = truth::nominal(&subject, size, &TruthOptions::default()).unwrap();
@@ -171,6 +178,9 @@ mod tests {
             "the worst of all"
         );
         assert_eq!(shares(&changed("late_ibcast", -0.4, Outcome::Found)), None, "the library may do so");
+        let ratio = |outcome| changed("low_instruction_throughput", -0.75, outcome);
+        assert_eq!(shares(&ratio(Outcome::NotManifested)), Some((Cause::Deviation, 0.75)));
+        assert_eq!(shares(&ratio(Outcome::Found)), None, "any ratio above its bound is right");
         let mut small = late_sender(0.5, Outcome::NotManifested);
         small.expectations[0].severity.nominal = 0.001;
         assert_eq!(shares(&small), None, "nobody is asked for it");
@@ -188,8 +198,8 @@ mod tests {
 
     #[test]
     fn results_with_mistakes_are_not_lost_to_another_run() {
-        let mut patience = Patience { waits: 9, ..Patience::with(0) };
-        let mut may = |result: &ProgramResult| patience.spend([result].into_iter()).is_some();
+        let mut retries = RetryBudget { waits: 9, ..RetryBudget::with(0) };
+        let mut may = |result: &ProgramResult| retries.spend([result].into_iter()).is_some();
         let (noise, deviation) = (Cause::Noise, Cause::Deviation);
         let noisy = |before| disturbed(twin(0.029), noise, before);
         assert!(may(&noisy(0)) && may(&noisy(1)) && !may(&noisy(2)));
@@ -205,7 +215,9 @@ mod tests {
         let mut miscounted = disturbed(late_sender(-0.1, NotManifested), deviation, 0);
         miscounted.expectations[0].view = View::Count;
         assert!(!may(&miscounted), "no machine makes a program call less often");
-        assert_eq!(patience.waits, 2, "each costs one");
+        let ratio = changed("low_instruction_throughput", -0.75, NotManifested);
+        assert!(may(&disturbed(ratio, deviation, 0)));
+        assert_eq!(retries.waits, 1, "each costs one");
     }
 
     #[test]
@@ -213,8 +225,8 @@ mod tests {
         let interrupted = disturbed(late_sender(0.0, Outcome::Wrong), Cause::Interruption, 0);
         let noisy = disturbed(twin(0.029), Cause::Noise, 0);
         let may = |waits, stamps, result: &ProgramResult| {
-            let mut patience = Patience { waits, stamps, ..Patience::with(0) };
-            patience.spend([result].into_iter()).is_some()
+            let mut retries = RetryBudget { waits, stamps, ..RetryBudget::with(0) };
+            retries.spend([result].into_iter()).is_some()
         };
         assert!(may(0, 1, &interrupted) && !may(9, 0, &interrupted));
         assert!(may(1, 0, &noisy) && !may(0, 9, &noisy));

@@ -221,7 +221,7 @@ fn every_quantity_of_several_is_known_and_asked_for() {
 }
 
 #[test]
-fn what_shows_nothing_has_no_twin_and_is_right_where_nothing_is_reported() {
+fn a_silent_entry_has_no_twin_and_is_right_if_nothing_is_reported() {
     let named = |program: &ats_props::Program| program.property.name == "silent";
     let programs: Vec<_> = catalogue().programs().filter(named).collect();
     assert_eq!(programs.len(), 1);
@@ -256,7 +256,7 @@ fn an_ideal_trace_is_judged_as_such_where_others_are_run() {
 
 #[test]
 fn an_experiment_has_a_truth_over_its_runs_and_each_of_them_is_judged() {
-    let (subject, sizes) = (Subject::from(&amdahl::PROPERTY), Size::of(&amdahl::PROPERTY));
+    let (subject, sizes) = (Subject::from(&amdahl::PROPERTY), Size::for_property(&amdahl::PROPERTY));
     assert_eq!(sizes, [1, 2, 4, 8].map(Size::ranks));
     assert_eq!((amdahl::PROPERTY.entry.name(), subject.is_experiment()), ("experiment", true));
     let experiment = truth::nominal_runs(&subject, &sizes, &TruthOptions::default()).unwrap();

@@ -3,6 +3,7 @@
 mod agreement;
 mod causes;
 mod clocks;
+mod common;
 mod cubex;
 mod damage;
 mod early;

@@ -17,6 +17,8 @@ use ats_validation::score::judge::Rules;
 use ats_validation::score::{self, given};
 use serde_json::json;
 
+use crate::common::has_passed;
+
 fn request(programs: impl IntoIterator<Item = Program>, size: impl Fn(&Program) -> Size) -> Request {
     let with_defaults = |program: Program| {
         let arguments = program.property.arguments([]).unwrap();
@@ -44,7 +46,7 @@ fn every_program_is_found_or_silent() {
         });
         let validation = validate(&request, &mut (), &AtomicBool::new(false)).unwrap();
         for program in &validation.programs {
-            assert!(program.has_passed(0.01), "{many}: {program:#?}");
+            assert!(has_passed(program, 0.01), "{many}: {program:#?}");
         }
         assert!(validation.has_passed());
         let totals = &validation.totals;
@@ -74,7 +76,7 @@ fn on_a_network_that_costs_something_every_program_is_judged_as_exactly() {
             catalogue: Catalogue::builtin(),
         };
         let validation = validate(&request, &mut (), &AtomicBool::new(false)).unwrap();
-        let failed = validation.programs.iter().filter(|program| !program.has_passed(0.0));
+        let failed = validation.programs.iter().filter(|program| !has_passed(program, 0.0));
         let names: Vec<&str> = failed.map(|program| program.program.as_str()).collect();
         assert!(names.is_empty(), "{words}: {names:?}");
         assert_eq!(validation.totals.false_alarms, 0, "{words}");
@@ -140,7 +142,7 @@ fn random(seed: u64, ranks: usize, threads: usize, phases: usize) -> Planned {
 }
 
 /// One that was random once, and not found whole: with another catalogue its seed gives another one.
-fn kept(number: &str) -> Planned {
+fn regression(number: &str) -> Planned {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/compositions");
     let file = folder.join(format!("random-{number}.toml"));
     let composition = Composition::read(&file, &Catalogue::builtin()).unwrap();
@@ -150,7 +152,7 @@ fn kept(number: &str) -> Planned {
 
 #[test]
 fn every_random_composition_is_found_whole() {
-    let odd = ["6038", "1076", "1090", "3014"].map(kept);
+    let odd = ["6038", "1076", "1090", "3014"].map(regression);
     let programs = odd.into_iter().chain(ats_testing::seeds(64).map(|seed| random(seed, 4, 4, 5))).collect();
     let request = Request {
         programs,
@@ -177,7 +179,7 @@ fn threads_that_idle_while_the_harness_aligns_are_nobodys_finding() {
         path
     };
     let catalogue = Catalogue::builtin();
-    for Planned { subject, size } in ["6038", "1076"].map(kept) {
+    for Planned { subject, size } in ["6038", "1076"].map(regression) {
         let truth = truth::nominal(&subject, size, &TruthOptions::default()).unwrap();
         let aligned = |finding: &&Finding| finding.call_path.iter().any(|region| region == "ats_align");
         assert!(!truth.findings.iter().any(|finding| aligned(&finding)));
@@ -239,7 +241,7 @@ fn a_program_that_cannot_run_keeps_none_of_the_others_from_it() {
 }
 
 #[test]
-fn what_is_cancelled_says_so_and_what_was_done_is_kept() {
+fn cancelled_runs_are_marked_and_finished_ones_kept() {
     struct StopAfterOne<'a>(&'a AtomicBool);
     impl Progress for StopAfterOne<'_> {
         fn step(&mut self, step: Step<'_>) {

@@ -335,7 +335,7 @@ fn a_composition_shows_what_its_properties_do() {
 }
 
 #[test]
-fn what_is_written_by_hand_is_read() {
+fn a_document_written_by_hand_is_read() {
     let time = r#"{ "view": "time", "call_path": ["solve"], "seconds": 0.3 }"#;
     let text = format!(r#"{{ "schema": "ats-report/1", "findings": [{time}] }}"#);
     let report = written::report(text.as_bytes()).unwrap();

@@ -35,6 +35,7 @@ fn truth_of(run: &Path) -> Truth {
         ambient,
         counts: BTreeMap::new(),
         network: None,
+        costs: None,
         processors: None,
         skew_left: Vec::new(),
         causes: None,
@@ -55,7 +56,7 @@ fn judged(truth: &Truth, report: &Report, relative: f64) -> ProgramResult {
 }
 
 /// The waits that have to be reported.
-fn due(result: &ProgramResult) -> Vec<&Expectation> {
+fn due_expectations(result: &ProgramResult) -> Vec<&Expectation> {
     result.expectations.iter().filter(|e| e.view == View::Wait && e.is_due(0.01)).collect()
 }
 
@@ -65,8 +66,8 @@ fn scalasca_finds_what_is_there() {
         let truth = truth_of(&run);
         let report = ats_reports::source::report(&run.join("scout.cubex")).unwrap();
         let result = judged(&truth, &report, 0.005);
-        assert!(due(&result).len() >= 5, "{run:?}: {result:#?}");
-        for expectation in due(&result) {
+        assert!(due_expectations(&result).len() >= 5, "{run:?}: {result:#?}");
+        for expectation in due_expectations(&result) {
             assert_eq!(expectation.outcome, Outcome::Found, "{run:?}: {expectation:#?}");
         }
         assert!(result.unexpected.is_empty(), "{run:?}: {:#?}", result.unexpected);
@@ -154,7 +155,7 @@ fn mpip_counts_the_messages_and_bytes_that_are_sent() {
         let mut expected = BTreeMap::new();
         for (call, count) in truth.counts.iter().filter(|(_, count)| count.moved.messages_sent > 0) {
             for counter in [CallCounter::MessagesSent, CallCounter::BytesSent] {
-                expected.insert((counter.metric(call).to_owned(), call.clone()), counter.of(count));
+                expected.insert((counter.metric(call).to_owned(), call.clone()), counter.value(count));
             }
         }
         assert_eq!(counted(&ats_reports::source::report(&report).unwrap()), expected, "{run:?}");
@@ -171,7 +172,7 @@ fn scalasca_is_wrong_where_the_truth_is_another() {
         finding.locations.iter_mut().for_each(|share| share.waiting_time *= 1.1);
     }
     let result = judged(&truth, &report, 0.005);
-    assert!(due(&result).iter().all(|e| e.outcome == Outcome::Wrong), "{result:#?}");
+    assert!(due_expectations(&result).iter().all(|e| e.outcome == Outcome::Wrong), "{result:#?}");
 }
 
 #[test]
@@ -181,8 +182,8 @@ fn a_profile_of_the_same_run_is_consistent() {
         let report = ats_reports::source::report(&run.join("profile.cubex")).unwrap();
         assert!(report.names.is_empty());
         let result = judged(&truth, &report, 0.005);
-        assert!(due(&result).len() >= 5, "{run:?}: {result:#?}");
-        for expectation in due(&result) {
+        assert!(due_expectations(&result).len() >= 5, "{run:?}: {result:#?}");
+        for expectation in due_expectations(&result) {
             assert_eq!(expectation.outcome, Outcome::Consistent, "{run:?}: {expectation:#?}");
         }
     }
@@ -193,7 +194,9 @@ fn a_trace_is_a_report_by_our_analyzer() {
     let run = peer(RUNS[0]);
     let report = ats_reports::source::report(&run.join("traces.otf2")).unwrap();
     assert_eq!(report.tool, "ats");
-    assert!(due(&judged(&truth_of(&run), &report, 0.0)).iter().all(|e| e.outcome == Outcome::Found));
+    assert!(
+        due_expectations(&judged(&truth_of(&run), &report, 0.0)).iter().all(|e| e.outcome == Outcome::Found)
+    );
 }
 
 #[test]
@@ -285,6 +288,6 @@ fn the_profile_of_another_run_of_the_same_program_is_consistent_within_the_machi
     let report = ats_reports::source::report(&peer("mpip-7props-4ranks.txt")).unwrap();
     assert_eq!((report.tool.as_str(), report.names.len()), ("mpip", 0));
     let result = judged(&truth, &report, 0.1);
-    assert_eq!(due(&result).len(), 6);
-    assert!(due(&result).iter().all(|e| e.outcome == Outcome::Consistent), "{result:#?}");
+    assert_eq!(due_expectations(&result).len(), 6);
+    assert!(due_expectations(&result).iter().all(|e| e.outcome == Outcome::Consistent), "{result:#?}");
 }

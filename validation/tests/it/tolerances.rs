@@ -8,11 +8,16 @@ use ats_props::Catalogue;
 use ats_truth::{Size, TruthOptions, ideal_trace, nominal};
 use ats_validation::score::judge::{Case, Rules, judge};
 
-/// The outcome of a property if a tool reports this many times what there is.
-fn outcome(property: &str, size: Size, factor: f64) -> Outcome {
+/// The outcome of a property if a tool reports this many times what there is; its truth gives a tolerance or not.
+fn outcome(property: &str, given: &[(&str, &str)], size: Size, has_tolerance: bool, factor: f64) -> Outcome {
     let catalogue = &Catalogue::builtin();
-    let subject = Subject::from(catalogue.program(property).unwrap().property);
-    let truth = nominal(&subject, size, &TruthOptions::default()).unwrap();
+    let program = catalogue.program(property).unwrap();
+    let arguments = program.property.arguments(given.iter().copied()).unwrap();
+    let subject = Subject::Property { program, arguments };
+    let mut truth = nominal(&subject, size, &TruthOptions::default()).unwrap();
+    if !has_tolerance {
+        truth.findings.iter_mut().for_each(|finding| finding.tolerance = None);
+    }
     let trace = ideal_trace::in_memory(&subject, size, &TruthOptions::default()).unwrap();
     let mut analysis = ats_analyzer::analyze(&trace, "ideal", &ats_analyzer::Options::default()).unwrap();
     for finding in &mut analysis.findings {
@@ -30,14 +35,20 @@ fn outcome(property: &str, size: Size, factor: f64) -> Outcome {
 /// nothing in these.
 #[test]
 fn half_of_a_tolerance_is_found_and_twice_as_much_is_wrong() {
-    for (property, size, tolerance) in [
-        ("late_sender", Size::ranks(2), 0.005),
-        ("imbalance_at_omp_barrier", Size { ranks: 1, threads: 4 }, 0.01),
-    ] {
+    let both_sides = |property, given: &[(&str, &str)], size, has_tolerance, tolerance: f64| {
         for (share, expected) in [(0.5, Outcome::Found), (2.0, Outcome::Wrong)] {
             for factor in [1.0 + share * tolerance, 1.0 - share * tolerance] {
-                assert_eq!(outcome(property, size, factor), expected, "{property} × {factor}");
+                let outcome = outcome(property, given, size, has_tolerance, factor);
+                assert_eq!(outcome, expected, "{property} {given:?} × {factor}");
             }
         }
-    }
+    };
+    both_sides("late_sender", &[], Size::ranks(2), true, 0.005);
+    both_sides("imbalance_at_omp_barrier", &[], Size { ranks: 1, threads: 4 }, true, 0.01);
+    // A truth of others may give none.
+    both_sides("late_sender", &[], Size::ranks(2), false, 0.005);
+    // Of waits of 20 µs, 2 µs are 10 %; 5 µs, where the truth gives no tolerance, are 25 %.
+    let short = [("basework", "20us"), ("extrawork", "20us")];
+    both_sides("late_sender", &short, Size::ranks(2), true, 0.105);
+    both_sides("late_sender", &short, Size::ranks(2), false, 0.255);
 }

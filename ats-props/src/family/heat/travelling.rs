@@ -30,7 +30,7 @@ pub(crate) fn at_last<L: Fn(usize, usize) -> f64>(delay: Travelling<L>, rank: f6
 
 impl<L: Fn(usize, usize) -> f64> Travelling<L> {
     fn away(&self, rank: usize) -> usize {
-        Grid::of(self.ranks).distance(rank, self.from % self.ranks)
+        Grid::for_ranks(self.ranks).distance(rank, self.from % self.ranks)
     }
 
     fn halos(&self, rank: usize, in_wrong_order: bool) -> f64 {
@@ -38,7 +38,7 @@ impl<L: Fn(usize, usize) -> f64> Travelling<L> {
         if here == 0 {
             return 0.0;
         }
-        let neighbours = Grid::of(self.ranks).neighbours(rank);
+        let neighbours = Grid::for_ranks(self.ranks).neighbours(rank);
         let has_further = neighbours.into_iter().any(|other| self.away(other) > here);
         let wait = |step: usize| {
             let [further, nearer] = [(self.late)(here + 1, step), (self.late)(here - 1, step - 1)];

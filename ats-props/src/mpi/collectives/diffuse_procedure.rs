@@ -19,8 +19,7 @@ use ats_props::{Balance, Communicator, Seconds, do_work, property, region};
     formula = r * (P - 1) * work,
     at = "MPI_Barrier",
     each = work * (r - floor((r + P - 1 - i) / P)),
-    cause = LateArrival,
-    cause = LackOfParallelism,
+    cause = if alone(0..P, |j| floor((r + P - 1 - j) / P)) { LackOfParallelism } else { LateArrival },
     min_ranks = 2
 )]
 pub fn diffuse_procedure(

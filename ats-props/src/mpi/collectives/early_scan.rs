@@ -3,7 +3,7 @@
 use ats_mpi::{Op, ReduceOp};
 use ats_props::{Balance, Communicator, Distribution, property};
 
-use crate::family::uneven::{Uneven, calls};
+use crate::family::uneven::{Uneven, all_for_one, calls};
 
 /// Ranks wait in a prefix reduction for those lower ranks that have more to do.
 ///
@@ -22,8 +22,7 @@ use crate::family::uneven::{Uneven, calls};
     finds = EarlyScan,
     at = "MPI_Scan",
     each = r * (max(0..=i, |j| distribution[j]) - distribution[i]),
-    cause = UnevenWork,
-    cause = LackOfParallelism,
+    cause = if all_for_one(distribution, 0) { LackOfParallelism } else { UnevenWork },
     min_ranks = 2
 )]
 pub fn early_scan(

@@ -21,8 +21,7 @@ use crate::family::uneven::{Uneven, calls};
     finds = WaitAtNxN,
     at = "MPI_Allgather",
     each = r * (max(distribution) - distribution[i]),
-    cause = LateArrival,
-    cause = LackOfParallelism,
+    cause = if alone(distribution) { LackOfParallelism } else { LateArrival },
     min_ranks = 2
 )]
 pub fn imbalance_at_mpi_allgather(

@@ -22,8 +22,7 @@ use crate::family::uneven::{Irregular, Uneven, calls};
     finds = WaitAtIrregularNxN,
     at = "MPI_Alltoallv",
     each = r * (max(distribution) - distribution[i]),
-    cause = LateArrival,
-    cause = LackOfParallelism,
+    cause = if alone(distribution) { LackOfParallelism } else { LateArrival },
     min_ranks = 2
 )]
 pub fn imbalance_at_mpi_alltoallv(

@@ -20,8 +20,7 @@ use crate::family::uneven::Uneven;
     finds = WaitAtBarrier,
     at = "MPI_Barrier",
     each = r * (max(distribution) - distribution[i]),
-    cause = LateArrival,
-    cause = LackOfParallelism,
+    cause = if alone(distribution) { LackOfParallelism } else { LateArrival },
     min_ranks = 2
 )]
 pub fn imbalance_at_mpi_barrier(

@@ -21,7 +21,7 @@ use crate::family::rooted::{Rooted, broadcast};
     formula = (P - 1) * r * rootextrawork,
     at = "MPI_Bcast",
     each = if i != root % P { r * rootextrawork },
-    cause = LackOfParallelism,
+    cause = if P > 2 { LackOfParallelism } else { UnevenWork },
     min_ranks = 2
 )]
 pub fn late_broadcast(

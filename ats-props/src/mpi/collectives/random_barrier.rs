@@ -22,8 +22,7 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
     formula = r * (P - 1) * work,
     at = "MPI_Barrier",
     each = work * (r - drawn(seed, r, P, i)),
-    cause = LateArrival,
-    cause = LackOfParallelism,
+    cause = if alone(0..P, |j| drawn(seed, r, P, j)) { LackOfParallelism } else { LateArrival },
     min_ranks = 2
 )]
 pub fn random_barrier(

@@ -21,7 +21,7 @@ use crate::family::between::Between;
     formula = r * (P - 1) * work,
     at = "MPI_Bcast",
     each = if i > 0 { r * work },
-    cause = LackOfParallelism,
+    cause = if P > 2 { LackOfParallelism } else { UnevenWork },
     finds = WaitAtBarrier,
     at = "MPI_Barrier",
     each = if i == 0 { r * work },

@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_has_no_part_is_not_waited_for_and_waits_for_nobody() {
+    fn a_rank_without_a_part_neither_waits_nor_delays() {
         let simulation = ats_virtual::Simulation::new(3);
         let outcome = simulation.run(|c| {
             let buf = c.alloc_mpi_vbuf(c.base_comm().datatype, &Distribution::peak(1.0, 0.0, 2), 0);

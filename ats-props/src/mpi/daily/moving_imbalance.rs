@@ -21,8 +21,7 @@ use crate::family::uneven::allreduce;
     finds = WaitAtNxN,
     at = "MPI_Allreduce",
     each = sum(0..r, |k| max(distribution) - distribution[(i + k * speed) % P]),
-    cause = LateArrival,
-    cause = LackOfParallelism,
+    cause = if alone(0..P, |j| sum(0..r, |k| distribution[(j + k * speed) % P])) { LackOfParallelism } else { LateArrival },
     min_ranks = 2
 )]
 pub fn moving_imbalance(

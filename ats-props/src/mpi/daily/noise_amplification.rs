@@ -26,8 +26,7 @@ use crate::family::uneven::allreduce;
     finds = WaitAtNxN,
     at = "MPI_Allreduce",
     each = noise * missed(share, seed, r, P, i),
-    cause = LateArrival,
-    cause = LackOfParallelism,
+    cause = if alone(0..P, |j| r * work + noise * times(share, seed, r, j)) { LackOfParallelism } else { LateArrival },
     min_ranks = 2
 )]
 pub fn noise_amplification(
@@ -81,6 +80,11 @@ fn hits(share: Share, seed: Seed, rank: usize) -> impl Iterator<Item = bool> {
     let mut numbers = Xoshiro256PlusPlus::seed_from_u64(seed.0.wrapping_add(rank as u64));
     // The highest bits, of which every number is exact.
     std::iter::repeat_with(move || ((numbers.next_u64() >> 11) as f64) < share.0 * (1_u64 << 53) as f64)
+}
+
+/// The number of times that a rank is hit.
+fn times(share: f64, seed: Seed, r: f64, rank: f64) -> f64 {
+    hits(Share(share), seed, rank as usize).take(r as usize).filter(|&is_hit| is_hit).count() as f64
 }
 
 /// The number of repetitions in which other ranks are hit, and this one is not: R − nᵢ.

@@ -21,8 +21,7 @@ use crate::family::uneven::allreduce;
     formula = if period > 0 { (P - 1) * extrawork * floor(r / period) },
     at = "MPI_Allreduce",
     each = if period > 0 && i != outlier % P { extrawork * floor(r / period) },
-    cause = LateArrival,
-    cause = LackOfParallelism,
+    cause = if alone(0..P, |j| r * basework + if j == outlier % P { extrawork * floor(r / period) }) { LackOfParallelism } else { LateArrival },
     min_ranks = 2
 )]
 pub fn periodic_outlier(

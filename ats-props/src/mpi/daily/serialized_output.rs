@@ -20,7 +20,7 @@ use ats_props::{Balance, Communicator, Seconds, do_work, property, region};
     formula = r * (P - 1) * output,
     at = "MPI_Barrier",
     each = if i > 0 { r * output },
-    cause = LackOfParallelism,
+    cause = if P > 2 { LackOfParallelism } else { LateArrival },
     min_ranks = 2
 )]
 pub fn serialized_output(

@@ -23,8 +23,7 @@ use crate::family::uneven::allreduce;
     finds = WaitAtNxN,
     at = "MPI_Allreduce",
     each = r * (max(distribution) - distribution[i]),
-    cause = LateArrival,
-    cause = LackOfParallelism,
+    cause = if alone(0..P, |j| basework + distribution[j]) { LackOfParallelism } else { LateArrival },
     min_ranks = 2
 )]
 pub fn severity_growing_over_time(

@@ -22,12 +22,12 @@ use ats_props::{Balance, Seconds, do_work, property, region};
     formula = r * work * P * (P - 1) / 2,
     at = "MPI_Recv",
     each = r * i * work,
-    cause = BlockedSender,
+    cause = if P > 2 { BlockedSender } else { UnevenWork },
     finds = WaitAtBarrier,
     formula = r * work * P * (P - 1) / 2,
     at = "MPI_Barrier",
     each = r * (P - 1 - i) * work,
-    cause = BlockedSender,
+    cause = if P > 2 { BlockedSender } else { LateArrival },
     min_ranks = 2,
     send_mode = Synchronous
 )]

@@ -48,7 +48,7 @@ mod tests {
     use crate::testing::assert_nobody_waits;
 
     #[test]
-    fn nobody_waits() {
+    fn no_rank_waits() {
         assert_nobody_waits(&PROPERTY, &[], |_, _| 10.0 * (0.008 + 0.032));
     }
 }

@@ -25,7 +25,7 @@ use crate::family::heat::{Grid, STEPS, Solver, Work};
     formula = r * moving * (10 * ceil(P / 2) + 9 * floor(P / 2)),
     at = "MPI_Waitall",
     each = if even(diagonal(P, i)) { 10 * r * moving } else { 9 * r * moving },
-    cause = UnevenWork,
+    cause = if P > 2 { UnevenWork } else { Turns },
     also = WaitAtNxN,
     at = "MPI_Allreduce",
     each = if odd(diagonal(P, i)) { r * moving },
@@ -62,7 +62,7 @@ pub fn heat_solver_no_overlap(
 
 /// The number of steps from rank 0 in the grid.
 fn diagonal(ranks: f64, rank: f64) -> f64 {
-    Grid::of(ranks as usize).diagonal(rank as usize) as f64
+    Grid::for_ranks(ranks as usize).diagonal(rank as usize) as f64
 }
 
 /// The work of the rank in a step of a repetition.
@@ -72,7 +72,7 @@ fn work(
     moving: Seconds,
     c: &dyn Communicator,
 ) -> impl Fn(usize) -> Work + use<> {
-    let diagonal = Grid::of(c.size()).diagonal(c.rank());
+    let diagonal = Grid::for_ranks(c.size()).diagonal(c.rank());
     move |step| {
         let is_at_border = (diagonal + step).is_multiple_of(2);
         let [at_border, inside] = if is_at_border { [moving.0, 0.0] } else { [0.0, moving.0] };

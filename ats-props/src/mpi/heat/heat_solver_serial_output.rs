@@ -3,7 +3,7 @@
 use ats_props::{Balance, Communicator, Seconds, do_work, property, region};
 
 use crate::family::heat::travelling::{Travelling, at_last, in_order, in_wrong_order};
-use crate::family::heat::{STEPS, Solver, Work};
+use crate::family::heat::{Grid, STEPS, Solver, Work};
 
 /// One rank of a heat solver writes for all, and comes late to its next step; its neighbours wait for it, and then
 /// theirs.
@@ -20,26 +20,23 @@ use crate::family::heat::{STEPS, Solver, Work};
 /// No rank waits in the gather, behind which the cause is: each d <= 10 steps from rank 0 waits max(0, `output` −
 /// d·`interior`) for messages in step d of a repetition, and at `MPI_Allreduce`, after ten steps, for the rest of
 /// `output`. The wait in step d < 10 is one for the wrong order if a neighbour further away is in its next step by
-/// then, and has sent (`in_wrong_order`, the others are `in_order`): if `output` − (d−1)·`interior` > `border` + `interior`. No skew is left, and no other wait state
-/// shows. Eager sends are probed at run time.
+/// then, and has sent (`in_wrong_order`, the others are `in_order`): if `output` − (d−1)·`interior` > `border` + `interior`. A neighbour that has waited for rank 0 waits there for the
+/// work inside that rank 0 had left then. No skew is left, and no other wait state shows. Eager sends are probed at run time.
 #[property(
     finds = LateSender,
     at = "MPI_Waitall",
     each = r * in_order(delay(border, interior, output, P), i),
     cause = LackOfParallelism,
-    cause = BlockedSender,
-    cause = UnevenWork,
     finds = LateSenderWrongOrderDifferentSources,
     at = "MPI_Waitall",
     each = r * in_wrong_order(delay(border, interior, output, P), i),
     cause = LackOfParallelism,
-    cause = BlockedSender,
-    cause = UnevenWork,
     finds = WaitAtNxN,
     at = "MPI_Allreduce",
     each = r * at_last(delay(border, interior, output, P), i),
-    cause = LackOfParallelism,
     cause = LateArrival,
+    part = if output > interior { r * neighbours(P) * interior },
+    cause = LackOfParallelism,
     min_ranks = 3,
     send_mode = Standard
 )]
@@ -75,6 +72,12 @@ pub fn heat_solver_serial_output(
         }
         solver.residual();
     }
+}
+
+/// The number of neighbours of rank 0.
+fn neighbours(ranks: f64) -> f64 {
+    let grid = Grid::for_ranks(ranks as usize);
+    (0..ranks as usize).filter(|&rank| grid.diagonal(rank) == 1).count() as f64
 }
 
 /// A rank d steps from rank 0 is late from step d on, by what d times the work inside does not hide of the output.

@@ -34,7 +34,7 @@ use crate::family::heat::{Grid, STEPS, Solver, Work};
     formula = 19 * r * stagger,
     at = "MPI_Recv",
     each = if i == 0 { 9 * r * stagger } else if i + 1 == P { 10 * r * stagger },
-    cause = UnevenWork,
+    cause = if P > 3 { UnevenWork } else { LackOfParallelism },
     also = WaitAtNxN,
     at = "MPI_Allreduce",
     each = if i == 0 { r * stagger },

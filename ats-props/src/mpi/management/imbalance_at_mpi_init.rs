@@ -19,8 +19,7 @@ use ats_props::{Balance, Distribution, Process, do_work, property};
     finds = WaitAtInit,
     at = "MPI_Init_thread",
     each = max(distribution) - distribution[i],
-    cause = LateArrival,
-    cause = LackOfParallelism,
+    cause = if alone(distribution) { LackOfParallelism } else { LateArrival },
     min_ranks = 2
 )]
 pub fn imbalance_at_mpi_init(

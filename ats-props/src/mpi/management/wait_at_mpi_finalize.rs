@@ -20,8 +20,7 @@ use ats_props::{Balance, Distribution, Process, property};
     finds = WaitAtFinalize,
     at = "MPI_Finalize",
     each = max(distribution) - distribution[i],
-    cause = LateArrival,
-    cause = LackOfParallelism,
+    cause = if alone(distribution) { LackOfParallelism } else { LateArrival },
     min_ranks = 2
 )]
 pub fn wait_at_mpi_finalize(

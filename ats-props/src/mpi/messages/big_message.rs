@@ -61,7 +61,7 @@ fn bounce(work: Seconds, messages: &[MpiBuf], r: usize, c: &dyn Communicator) {
     };
     for _ in 0..r {
         do_work(work.0);
-        match Part::of(c) {
+        match Part::new(c) {
             Part::Sender(other) => {
                 send(other);
                 receive(other);

@@ -17,13 +17,18 @@ use crate::family::between::Between;
 ///         └─ waits ──────────────┘
 /// ```
 ///
-/// Rank i is left i·`basework` behind rank 0, and (r−1)·(`basework` − `firstwork`) more where `basework` is longer. No other
-/// wait state shows. Needs eager sends, which is probed at run time.
+/// Rank i is left i·`basework` behind rank 0, and (r−1)·(`basework` − `firstwork`) more where `basework` is longer. If
+/// rank 0 has more work than the others, and that is at least half of what they wait, they wait for its work, and not for
+/// the chain. No other wait state shows. Needs eager sends, which is probed at run time.
 #[property(
     finds = LateSender,
     at = "mpi_commpattern_chain/MPI_Recv",
     each = if i > 0 { firstwork + (i - 1) * basework + (r - 1) * max(0, firstwork - basework) },
-    cause = BlockedSender,
+    cause = if (r + 1) * (firstwork - basework) < firstwork + (P - 2) * basework / 2 {
+        BlockedSender
+    } else {
+        UnevenWork
+    },
     min_ranks = 3,
     send_mode = Standard
 )]
@@ -32,7 +37,7 @@ pub fn blocked_sender(
     #[default(Seconds(0.03))]
     firstwork: Seconds,
     /// Work of each of the others in a repetition, between receiving and sending.
-    #[default(Seconds(0.01))]
+    #[default(Seconds(0.03))]
     basework: Seconds,
     /// Number of repetitions.
     #[default(10)]

@@ -26,7 +26,6 @@ use crate::formula::Amounts;
     finds = LateSender,
     at = "mpi_commpattern_shift/MPI_Sendrecv",
     each = travelled(distribution, up, r, P, i),
-    cause = BlockedSender,
     cause = UnevenWork,
     min_ranks = 2,
     send_mode = Standard

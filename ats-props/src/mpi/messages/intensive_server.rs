@@ -31,8 +31,9 @@ use crate::family::hub;
         queue + (r - 1) * max(0, think - (n - 1) * service)
     },
     at = "MPI_Recv",
-    cause = BusyMaster,
-    cause = BusyWorkers,
+    cause = if P > 3 { BusyWorkers } else { UnevenWork },
+    part = (r - 1) * max(0, think - (P - 2) * service),
+    cause = if P > 3 { BusyMaster } else { LackOfParallelism },
     min_ranks = 3,
     send_mode = Standard
 )]

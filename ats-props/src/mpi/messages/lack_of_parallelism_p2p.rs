@@ -23,7 +23,7 @@ use crate::family::between::Between;
     formula = (P - 1) * (production + (r - 1) * max(0, production - consumption)),
     at = "mpi_commpattern_one_to_all/MPI_Recv",
     each = if i > 0 { production + (r - 1) * max(0, production - consumption) },
-    cause = LackOfParallelism,
+    cause = if P > 2 { LackOfParallelism } else { UnevenWork },
     min_ranks = 2,
     send_mode = Standard
 )]

@@ -58,7 +58,7 @@ mod tests {
     use crate::testing::{RANKS, assert_close, simulate};
 
     #[test]
-    fn who_is_alone_ends_before_the_others() {
+    fn a_rank_without_a_partner_ends_before_the_others() {
         for ranks in RANKS {
             let outcome = simulate(&PROPERTY, (ranks, 1), &[("overlap", "20ms"), ("r", "5")], false);
             assert_close(outcome.ends[ranks - 1], if ranks % 2 == 1 { 0.15 } else { 0.3 });

@@ -48,7 +48,7 @@ pub fn late_sender_probe(
 ) {
     // Even ranks send, and have more to do.
     let work = Uneven { work: Distribution::cyclic2(basework.0 + extrawork.0, basework.0), r };
-    let (part, buf) = (Part::of(c), c.base_buf());
+    let (part, buf) = (Part::new(c), c.base_buf());
     let messages = move || match part {
         Part::Sender(to) => c.ssend(to, TAG, &buf),
         Part::Receiver(from) => receive(matched, Source::Rank(from), &buf, c),

@@ -24,7 +24,7 @@ use crate::family::between::Between;
     formula = r * (P - 1) * extrawork,
     at = "mpi_commpattern_chain/MPI_Recv",
     each = if i > 0 { r * extrawork },
-    cause = BlockedSender,
+    cause = UnevenWork,
     min_ranks = 2,
     send_mode = Synchronous
 )]

@@ -44,7 +44,7 @@ pub fn late_sender_test_polling(
 ) {
     // Even ranks send, and have more to do.
     let work = Uneven { work: Distribution::cyclic2(basework.0 + extrawork.0, basework.0), r };
-    let (part, buf) = (Part::of(c), c.base_buf());
+    let (part, buf) = (Part::new(c), c.base_buf());
     let messages = move || match part {
         Part::Sender(to) => c.ssend(to, TAG, &buf),
         Part::Receiver(from) => {

@@ -23,7 +23,7 @@ use crate::family::between::Between;
     formula = work * (P * (P - 1) / 2 + (r - 1) * (P - 1) * (P - 1)),
     at = "mpi_commpattern_one_to_all/MPI_Recv",
     each = if i > 0 { work * (i + (r - 1) * (P - 1)) },
-    cause = MultipleOutput,
+    cause = if P > 2 { MultipleOutput } else { UnevenWork },
     min_ranks = 2,
     send_mode = Synchronous
 )]

@@ -27,7 +27,6 @@ use crate::family::uneven::Uneven;
     formula = if bytes > eager_limit { floor(P / 2) * r * extrawork },
     at = "MPI_Send",
     each = if bytes > eager_limit && even(i) && i + 1 < P { r * extrawork },
-    cause = EagerLimit,
     cause = LateReceiver,
     finds = Count(Counter::BYTES_SENT, MpiFunction::Send.name()),
     formula = floor(P / 2) * r * bytes,
@@ -54,7 +53,7 @@ pub fn near_eager_threshold_traffic(
     let bytes = balance.pick(bytes.on(c), bytes.on(c).min(c.eager_limit()));
     let buf = c.alloc_mpi_buf(Datatype::Byte, bytes);
     let work = Distribution::cyclic2(basework.0, basework.0 + extrawork.0);
-    Uneven { work, r }.run(Balance::Uneven, c, || match Part::of(c) {
+    Uneven { work, r }.run(Balance::Uneven, c, || match Part::new(c) {
         Part::Sender(to) => c.send(to, TAG, &buf),
         Part::Receiver(from) => {
             c.recv(Source::Rank(from), Tag::Is(TAG), &buf);

@@ -58,7 +58,7 @@ pub fn partitioned_late_ready(
     }
     // Senders and receivers share all work evenly, and so do the partitions.
     let all: f64 = shares.iter().sum();
-    let each = match Part::of(c) {
+    let each = match Part::new(c) {
         Part::Alone => all,
         Part::Sender(_) | Part::Receiver(_) => (all + basework.0) / 2.0,
     };
@@ -74,7 +74,7 @@ fn shares(distribution: &Distribution, k: usize) -> Vec<f64> {
 
 /// A sender works for its shares, and a receiver for its own before it starts to receive; in seconds.
 fn send_in_partitions(shares: &[f64], of_receiver: &[f64], r: usize, c: &dyn Communicator) {
-    let (part, BaseComm { datatype, count }) = (Part::of(c), c.base_comm());
+    let (part, BaseComm { datatype, count }) = (Part::new(c), c.base_comm());
     let buf = c.alloc_mpi_buf(datatype, count * shares.len());
     let mut request = match part {
         Part::Sender(to) => vec![c.psend_init(shares.len(), to, TAG, &buf)],

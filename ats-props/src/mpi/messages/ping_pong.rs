@@ -40,7 +40,7 @@ pub fn ping_pong(
 ) {
     let work = Between { before: Distribution::same(0.0), between: Distribution::same(work.0), r };
     let buf = c.base_buf();
-    let messages = move |work| match Part::of(c) {
+    let messages = move |work| match Part::new(c) {
         Part::Sender(partner) => {
             do_work(work);
             c.ssend(partner, TAG, &buf);

@@ -51,7 +51,7 @@ pub fn rendezvous_without_progress(
 ) {
     // Senders work while they send.
     let work = Between { before: Distribution::same(0.0), between: Distribution::cyclic2(work.0, 0.0), r };
-    let (part, buf) = (Part::of(c), c.alloc_mpi_buf(Datatype::Byte, bytes.on(c)));
+    let (part, buf) = (Part::new(c), c.alloc_mpi_buf(Datatype::Byte, bytes.on(c)));
     let messages = move |work| match part {
         Part::Sender(to) => overlapped(standard(to, &buf), work, c),
         Part::Receiver(from) => {

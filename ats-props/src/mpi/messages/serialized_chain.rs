@@ -23,7 +23,7 @@ use crate::family::between::Between;
     formula = work * P * (P - 1) / 2,
     at = "mpi_commpattern_chain/MPI_Recv",
     each = i * work,
-    cause = BlockedSender,
+    cause = if P > 2 { BlockedSender } else { UnevenWork },
     min_ranks = 2,
     send_mode = Synchronous
 )]

@@ -28,9 +28,13 @@ use crate::formula::Amounts;
     each = if i > 0 { (r - 1) * (max(masterwork, max(1..P, |j| distribution[j])) - distribution[i]) },
     at = "mpi_commpattern_all_to_one/MPI_Recv",
     each = if i == 0 { r * in_order(distribution, masterwork, P) },
-    cause = BusyWorkers,
-    cause = BusyMaster,
-    cause = WrongOrder,
+    cause = if P < 4 {
+        UnevenWork
+    } else if max(1..P, |j| distribution[j]) > masterwork {
+        BusyWorkers
+    } else {
+        BusyMaster
+    },
     also = LateSenderWrongOrderDifferentSources,
     at = "mpi_commpattern_all_to_one/MPI_Recv",
     each = if i == 0 { r * (max(0, max(1..P, |j| distribution[j]) - masterwork) - in_order(distribution, masterwork, P)) },

@@ -25,6 +25,7 @@ use crate::family::pairs::Part;
     at = "MPI_Recv",
     each = if odd(i) && messages > 1 { r * messages * work },
     cause = WrongOrder,
+    part = floor(P / 2) * r * work,
     cause = UnevenWork,
     also = LateSender,
     at = "MPI_Recv",
@@ -49,7 +50,7 @@ pub fn wrong_order_same_source(
     let work = Between { before, between: Distribution::cyclic2(all, 0.0), r };
     let buf = c.base_buf();
     let last = u32::try_from(messages).unwrap_or(u32::MAX);
-    let send_all = move |work| match Part::of(c) {
+    let send_all = move |work| match Part::new(c) {
         Part::Sender(to) => {
             for tag in 1..=last {
                 do_work(work / f64::from(last));

@@ -4,7 +4,7 @@ use ats_mpi::{Op, ReduceOp};
 use ats_props::{Balance, Communicator, Distribution, Seconds, property};
 
 use crate::family::started::overlapping;
-use crate::family::uneven::Uneven;
+use crate::family::uneven::{Uneven, all_for_one};
 
 /// Ranks start a prefix reduction and work on, but not for so long as lower ranks are late to start it.
 ///
@@ -26,8 +26,7 @@ use crate::family::uneven::Uneven;
     finds = EarlyNonblockingScan,
     at = "MPI_Wait",
     each = max(0, r * (max(0..=i, |j| distribution[j]) - distribution[i]) - overlap),
-    cause = UnevenWork,
-    cause = LackOfParallelism,
+    cause = if all_for_one(distribution, overlap / r) { LackOfParallelism } else { UnevenWork },
     min_ranks = 2
 )]
 pub fn early_iscan(

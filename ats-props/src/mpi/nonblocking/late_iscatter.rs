@@ -26,7 +26,7 @@ use crate::family::started::overlapping;
     formula = (P - 1) * max(0, r * rootextrawork - overlap),
     at = "MPI_Wait",
     each = if i != root % P { max(0, r * rootextrawork - overlap) },
-    cause = LackOfParallelism,
+    cause = if P > 2 { LackOfParallelism } else { UnevenWork },
     min_ranks = 2
 )]
 pub fn late_iscatter(

@@ -26,8 +26,7 @@ use crate::family::uneven::Uneven;
     finds = WaitAtNonblockingNxN,
     at = "MPI_Wait",
     each = max(0, r * (max(distribution) - distribution[i]) - overlap),
-    cause = LateArrival,
-    cause = LackOfParallelism,
+    cause = if alone(distribution) { LackOfParallelism } else { LateArrival },
     min_ranks = 2
 )]
 pub fn persistent_collective_wait(

@@ -21,7 +21,7 @@ use ats_props::{Balance, Communicator, Seconds, do_work, property};
     formula = r * (P - 1) * serial,
     at = "MPI_Barrier",
     each = if i > 0 { r * serial },
-    cause = LateArrival,
+    cause = if alone(0..P, |j| parallel / P + if j == 0 { serial }) { LackOfParallelism } else { LateArrival },
     runs = [1, 2, 4]
 )]
 pub fn amdahl(

@@ -21,7 +21,7 @@ use crate::family::uneven::Uneven;
     formula = r * max(0, P - max(1, k)) * parallel / max(1, k),
     at = "MPI_Barrier",
     each = if i >= max(1, k) { r * parallel / max(1, k) },
-    cause = LateArrival,
+    cause = if alone(0..P, |j| if j < max(1, k) { parallel }) { LackOfParallelism } else { LateArrival },
     runs = [1, 2, 4]
 )]
 pub fn partial(

@@ -44,7 +44,7 @@ mod tests {
     use crate::family::rooted::assert_nobody_waits;
 
     #[test]
-    fn nobody_waits() {
+    fn no_rank_waits() {
         assert_nobody_waits(&PROPERTY, 0.06, 0.01);
     }
 }

@@ -36,16 +36,18 @@ pub fn early_receive_preposted(
     let buf = c.base_buf();
     let of_senders = Distribution::cyclic2(basework.0, 0.0);
     let of_receivers = Distribution::cyclic2(0.0, basework.0 + extrawork.0);
-    Between { before: of_senders, between: of_receivers, r }.run(Balance::Uneven, c, |work| {
-        match Part::of(c) {
+    Between { before: of_senders, between: of_receivers, r }.run(
+        Balance::Uneven,
+        c,
+        |work| match Part::new(c) {
             Part::Sender(to) => c.send(to, TAG, &buf),
             Part::Receiver(from) => {
                 let recv = Op::Recv { from: Source::Rank(from), tag: Tag::Is(TAG), buf: buf.clone() };
                 overlapped(recv, work, c);
             }
             Part::Alone => {}
-        }
-    });
+        },
+    );
 }
 
 #[cfg(test)]
@@ -54,7 +56,7 @@ mod tests {
     use crate::testing::assert_nobody_waits;
 
     #[test]
-    fn nobody_waits() {
+    fn no_rank_waits() {
         assert_nobody_waits(&PROPERTY, &[], |rank, _| if rank % 2 == 0 { 0.05 } else { 0.06 });
     }
 }

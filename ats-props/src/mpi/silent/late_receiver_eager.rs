@@ -33,7 +33,7 @@ pub fn late_receiver_eager(
 ) {
     let buf = c.base_buf();
     let work = Distribution::cyclic2(basework.0, basework.0 + extrawork.0);
-    Uneven { work, r }.run(Balance::Uneven, c, || match Part::of(c) {
+    Uneven { work, r }.run(Balance::Uneven, c, || match Part::new(c) {
         Part::Sender(to) => c.send(to, TAG, &buf),
         Part::Receiver(from) => {
             c.recv(Source::Rank(from), Tag::Is(TAG), &buf);
@@ -48,7 +48,7 @@ mod tests {
     use crate::testing::assert_nobody_waits;
 
     #[test]
-    fn nobody_waits() {
+    fn no_rank_waits() {
         assert_nobody_waits(&PROPERTY, &[], |rank, _| if rank % 2 == 0 { 0.01 } else { 0.06 });
     }
 }

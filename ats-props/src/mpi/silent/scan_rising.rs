@@ -44,7 +44,7 @@ mod tests {
     use crate::testing::assert_nobody_waits;
 
     #[test]
-    fn nobody_waits() {
+    fn no_rank_waits() {
         let end = |rank: usize, ranks: usize| 0.01 + 0.05 * rank as f64 / (ranks.max(2) - 1) as f64;
         assert_nobody_waits(&PROPERTY, &[], end);
     }

@@ -47,7 +47,7 @@ mod tests {
     use crate::family::rooted::assert_nobody_waits;
 
     #[test]
-    fn nobody_waits_for_the_root() {
+    fn no_rank_waits_for_the_root() {
         assert_nobody_waits(&PROPERTY, 0.06, 0.01);
     }
 }

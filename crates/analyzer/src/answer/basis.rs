@@ -59,7 +59,7 @@ pub(crate) fn between_init_and_finalize(
     let (init, finalize) = init_finalize.between();
     let first = init.or_else(|| times().map(|(first, _)| first).min()).unwrap_or(0);
     let last = finalize.or_else(|| times().map(|(_, last)| last).max()).unwrap_or(0);
-    let bounds = Bounds::of(init.is_some(), finalize.is_some());
+    let bounds = Bounds::new(init.is_some(), finalize.is_some());
     (Basis { bounds, ..basis(definitions, scans, first, last) }, (first, last))
 }
 

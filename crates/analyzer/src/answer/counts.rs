@@ -67,7 +67,7 @@ pub(crate) fn by_name<T: Copy + Default + PartialEq + AddAssign + Send + Sync>(
     };
     let of_location = |(location, scan): (usize, &Scan)| {
         let mut of_regions: BTreeMap<RegionRef, T> = BTreeMap::new();
-        for (base, path, more) in sums(scan).all() {
+        for (base, path, more) in sums(scan).iter() {
             let place = Place { location: location as u32, path, base };
             if let Some(region) = scan.paths.tree.key(path)
                 && is_counted(place, region)

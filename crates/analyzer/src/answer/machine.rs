@@ -1,14 +1,12 @@
 //! Work of the machine for all locations.
 
-use ats_documents::machine::{Counted, Machine, SharedProcessors};
-use ats_model::{Definitions, definitions::Oversubscribed, locations::Location, own_metric::OwnMetric};
+use ats_documents::machine::{Counted, Machine};
+use ats_model::{Definitions, locations::Location, own_metric::OwnMetric};
 
 use crate::scan::Scan;
 
 /// All that the trace tells of it; an event costs the recorder so many seconds, if that is known.
 pub(crate) fn machine(definitions: &Definitions, scans: &[Scan], cost_of_event: Option<f64>) -> Machine {
-    let shared =
-        |Oversubscribed { host, locations, processors }| SharedProcessors { host, locations, processors };
     let counted = definitions.locations.iter().zip(scans).filter_map(|(location, scan)| {
         let counters = scan.counters?;
         let number = |metric: OwnMetric| counters.counted[metric as usize].round() as u64;
@@ -27,8 +25,5 @@ pub(crate) fn machine(definitions: &Definitions, scans: &[Scan], cost_of_event: 
                 + cost_of_event.unwrap_or_default() * scan.events as f64,
         })
     });
-    Machine {
-        shared: definitions.oversubscribed().into_iter().map(shared).collect(),
-        locations: counted.collect(),
-    }
+    Machine { shared: definitions.shared_processors(), locations: counted.collect() }
 }

@@ -43,7 +43,7 @@ pub(crate) fn messages(
     let mut sizes = Sizes::default();
     for ledger in ledgers {
         sizes.absorb(ledger.flights.sizes());
-        for (Kind { receiver, sender, size, flight }, sum) in ledger.flights.all() {
+        for (Kind { receiver, sender, size, flight }, sum) in ledger.flights.iter() {
             let Some((path, site)) = path_of(receiver) else { continue };
             by_size.entry(size).or_default().entry(flight).or_default().absorb(sum);
             let channel = Channel { path, site, sender, receiver: receiver.location, size };

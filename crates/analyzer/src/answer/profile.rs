@@ -3,6 +3,7 @@
 mod visited;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::mem::take;
 use std::ops::AddAssign;
 
 use ats_documents::{
@@ -34,16 +35,15 @@ use crate::{
 type Called<'a> = (&'a str, Option<&'a CallSite>);
 
 /// The profile of a trace, with the waits that were found in it; also the part of its time in the basis, from the first
-/// to the last tick of `span`, if that is given.
+/// to the last tick of `span`.
 pub(crate) fn profile(
     definitions: &Definitions,
     scans: Vec<Scan>,
     analysis: &Analysis,
-    span: Option<(u64, u64)>,
+    span: (u64, u64),
 ) -> (Profile, InBasis) {
-    let mut in_basis =
-        span.map_or_else(InBasis::default, |span| in_basis::of_locations(definitions, &scans, span));
-    let is_cut = span.is_some() && analysis.basis.region.is_none();
+    let mut in_basis = in_basis::of_locations(definitions, &scans, span);
+    in_basis.is_whole = analysis.basis.region.is_none();
     let leave_init: Vec<bool> = scans.iter().map(|scan| scan.leaves_init).collect();
     let mut paths = Vec::with_capacity(scans.len());
     let mut ran = Vec::with_capacity(scans.len());
@@ -59,6 +59,8 @@ pub(crate) fn profile(
         metrics: Vec::new(),
         values: BTreeMap::new(),
         samples: BTreeMap::new(),
+        outside_of_all: Vec::new(),
+        polled_outside_of_all: Vec::new(),
     };
     let is_inside = |place| match &analysis.basis.region {
         Some(region) => {
@@ -73,10 +75,8 @@ pub(crate) fn profile(
             growing.add_visits(location, spent, time.filter(|_| !is_worker));
         }
         if let (Some(spent), Some(of)) = (&spent, in_basis.locations.get_mut(location as usize)) {
-            let polled =
-                spent.polled.all().filter(|&(base, path, _)| is_inside(Place { location, path, base }));
-            of.polled = definitions.clock.seconds(polled.fold(0, |sum, of| sum + of.2));
-            if is_cut {
+            of.polled = growing.add_polled(location, spent, is_inside);
+            if in_basis.is_whole {
                 growing.add_inside(location, spent, is_inside, &mut in_basis.time);
             }
         }
@@ -89,10 +89,21 @@ pub(crate) fn profile(
     }
     growing.add_waits(analysis);
 
-    let profile = growing.finish(analysis);
-    if let Some(region) = analysis.basis.region.as_deref().filter(|_| span.is_some()) {
+    let (outside, polled) = (take(&mut growing.outside_of_all), take(&mut growing.polled_outside_of_all));
+    let mut programs: Vec<Option<u32>> =
+        definitions.locations.iter().map(|location| growing.root(location.rank).0.checked_sub(1)).collect();
+    let mut profile = growing.finish(analysis);
+    if !outside.is_empty() && programs.iter().all(Option::is_none) {
+        profile.add_program(&outside);
+        programs.fill(Some(0));
+        in_basis.time.iter_mut().for_each(|(path, ..)| *path += 1);
+        let polled = polled.into_iter().map(|(unit, seconds)| (0, unit, seconds)).collect();
+        in_basis::add(&mut profile, Profile::POLLING, polled);
+    }
+    if let Some(region) = analysis.basis.region.as_deref() {
         in_basis.time = in_basis::below(&profile, region);
     }
+    in_basis.mark_outside(&mut profile, &programs, definitions.clock);
     (profile, in_basis)
 }
 
@@ -175,6 +186,10 @@ struct Growing<'a> {
     /// The metrics, in the order of their appearance.
     metrics: Vec<Metric>,
     values: BTreeMap<String, Vec<(u32, u32, f64)>>,
+    /// Seconds of locations outside of all regions, that of a program included.
+    outside_of_all: Vec<(u32, f64)>,
+    /// Those of them between tests in vain.
+    polled_outside_of_all: Vec<(u32, f64)>,
     /// The numbers of samples by call path, location and line.
     samples: BTreeMap<(CallPathId, u32, Line<'a>), u64>,
 }
@@ -235,7 +250,7 @@ impl<'a> Growing<'a> {
         let root = self.root(self.definitions.locations[location as usize].rank);
         let mut by_path: BTreeMap<CallPathId, T> = BTreeMap::new();
         // In the order in which paths came up, where that is known.
-        let mut sums: Vec<_> = sums.all().collect();
+        let mut sums: Vec<_> = sums.iter().collect();
         sums.sort_by_key(|&(base, path, _)| (!base.is_phase(), path));
         for (base, path, sum) in sums {
             let place = Place { location, path, base };
@@ -349,7 +364,7 @@ impl<'a> Growing<'a> {
         for state in WaitState::ALL {
             self.declare(metric(state));
         }
-        self.declare(fork());
+        self.declare(in_basis::part(Profile::FORK));
         // Inside the basis and outside of it.
         let mut sums: BTreeMap<(WaitState, CallPathId, u32), f64> = BTreeMap::new();
         for finding in &analysis.findings {
@@ -365,11 +380,6 @@ impl<'a> Growing<'a> {
             self.note(metric(state), path, location, seconds);
         }
     }
-}
-
-/// The part of the management of teams that is the forks'.
-fn fork() -> Metric {
-    Metric::new(Profile::FORK, "s", Origin::Derived, Combine::Sum)
 }
 
 /// The regions on the call path of a finding: its call site is that of the innermost call of MPI.

@@ -242,6 +242,8 @@ impl<'a> WayBackward<'a> {
             delay.short += share * ticks as f64;
         }
         if mark.waited > 0 {
+            *self.costs.indirect.entry((location as u32, mark.path, column)).or_default() +=
+                share * mark.waited as f64;
             let open = &mut self.open[location];
             open.close(mark.at);
             open.open(mark.since, ALL_PATHS, Scale { column, cost: share, hops: share });

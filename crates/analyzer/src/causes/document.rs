@@ -10,7 +10,7 @@ use ats_model::delay::{CRITICAL_PATH, Extent, Term};
 use rustc_hash::FxHashMap;
 
 use super::{
-    backward::Costs,
+    backward::{Cost, Costs},
     forward::Serial,
     impact::{Cells, impact},
     path,
@@ -37,6 +37,7 @@ pub(super) fn document(
     places: &Places<'_>,
 ) -> Causes {
     charge_idle(&mut computed);
+    cut(&mut computed.costs, findings, places);
     let mut metrics: FxHashMap<&'static str, Cells> = FxHashMap::default();
     let mut add = |metric, (location, path): (u32, u32), ticks: f64| {
         if ticks > 0.0 {
@@ -63,6 +64,7 @@ pub(super) fn document(
         ("critical_path_imbalance", of_path.imbalance),
         ("critical_path_activities", of_path.activities),
         ("critical_imbalance_impact", of_path.imbalance_impact),
+        ("inter_partition_imbalance", of_path.between_partitions),
         ("non_critical_path_activities", of_path.off_path),
     ] {
         cells.into_iter().for_each(|(cell, ticks)| add(metric, cell, ticks));
@@ -72,7 +74,7 @@ pub(super) fn document(
     let mut rows = |cells: Cells| {
         let mut rows: Vec<(u32, u32, f64)> = cells
             .into_iter()
-            .map(|((location, path), ticks)| (paths.of(path), location, ticks * second))
+            .map(|((location, path), ticks)| (paths.number(path), location, ticks * second))
             .collect();
         rows.sort_unstable_by_key(|&(path, location, _)| (path, location));
         rows
@@ -90,6 +92,7 @@ pub(super) fn document(
         call_sites: (0..).zip(sites).filter_map(|(path, site)| Some((path, site?))).collect(),
         metrics,
         findings: caused,
+        omitted: places.without_own(),
         critical_path: critical_path(computed.path, places),
     }
 }
@@ -102,7 +105,7 @@ struct PathNumbers {
 }
 
 impl PathNumbers {
-    fn of(&mut self, path: u32) -> u32 {
+    fn number(&mut self, path: u32) -> u32 {
         *self.of.entry(path).or_insert_with(|| {
             self.numbers.push(path);
             self.numbers.len() as u32 - 1
@@ -116,12 +119,45 @@ fn charge_idle(computed: &mut Computed) {
         let idle = computed.idle[location];
         for &Serial { path, time, wait, column } in serial.iter().filter(|_| idle > 0) {
             if let Some(column) = column {
-                let cost = computed.costs.delays.entry((location as u32, path, column)).or_default();
-                cost.short += f64::from(idle) * time.saturating_sub(wait) as f64;
-                let waits = computed.costs.waits.entry(column).or_default();
+                let (costs, cell) = (&mut computed.costs, (location as u32, path, column));
+                costs.delays.entry(cell).or_default().short +=
+                    f64::from(idle) * time.saturating_sub(wait) as f64;
+                if wait > 0 {
+                    *costs.indirect.entry(cell).or_default() += f64::from(idle) * wait.min(time) as f64;
+                }
+                let waits = costs.waits.entry(column).or_default();
                 *waits = waits.saturating_add(time.saturating_mul(idle.into()));
             }
         }
+    }
+}
+
+/// Cuts the costs of each column to what its findings wait: that is no longer than the basis where the time of a damaged
+/// trace runs backwards.
+fn cut(costs: &mut Costs, findings: &[Finding], places: &Places<'_>) {
+    let second = places.seconds(1.0);
+    // For each column what it waits, and what is charged for it.
+    let mut sums: FxHashMap<u16, (f64, f64)> = FxHashMap::default();
+    for (finding, column) in findings.iter().zip(places.columns()) {
+        if let Some(column) = column {
+            sums.entry(*column).or_default().0 += finding.waiting_time / second;
+        }
+    }
+    for (&(.., column), cost) in &costs.delays {
+        sums.entry(column).or_default().1 += cost.short + cost.long;
+    }
+    for (&column, ticks) in &costs.unattributed {
+        sums.entry(column).or_default().1 += ticks;
+    }
+    sums.retain(|_, &mut (waited, charged)| missing(charged, waited) > 0.0);
+    let part = |column: u16| sums.get(&column).map_or(1.0, |(waited, charged)| waited / charged);
+    for (&(.., column), Cost { short, long, hops }) in &mut costs.delays {
+        [short, long, hops].into_iter().for_each(|cost| *cost *= part(column));
+    }
+    costs.indirect.iter_mut().for_each(|(&(.., column), ticks)| *ticks *= part(column));
+    costs.unattributed.iter_mut().for_each(|(&column, ticks)| *ticks *= part(column));
+    for (&(.., column), (all, messages)) in &mut costs.propagating {
+        (*all, *messages) = (part(column) * *all, part(column) * *messages);
     }
 }
 
@@ -149,7 +185,7 @@ fn caused(
     for (&(unit, path, column), cost) in delays {
         let Some(number) = of_column[column as usize] else { continue };
         caused[number].causes.push(Cause {
-            call_path: paths.of(path),
+            call_path: paths.number(path),
             unit,
             direct: cost.short * second,
             indirect: cost.long * second,
@@ -169,7 +205,7 @@ fn caused(
         let unattributed = costs.unattributed.get(&column).copied().unwrap_or_default();
         // Waits that are at no stop, as outside every call of MPI, were not come by.
         let known = costs.waits.get(&column).copied().unwrap_or_default();
-        let missing = missing(caused[number].terminal / second, known);
+        let missing = missing(caused[number].terminal / second, known as f64);
         caused[number].unattributed = (unattributed + missing) * second;
     }
     for of in &mut caused {
@@ -180,10 +216,10 @@ fn caused(
     caused
 }
 
-/// The ticks that a finding has `waited` more than is `known`. Its seconds are a sum of rounded ones, so what is less
+/// The ticks of `waited` beyond those that are `known`. Seconds of findings are sums of rounded ones, so what is less
 /// than their errors is nothing.
-fn missing(waited: f64, known: u64) -> f64 {
-    let missing = (waited - known as f64).round();
+fn missing(waited: f64, known: f64) -> f64 {
+    let missing = (waited - known).round();
     if missing > 1e-12 * waited { missing } else { 0.0 }
 }
 
@@ -204,9 +240,9 @@ mod tests {
 
     #[test]
     fn rounding_errors_are_not_missing_ticks() {
-        assert_eq!(missing(403_704_000_000_002.25, 403_704_000_000_000), 0.0);
-        assert_eq!(missing(2_000_000_000.0, 1_999_999_999), 1.0);
-        assert_eq!(missing(3.0, 4), 0.0);
-        assert_eq!(missing(4.0, 0), 4.0);
+        assert_eq!(missing(403_704_000_000_002.25, 403_704_000_000_000.0), 0.0);
+        assert_eq!(missing(2_000_000_000.0, 1_999_999_999.0), 1.0);
+        assert_eq!(missing(3.0, 4.0), 0.0);
+        assert_eq!(missing(4.0, 0.0), 4.0);
     }
 }

@@ -201,7 +201,7 @@ impl<'p, 'a> WayForward<'p, 'a> {
             lost: self.notes.count(),
         };
         for Line { sums, places, .. } in self.lines {
-            passed.spent.push(sums.all().collect());
+            passed.spent.push(sums.iter().collect());
             passed.serial.push(places.into_iter().filter_map(|of| of.into_serial(self.places)).collect());
         }
         Ok(passed)
@@ -211,8 +211,8 @@ impl<'p, 'a> WayForward<'p, 'a> {
     fn advance(&mut self, location: usize) -> io::Result<Option<u64>> {
         let Streams { store, stops, spells, points } = &mut self.streams;
         let line = &mut self.lines[location];
-        let target = line.points.peek(points, store)?.map(Met::stop);
-        let at = target.map_or(Position::MAX, before);
+        let next = line.points.peek(points, store)?.map(|met| (met.stop(), met.begin));
+        let at = next.map_or(Position::MAX, |(target, _)| before(target));
         loop {
             let stop = line.stops.next(stops, store)?;
             let mut left = stop.map_or(u32::MAX, |stop| stop.spells);
@@ -238,9 +238,11 @@ impl<'p, 'a> WayForward<'p, 'a> {
                 return Ok(None);
             };
             line.number += 1;
-            if Some(line.number - 1) == target {
+            if let Some((_, begin)) = next.filter(|&(target, _)| target == line.number - 1) {
                 line.stop = stop;
-                return Ok(Some(self.places.time(location, stop.enter)));
+                // Who waits in a collective operation has begun it before the late one, but may have entered its call
+                // later.
+                return Ok(Some(self.places.time(location, stop.enter).max(begin)));
             }
         }
     }
@@ -374,7 +376,7 @@ impl<'p, 'a> WayForward<'p, 'a> {
         // Most of them have met it at one point last.
         let mut last: Option<Position> = None;
         loop {
-            let Note { waits, spent, next: other } = self.notes.at(next);
+            let Note { waits, spent, next: other } = self.notes.get(next);
             let since = line.partners.last_with(waits.0, &self.groups);
             let position = since.map_or(0, |met| met.at);
             if last.replace(position) != Some(position) {

@@ -14,8 +14,21 @@ pub(super) struct Impact {
     pub(super) off_path: Cells,
     /// Of the path itself, its excess over the mean of all locations, by call path; on the locations of the path.
     pub(super) imbalance: Cells,
-    /// Waiting that the imbalance of the path makes, on the locations of the path.
+    /// Waiting that the imbalance of the path makes among locations that do the same, on the locations of the path.
     pub(super) imbalance_impact: Cells,
+    /// The same, among locations that do different things.
+    pub(super) between_partitions: Cells,
+}
+
+/// Waiting that the imbalance of a path makes, by call path.
+#[derive(Debug, Default)]
+struct Costs {
+    all: FxHashMap<u32, f64>,
+    /// The part that is waited by locations that do nothing in the call path. What a location waits less than its imbalance
+    /// in other call paths is taken away.
+    between: FxHashMap<u32, f64>,
+    /// Whether a location lacks no call path of the critical path. Scalasca divides by zero then, and has no such part.
+    are_undivided: bool,
 }
 
 /// The performance impact of a critical path with this `profile`, on locations that have `spent` time and waited in call
@@ -27,7 +40,7 @@ pub(super) fn impact(profile: &FxHashMap<(u32, u32), u64>, spent: &[Vec<(u32, u6
     }
     let length: f64 = on_path.values().sum();
     let mut impact = Impact::default();
-    let mut costs: FxHashMap<u32, f64> = FxHashMap::default();
+    let mut costs = Costs::default();
     let mut worked: FxHashMap<u32, f64> = FxHashMap::default();
     for (location, spent) in spent.iter().enumerate() {
         let own: FxHashMap<u32, f64> =
@@ -51,25 +64,32 @@ pub(super) fn impact(profile: &FxHashMap<(u32, u32), u64>, spent: &[Vec<(u32, u6
         let cell = (location, path);
         let mean = worked.get(&path).map_or(0.0, |worked| worked / locations);
         impact.imbalance.insert(cell, share * (on_path[&path] - mean).max(0.0));
-        impact.imbalance_impact.insert(cell, share * costs.get(&path).copied().unwrap_or_default());
+        let of = |costs: &FxHashMap<u32, f64>| costs.get(&path).copied().unwrap_or_default();
+        let between = if costs.are_undivided { 0.0 } else { of(&costs.between).max(0.0) };
+        impact.imbalance_impact.insert(cell, share * (of(&costs.all) - between).max(0.0));
+        impact.between_partitions.insert(cell, share * between);
     }
     impact
 }
 
 /// Adds the time that a location with its `own` work has nothing to do while the path is longer, to the call paths that
 /// the path is longer in.
-fn charge(
-    on_path: &FxHashMap<u32, f64>,
-    own: &FxHashMap<u32, f64>,
-    length: f64,
-    costs: &mut FxHashMap<u32, f64>,
-) {
-    let excess = |(path, ticks): (&u32, &f64)| (ticks - own.get(path).copied().unwrap_or_default()).max(0.0);
+fn charge(on_path: &FxHashMap<u32, f64>, own: &FxHashMap<u32, f64>, length: f64, costs: &mut Costs) {
+    let of = |path: &u32| own.get(path).copied().unwrap_or_default();
+    let excess = |(path, ticks): (&u32, &f64)| (ticks - of(path)).max(0.0);
     let all: f64 = on_path.iter().map(excess).sum();
-    let idle = (length - own.values().sum::<f64>()).max(0.0);
+    let idle = length - own.values().sum::<f64>();
     if all > 0.0 {
         for cell in on_path {
-            *costs.entry(*cell.0).or_default() += idle * excess(cell) / all;
+            *costs.all.entry(*cell.0).or_default() += idle.max(0.0) * excess(cell) / all;
         }
+    }
+    let lacking: f64 = on_path.iter().filter(|(path, _)| of(path) == 0.0).map(|(_, ticks)| ticks).sum();
+    if lacking == 0.0 {
+        costs.are_undivided = true;
+        return;
+    }
+    for (&path, ticks) in on_path.iter().filter(|(path, _)| of(path) == 0.0) {
+        *costs.between.entry(path).or_default() += (idle - (all - lacking)) * ticks / lacking;
     }
 }

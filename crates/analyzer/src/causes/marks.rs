@@ -9,7 +9,8 @@ record! {
     /// A mark on the way of a location.
     #[derive(Clone, Copy, Debug)]
     pub(super) struct Mark {
-        /// The location's entry into the call of the mark, by the common clock.
+        /// The location's entry into the call of the mark, or its begin of the collective operation there, by the common
+        /// clock.
         pub(super) time: u64,
         pub(super) at: Position,
         pub(super) kind: MarkKind,

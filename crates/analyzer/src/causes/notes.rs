@@ -56,7 +56,7 @@ impl Notes {
     }
 
     /// The note of an index.
-    pub(super) fn at(&self, note: u32) -> &Note {
+    pub(super) fn get(&self, note: u32) -> &Note {
         &self.all[note as usize]
     }
 

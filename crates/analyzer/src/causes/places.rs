@@ -1,6 +1,6 @@
 //! Numbers for call paths, the same on all locations, and columns for findings.
 
-use ats_documents::{Finding, profile::ProcessingUnit};
+use ats_documents::{Causes, Finding, profile::ProcessingUnit};
 use ats_model::{
     CallPathId, CallSite, CallTree, Definitions, WaitState,
     definitions::{LocationDefinition, Region},
@@ -13,9 +13,6 @@ use crate::{
     scan::Scan,
     words::place::Place,
 };
-
-/// The largest findings, which have columns of their own; the others of a kind share one.
-const LARGEST: usize = 64;
 
 /// A region as call paths tell it: its name, and where it is called.
 type Called<'a> = (&'a str, Option<&'a CallSite>);
@@ -47,9 +44,11 @@ impl<'a> Places<'a> {
         let mut of_columns: Vec<(Delay, Option<usize>)> = Vec::new();
         let mut columns = Vec::with_capacity(findings.len());
         for (position, finding) in findings.iter().enumerate() {
-            let delay = finding.property.and_then(Delay::of).filter(|delay| delay.extent() <= extent);
+            let delay =
+                finding.property.and_then(Delay::from_wait_state).filter(|delay| delay.extent() <= extent);
             let column = delay.map(|delay| {
-                let own = (of_columns.len() < LARGEST).then_some(position);
+                // The smallest ones of a kind share one.
+                let own = (of_columns.len() < Causes::LARGEST).then_some(position);
                 let shared = of_columns.iter().position(|column| own.is_none() && *column == (delay, None));
                 shared.unwrap_or_else(|| {
                     of_columns.push((delay, own));
@@ -60,6 +59,17 @@ impl<'a> Places<'a> {
         }
         let tree = CallTree::default();
         Places { definitions, scans, tree, index, columns, of_columns, clocks, extent }
+    }
+
+    /// The number of findings that share columns.
+    pub(super) fn without_own(&self) -> u64 {
+        let is_shared = |column: &u16| self.of_columns[usize::from(*column)].1.is_none();
+        self.columns.iter().flatten().filter(|column| is_shared(column)).count() as u64
+    }
+
+    /// The column of each finding, if its causes are asked for.
+    pub(super) fn columns(&self) -> &[Option<u16>] {
+        &self.columns
     }
 
     /// The number of a place's call path.
@@ -83,7 +93,7 @@ impl<'a> Places<'a> {
 
     /// The column of a wait; `None` if its causes are not asked for.
     pub(super) fn column(&mut self, state: WaitState, place: Place) -> Option<u16> {
-        Delay::of(state)?;
+        Delay::from_wait_state(state)?;
         self.columns[self.index.position(state, place)?]
     }
 
@@ -104,8 +114,7 @@ impl<'a> Places<'a> {
 
     /// The time of the first event on the common clock.
     pub(super) fn first_time(&self) -> u64 {
-        let first = |(location, scan): (usize, &Scan)| Some(self.time(location, scan.time?.0));
-        self.scans.iter().enumerate().filter_map(first).min().unwrap_or(0)
+        self.scans.iter().filter_map(|scan| Some(scan.time?.0)).min().unwrap_or(0)
     }
 
     /// The locations, in the order of the trace.
@@ -120,10 +129,11 @@ impl<'a> Places<'a> {
 
     /// The time of the last event of a location on the common clock; 0 without events.
     pub(super) fn end(&self, location: usize) -> u64 {
-        self.scans[location].time.map_or(0, |(_, last)| self.time(location, last))
+        self.scans[location].time.map_or(0, |(_, last)| last)
     }
 
-    /// A time of a location on the common clock.
+    /// The time on the common clock of a time that a location has recorded, as those of stops are. The times of
+    /// [`Scan`] have been brought to that clock already.
     pub(super) fn time(&self, location: usize, time: u64) -> u64 {
         let rank = self.definitions.locations[location].rank;
         self.clocks.map_or(time, |clocks| clocks.apply(rank, time))

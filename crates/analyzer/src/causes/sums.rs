@@ -121,7 +121,7 @@ impl Sums {
     }
 
     /// The time and the waits in each call path.
-    pub(super) fn all(&self) -> impl Iterator<Item = (u32, u64, u64)> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = (u32, u64, u64)> {
         let last = |of_path: &Path| of_path.history.last().copied().unwrap_or_default();
         self.paths.iter().map(move |of_path| (of_path.path, last(of_path).time, last(of_path).wait))
     }
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_needed_position_sees_is_not_forgotten() {
+    fn sums_at_a_needed_position_are_kept() {
         let (mut sums, mut all) = (Sums::default(), Sums::default());
         for sums in [&mut sums, &mut all] {
             (0..7).for_each(|path| assert_eq!(sums.begin(path), path));

@@ -77,6 +77,8 @@ record! {
         /// An index into [`WaitState::ALL`].
         state: u32,
         partners: u32,
+        /// The begin of a collective operation by the common clock; else 0.
+        pub(super) begin: u64,
         pub(super) completion: u64,
         pub(super) since_fork: u64,
         /// The point that it is led by; [`NOBODY`] if there is none.
@@ -288,7 +290,7 @@ impl Tape {
 
     /// Takes the points of a process.
     pub(crate) fn take_points(&mut self, points: &mut judge::points::Points) {
-        for Point { at, state, wait, completion, since_fork, partners, led_by } in
+        for Point { at, state, wait, begin, completion, since_fork, partners, led_by } in
             &std::mem::take(&mut points.all)
         {
             if at.stop == NO_STOP {
@@ -304,9 +306,19 @@ impl Tape {
             let led = led_by.map(|by| (by.location, position(by.stop, by.stage)));
             let (led_location, led_at) = led.unwrap_or((NOBODY, 0));
             let (at, state) = (position(stop, stage), *state as u32);
-            let (wait, completion, since_fork) = (*wait, *completion, *since_fork);
-            let met =
-                Met { at, wait, state, partners, completion, since_fork, led_location, are_group, led_at };
+            let (wait, begin, completion, since_fork) = (*wait, *begin, *completion, *since_fork);
+            let met = Met {
+                at,
+                wait,
+                state,
+                partners,
+                begin,
+                completion,
+                since_fork,
+                led_location,
+                are_group,
+                led_at,
+            };
             self.locations[location as usize].pending.push(met);
         }
         for WrongOrder { location, stop, state, saved } in points.wrong_order.drain(..) {
@@ -387,7 +399,7 @@ impl Points {
             self.stream.next(spool, store)?;
         }
         // A call waits for one message at most. In a damaged trace, it may have the records of others, which lasted longer.
-        let waits_for_it = met.wait > 0 && Delay::of(met.state()) == Some(Delay::LateSender);
+        let waits_for_it = met.wait > 0 && Delay::from_wait_state(met.state()) == Some(Delay::LateSender);
         let wrong = if waits_for_it { self.wrong_order.get(&stop) } else { None };
         let (state, saved) = wrong.copied().unwrap_or((met.state(), 0));
         Ok(Some((met, state, saved.min(met.wait))))

@@ -6,7 +6,7 @@ use ats_model::{
 };
 use rustc_hash::FxHashMap;
 
-use super::corridor::Line;
+use super::offset_bounds::Line;
 use crate::records::{process::Process, processes::Processes};
 
 /// The correction of a process's clock.

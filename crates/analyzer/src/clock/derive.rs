@@ -8,8 +8,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{
     clocks::{Clocks, ProcessCorrection},
-    corridor::{Bound, Corridor, Line, Side},
     evidence::{Ends, Meeting, Transfer},
+    offset_bounds::{Bound, Line, OffsetBounds, Side},
     sharing::Sharing,
 };
 use crate::{
@@ -38,8 +38,10 @@ pub(crate) fn derive(
         asked: FxHashSet::default(),
     };
     alignment.share();
-    alignment.align_all();
-    alignment.settle();
+    if !alignment.agree() {
+        alignment.align_all();
+        alignment.settle();
+    }
     let correction = |(process, &origin)| Some(alignment.correction(process)?.since(origin));
     Clocks::new(processes, origins.iter().enumerate().filter_map(correction).collect())
 }
@@ -58,9 +60,19 @@ struct Alignment<'a> {
     asked: FxHashSet<CommunicatorRef>,
 }
 
-impl Corridor {
+impl OffsetBounds {
     fn evidence(&self) -> ClockEvidence {
         if self.has_both_sides() { ClockEvidence::BothSides } else { ClockEvidence::OneSide }
+    }
+
+    /// The evidence that a clock is right as it is: bounds on both sides that hold, and no guesses that agree on another
+    /// correction; or nothing that it is compared with. `None` if it may be wrong.
+    fn evidence_of_none(&self) -> Option<ClockEvidence> {
+        if self.is_open() {
+            return Some(ClockEvidence::Reference);
+        }
+        let is_right = self.has_both_sides() && !self.forbids_none() && self.guesses_straddle_none();
+        is_right.then_some(ClockEvidence::BothSides)
     }
 
     /// Whether a clock that is right as it is, is out of the bounds.
@@ -83,13 +95,44 @@ impl Alignment<'_> {
             }
             self.meetings.clear();
             members.iter().for_each(|&member| self.meet(member));
-            let is_contradicted = members.iter().any(|&member| self.corridor(member).forbids_none());
+            let is_contradicted = members.iter().any(|&member| self.offset_bounds(member).forbids_none());
             members.iter().for_each(|&member| self.found[member] = None);
             is_contradicted
         });
         self.found = vec![None; nodes.clocks().len()];
         self.meetings.clear();
         self.sharing = nodes;
+    }
+
+    /// Whether all clocks agree as they are. Then that is what is found.
+    fn agree(&mut self) -> bool {
+        self.found = (0..self.found.len()).map(|clock| Some(self.uncorrected(clock))).collect();
+        self.meet_again();
+        let offset_boundss = (0..self.found.len()).map(|clock| self.offset_bounds(clock));
+        let evidence: Option<Vec<_>> =
+            offset_boundss.map(|offset_bounds| offset_bounds.evidence_of_none()).collect();
+        let mut are_found = false;
+        if let Some(evidence) = evidence {
+            // The first clock that the others are compared with is the reference.
+            for (found, evidence) in self.found.iter_mut().flatten().zip(evidence) {
+                let is_first =
+                    evidence == ClockEvidence::BothSides && !std::mem::replace(&mut are_found, true);
+                found.evidence = if is_first { ClockEvidence::Reference } else { evidence };
+            }
+            return true;
+        }
+        self.found.fill(None);
+        self.meetings.clear();
+        false
+    }
+
+    /// A clock that is right as it is.
+    fn uncorrected(&self, clock: usize) -> ProcessCorrection {
+        ProcessCorrection {
+            origin: self.origin(clock),
+            line: Line::default(),
+            evidence: ClockEvidence::Reference,
+        }
     }
 
     /// Bounds on the clock of a process.
@@ -119,7 +162,7 @@ impl Alignment<'_> {
                 if found.evidence == ClockEvidence::Reference {
                     continue;
                 }
-                let line = self.corridor(index).nearest(found.line, believe, negligible);
+                let line = self.offset_bounds(index).nearest(found.line, believe, negligible);
                 largest = largest.max((line.offset - found.line.offset).abs());
                 self.found[index] = Some(ProcessCorrection { line, ..found });
             }
@@ -155,11 +198,11 @@ impl Alignment<'_> {
                 if self.found[clock].is_some() {
                     continue;
                 }
-                let corridor = self.corridor(clock);
-                if corridor.has_both_sides() {
-                    self.align(clock, corridor.line(), ClockEvidence::BothSides, &mut queue);
+                let offset_bounds = self.offset_bounds(clock);
+                if offset_bounds.has_both_sides() {
+                    self.align(clock, offset_bounds.line(), ClockEvidence::BothSides, &mut queue);
                     is_new = true;
-                } else if corridor.is_open() {
+                } else if offset_bounds.is_open() {
                     open.insert(clock);
                 } else {
                     one_sided.insert(clock);
@@ -167,9 +210,9 @@ impl Alignment<'_> {
             }
             if let Some(clock) = one_sided.pop_first() {
                 if self.found[clock].is_none() {
-                    let corridor = self.corridor(clock);
-                    let evidence = corridor.evidence();
-                    self.align(clock, corridor.line(), evidence, &mut queue);
+                    let offset_bounds = self.offset_bounds(clock);
+                    let evidence = offset_bounds.evidence();
+                    self.align(clock, offset_bounds.line(), evidence, &mut queue);
                     is_new = true;
                 }
             } else if is_new {
@@ -218,14 +261,14 @@ impl Alignment<'_> {
     }
 
     /// Bounds that the aligned clocks set for another.
-    fn corridor(&self, clock: usize) -> Corridor {
-        let mut bounds = Bounds { origin: self.origin(clock), corridor: Corridor::default() };
+    fn offset_bounds(&self, clock: usize) -> OffsetBounds {
+        let mut bounds = Bounds { origin: self.origin(clock), offset_bounds: OffsetBounds::default() };
         for &process in &self.sharing.clocks()[clock] {
             self.bounds_of_collectives(process, &mut bounds);
             self.bounds_of_receives(process, &mut bounds);
             self.bounds_of_sends(process, &mut bounds);
         }
-        bounds.corridor
+        bounds.offset_bounds
     }
 
     /// The correction of a peer that bounds a process's clock; `None` if the process shares it.
@@ -300,26 +343,26 @@ impl Alignment<'_> {
 /// The bounds of a clock as they are found.
 struct Bounds {
     origin: u64,
-    corridor: Corridor,
+    offset_bounds: OffsetBounds,
 }
 
 impl Bounds {
     /// Bounds the clock: its `time` is not before `common`.
     fn at_least(&mut self, time: u64, common: i128) {
         let bound = self.bound(time, common);
-        self.corridor.floor.push(bound);
+        self.offset_bounds.floor.push(bound);
     }
 
     /// Bounds the clock: its `time` is not after `common`.
     fn at_most(&mut self, time: u64, common: i128) {
         let bound = self.bound(time, common);
-        self.corridor.ceiling.push(bound);
+        self.offset_bounds.ceiling.push(bound);
     }
 
     /// Notes that the `time` of the clock is likely about `common`.
     fn about(&mut self, time: u64, common: i128) {
         let guess = self.bound(time, common);
-        self.corridor.guesses.push(guess);
+        self.offset_bounds.guesses.push(guess);
     }
 
     fn bound(&self, time: u64, common: i128) -> Bound {

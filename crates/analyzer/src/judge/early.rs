@@ -30,7 +30,7 @@ impl Messages<'_> {
         let mut longest: [Option<Found<'_>>; 2] = [None; 2];
         for &Completion { message, .. } in completions {
             let Message::Receive(receive) = message else { continue };
-            for number in self.early.of(receive) {
+            for number in self.early.for_receive(receive) {
                 let early = &self.process.early[number as usize];
                 let Some((_, send)) = self.sender(receive) else { continue };
                 if send.kind == CallKind::Mistimed {

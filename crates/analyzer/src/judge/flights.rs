@@ -161,7 +161,7 @@ impl Flights {
     }
 
     /// All flights, in no order.
-    pub(crate) fn all(&self) -> impl Iterator<Item = (Kind, Sum)> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (Kind, Sum)> {
         self.0.iter().flat_map(|known| known.flights.iter().map(|(&kind, &sum)| (kind, sum)))
     }
 

@@ -53,7 +53,7 @@ impl InitFinalize {
         InitFinalize {
             initializing: locations(spans(CallKind::Init)),
             finalizing: locations(finalizes()),
-            last_to_finalize: latest.map(|latest| at(&latest)),
+            last_to_finalize: latest.map(|latest| end_point(&latest)),
             earliest_finalize_leave: finalizes().map(|finalize| finalize.leave).min().unwrap_or(u64::MAX),
             earliest_init_leave: inits().map(|init| init.leave).min(),
             latest_init_enter: inits().map(arrival).max().filter(|_| are_on_one_node),
@@ -87,7 +87,7 @@ impl InitFinalize {
                     let from = (init.enter, Some(last.location));
                     ledger.add_from(from, WaitState::WaitAtInit, init.place, wait, self.world);
                     if wait > 0 && ledger.points.extent() == Some(Extent::All) {
-                        meeting = (WaitState::WaitAtInit, wait, Some(last.at(Stage::End)));
+                        meeting = (WaitState::WaitAtInit, wait, Some(last.point(Stage::End)));
                     }
                 }
                 let (state, wait, led_by) = meeting;
@@ -95,9 +95,10 @@ impl InitFinalize {
                 let completion = ledger.inner.outside(init.place, begin, init.leave.saturating_sub(begin));
                 ledger.add_from((begin, None), WaitState::InitCompletion, init.place, completion, self.world);
                 ledger.points.add(Point {
-                    at: at(&init),
+                    at: end_point(&init),
                     state,
                     wait,
+                    begin: 0,
                     completion: init.leave.saturating_sub(first),
                     since_fork: 0,
                     partners: Partners::Group(Arc::clone(&self.initializing)),
@@ -122,13 +123,14 @@ impl InitFinalize {
 
     /// Adds the sync point of a process in `MPI_Finalize`.
     fn meet(&self, finalize: &Span, wait: u64, begun: u64, ledger: &mut Ledger) {
-        let at = at(finalize);
+        let at = end_point(finalize);
         let late = self.last_to_finalize.filter(|_| wait > 0 && ledger.points.extent() == Some(Extent::All));
         let begun = begun.min(finalize.leave);
         ledger.points.add(Point {
             at,
             state: WaitState::WaitAtFinalize,
             wait,
+            begin: 0,
             completion: finalize.leave.saturating_sub(self.earliest_finalize_leave.max(begun)),
             since_fork: 0,
             partners: Partners::Group(Arc::clone(&self.finalizing)),
@@ -166,7 +168,7 @@ fn locations(spans: impl Iterator<Item = Span>) -> Arc<GroupMembers> {
     GroupMembers::new(locations)
 }
 
-fn at(span: &Span) -> At {
+fn end_point(span: &Span) -> At {
     At { location: span.place.location, stop: span.stop, stage: Stage::End }
 }
 

@@ -21,7 +21,7 @@ pub(crate) fn channels(processes: &Processes) -> FxHashSet<Channel> {
     for receiver in processes.list() {
         for (channel, receives) in receiver.receives.groups.iter() {
             let Some(sender) = processes.of_rank(channel.from) else { continue };
-            let sends = sender.sends.groups.of(channel);
+            let sends = sender.sends.groups.members(channel);
             let lacks_none = sends.len() == receives.len() || sends.is_empty() || receives.is_empty();
             if lacks_none || sender.has_gaps() || receiver.has_gaps() {
                 continue;
@@ -35,11 +35,11 @@ pub(crate) fn channels(processes: &Processes) -> FxHashSet<Channel> {
             for (&send, &receive) in sends.iter().zip(receives) {
                 let sending = sender.calls[sender.sends[send as usize].start as usize];
                 let posting = receiver.calls[receiver.receives[receive as usize].start as usize];
-                if let Some(call) = completing_receives.of(receiver, Message::Receive(receive)) {
+                if let Some(call) = completing_receives.call(receiver, Message::Receive(receive)) {
                     violations.check(call.enter, call.leave, sending.enter);
                 }
                 if sending.kind == CallKind::Synchronous
-                    && let Some(call) = completing_sends.of(sender, Message::Send(send))
+                    && let Some(call) = completing_sends.call(sender, Message::Send(send))
                 {
                     violations.check(call.enter, call.leave, posting.enter);
                 }
@@ -60,7 +60,7 @@ impl Completing {
         Completing(process.completions.iter().map(|it| (it.message, it.call)).collect())
     }
 
-    fn of(&self, process: &Process, message: Message) -> Option<MpiCall> {
+    fn call(&self, process: &Process, message: Message) -> Option<MpiCall> {
         self.0.get(&message).map(|&call| process.calls[call as usize])
     }
 }

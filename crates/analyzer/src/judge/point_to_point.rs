@@ -50,14 +50,14 @@ impl Messages<'_> {
     /// The process that sends the message of a receive, and its sending call.
     pub(crate) fn sender(&self, receive: u32) -> Option<(&Process, &MpiCall)> {
         let other = self.matches.senders[receive as usize]?;
-        let peer = self.processes.of(other);
+        let peer = self.processes.process(other);
         Some((peer, &peer.calls[peer.sends[other.end as usize].start as usize]))
     }
 
     /// The process that receives the message of a send, and the call that posts its receive.
     pub(crate) fn receiver(&self, send: u32) -> Option<(&Process, &MpiCall)> {
         let other = self.matches.receivers[send as usize]?;
-        let peer = self.processes.of(other);
+        let peer = self.processes.process(other);
         Some((peer, &peer.calls[peer.receives[other.end as usize].start as usize]))
     }
 
@@ -85,7 +85,7 @@ impl Messages<'_> {
     }
 
     /// The wait of a send for its receiver in the call that completes it, if the receiver has held it up.
-    fn held(
+    fn send_wait(
         &self,
         call: &MpiCall,
         send: u32,
@@ -135,7 +135,7 @@ impl Messages<'_> {
         for &Completion { message, .. } in completions {
             match message {
                 Message::Collective(requested) => {
-                    let Some(due) = self.dues.of(requested) else { continue };
+                    let Some(due) = self.dues.get(requested) else { continue };
                     if due.is_certain() {
                         violations.check(call.enter, call.leave, due.late.time);
                     }
@@ -160,7 +160,9 @@ impl Messages<'_> {
                     }
                 }
                 Message::Send(send) => {
-                    let Some((wait, receiver)) = self.held(&call, send, violations, ledger) else { continue };
+                    let Some((wait, receiver)) = self.send_wait(&call, send, violations, ledger) else {
+                        continue;
+                    };
                     if wait > late_receiver.0 {
                         late_receiver = (wait, Some((message, receiver)));
                     }

@@ -32,7 +32,7 @@ pub(crate) struct At {
 
 impl Arrival {
     /// The point of a stage of its stop.
-    pub(crate) fn at(&self, stage: Stage) -> At {
+    pub(crate) fn point(&self, stage: Stage) -> At {
         At { location: self.location, stop: self.stop, stage }
     }
 }
@@ -89,6 +89,8 @@ pub(crate) struct Point {
     pub(crate) state: WaitState,
     /// Ticks that it waited.
     pub(crate) wait: u64,
+    /// The begin of a collective operation, which may be later than the enter of its call; else 0.
+    pub(crate) begin: u64,
     /// Ticks that it left late.
     pub(crate) completion: u64,
     /// Ticks from the fork to its entry into a parallel region; or, at a join, those that a partner was in no team.
@@ -96,6 +98,20 @@ pub(crate) struct Point {
     pub(crate) partners: Partners,
     /// The point of the one that was waited for, or that the critical path continues from.
     pub(crate) led_by: Option<At>,
+}
+
+impl Point {
+    /// The point of a location that met one other.
+    pub(crate) fn with_partner(
+        at: At,
+        state: WaitState,
+        wait: u64,
+        partner: u32,
+        led_by: Option<At>,
+    ) -> Self {
+        let partners = Partners::One(partner);
+        Point { at, state, wait, begin: 0, completion: 0, since_fork: 0, partners, led_by }
+    }
 }
 
 /// A wait turned out to be one of wrong order.
@@ -146,13 +162,8 @@ impl Points {
         }
         let at = |call: &MpiCall, stage| At { location: call.place.location, stop: call.stop, stage };
         let point = |at, wait, completion, partner: &MpiCall, led_by| Point {
-            at,
-            state,
-            wait,
             completion,
-            since_fork: 0,
-            partners: Partners::One(partner.place.location),
-            led_by,
+            ..Point::with_partner(at, state, wait, partner.place.location, led_by)
         };
         // A wait for a receiver ends with the transfer, which is none of the sender's doing.
         let left_late =
@@ -164,23 +175,14 @@ impl Points {
 
     /// A call waited for an operation that another call started `late`, beyond its wait for messages.
     pub(crate) fn operation(&mut self, state: WaitState, waits: &MpiCall, late: Arrival, wait: u64) {
-        if self.extent != Some(Extent::All) || wait == 0 || Delay::of(state).is_none() {
+        if self.extent != Some(Extent::All) || wait == 0 || Delay::from_wait_state(state).is_none() {
             return;
         }
         let location = waits.place.location;
-        let point = |at, wait, partner, led_by| Point {
-            at,
-            state,
-            wait,
-            completion: 0,
-            since_fork: 0,
-            partners: Partners::One(partner),
-            led_by,
-        };
         let (waiting, starting) =
-            (At { location, stop: waits.stop, stage: Stage::Rest }, late.at(Stage::Start));
-        self.all.push(point(waiting, wait, late.location, Some(starting)));
-        self.all.push(point(starting, 0, location, None));
+            (At { location, stop: waits.stop, stage: Stage::Rest }, late.point(Stage::Start));
+        self.all.push(Point::with_partner(waiting, state, wait, late.location, Some(starting)));
+        self.all.push(Point::with_partner(starting, state, 0, location, None));
     }
 
     /// A wait in a call turned out to be one of wrong order. For Scalasca, the order is no cause.

@@ -40,7 +40,7 @@ pub(super) fn line(builder: &mut Builder, line: &str) -> Result<(), String> {
         let value_type = Some(AttributeType::Double);
         let attribute =
             AttributeDefinition { name: name.trim().to_owned(), value_type, ..Default::default() };
-        let attribute = Own::of(&attribute).map_or(attribute, Own::definition);
+        let attribute = Own::from_definition(&attribute).map_or(attribute, Own::definition);
         builder.definitions.attributes.push(attribute);
         return Ok(());
     }

@@ -13,7 +13,7 @@ pub(crate) struct MpiCall {
     pub(crate) kind: CallKind,
     /// The number of its stop at the location of its place.
     pub(crate) stop: u32,
-    /// When the location enters its next call of MPI, in which it acts on the messages that this one starts; the end of
+    /// When the location enters its next call of MPI in which it acts on the messages that this one starts; the end of
     /// time if that is not known.
     pub(crate) next: u64,
     /// Whether that is still to be read.

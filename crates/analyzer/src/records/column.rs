@@ -19,7 +19,7 @@ pub(crate) trait KeptRecord: Copy {
     /// Its location, an index into the trace's locations. `calls` are those of its location or process.
     fn location(&self, calls: &[MpiCall]) -> u32;
 
-    /// The call that it belongs to, which is kept with it: index into [`super::Records::calls`].
+    /// The call that it belongs to and is kept with: index into [`super::Records::calls`].
     fn call(&self) -> Option<u32> {
         None
     }
@@ -118,7 +118,7 @@ impl Default for Renumbering {
 
 impl Renumbering {
     /// The new number of a record; of one that is gone it means nothing.
-    pub(crate) fn of(&self, number: u32) -> u32 {
+    pub(crate) fn new_number(&self, number: u32) -> u32 {
         match self {
             Renumbering::Shifted(by) => number + by,
             Renumbering::Each(numbers) => numbers.get(number as usize).copied().unwrap_or(0),

@@ -50,7 +50,7 @@ impl KeptRecord for EarlyWait {
     }
 
     fn renumber(&mut self, numbers: &Numbers) {
-        self.receive = numbers.receives.of(self.receive);
+        self.receive = numbers.receives.new_number(self.receive);
     }
 }
 
@@ -67,7 +67,7 @@ impl EarlyWaits {
     }
 
     /// The numbers of those of a receive.
-    pub(crate) fn of(&self, receive: u32) -> impl Iterator<Item = u32> {
+    pub(crate) fn for_receive(&self, receive: u32) -> impl Iterator<Item = u32> {
         let first = self.0.partition_point(|&(it, _)| it < receive);
         self.0[first..].iter().take_while(move |&&(it, _)| it == receive).map(|&(_, number)| number)
     }
@@ -107,14 +107,14 @@ impl Spans {
         self.spans[..self.count].iter_mut().flat_map(|(from, to)| [from, to])
     }
 
-    fn all(&self) -> &[(u64, u64)] {
+    fn as_slice(&self) -> &[(u64, u64)] {
         &self.spans[..self.count]
     }
 
     /// The time between two moments that is in none of these spans, nor in any of the `others`.
     pub(crate) fn time_outside(&self, others: &Spans, (from, to): (u64, u64)) -> u64 {
         let mut spans = [(u64::MAX, u64::MAX); 2 * MOST];
-        for (slot, span) in spans.iter_mut().zip(self.all().iter().chain(others.all())) {
+        for (slot, span) in spans.iter_mut().zip(self.as_slice().iter().chain(others.as_slice())) {
             *slot = *span;
         }
         spans.sort_unstable();
@@ -151,14 +151,14 @@ mod tests {
     #[test]
     fn a_span_takes_the_place_of_those_inside_it() {
         let outer = spans(&[(2, 4), (5, 6), (1, 8), (9, 9)]);
-        assert_eq!(outer.all(), [(1, 8)]);
+        assert_eq!(outer.as_slice(), [(1, 8)]);
     }
 
     #[test]
     fn older_spans_keep_their_length() {
         let all: Vec<_> = (0..100).map(|at| (10 * at, 10 * at + 3)).collect();
         let last = spans(&all);
-        assert_eq!(last.all().len(), MOST);
+        assert_eq!(last.as_slice().len(), MOST);
         assert_eq!(last.time_outside(&Spans::default(), (0, 1000)), 700);
         assert_eq!(last.time_outside(&Spans::default(), (991, 1000)), 7);
     }

@@ -52,8 +52,8 @@ impl KeptRecord for Gap {
     }
 
     fn renumber(&mut self, numbers: &Numbers) {
-        self.open_receive = self.open_receive.map(|call| numbers.calls.of(call));
-        self.open_operation = self.open_operation.map(|operation| numbers.collectives.of(operation));
+        self.open_receive = self.open_receive.map(|call| numbers.calls.new_number(call));
+        self.open_operation = self.open_operation.map(|operation| numbers.collectives.new_number(operation));
     }
 }
 

@@ -75,7 +75,7 @@ impl KeptRecord for MessageEnd {
     }
 
     fn renumber(&mut self, numbers: &Numbers) {
-        self.start = numbers.calls.of(self.start);
+        self.start = numbers.calls.new_number(self.start);
     }
 }
 
@@ -112,11 +112,11 @@ impl KeptRecord for Completion {
     }
 
     fn renumber(&mut self, numbers: &Numbers) {
-        self.call = numbers.calls.of(self.call);
+        self.call = numbers.calls.new_number(self.call);
         self.message = match self.message {
-            Message::Send(send) => Message::Send(numbers.sends.of(send)),
-            Message::Receive(receive) => Message::Receive(numbers.receives.of(receive)),
-            Message::Collective(requested) => Message::Collective(numbers.requested.of(requested)),
+            Message::Send(send) => Message::Send(numbers.sends.new_number(send)),
+            Message::Receive(receive) => Message::Receive(numbers.receives.new_number(receive)),
+            Message::Collective(requested) => Message::Collective(numbers.requested.new_number(requested)),
         };
     }
 }
@@ -206,8 +206,8 @@ impl KeptRecord for Requested {
     }
 
     fn renumber(&mut self, numbers: &Numbers) {
-        self.start = numbers.calls.of(self.start);
-        self.part = self.part.map(|part| numbers.collectives.of(part));
+        self.start = numbers.calls.new_number(self.start);
+        self.part = self.part.map(|part| numbers.collectives.new_number(part));
     }
 }
 

@@ -12,8 +12,8 @@ pub(crate) struct NewNumbers(Vec<Arc<Numbers>>);
 
 impl NewNumbers {
     /// The present number of a record of a kind; meaningless for a record that is gone.
-    pub(crate) fn of(&self, kind: impl Fn(&Numbers) -> &Renumbering, number: u32) -> u32 {
-        self.0.iter().fold(number, |number, step| kind(step).of(number))
+    pub(crate) fn number(&self, kind: impl Fn(&Numbers) -> &Renumbering, number: u32) -> u32 {
+        self.0.iter().fold(number, |number, step| kind(step).new_number(number))
     }
 }
 

@@ -22,7 +22,7 @@ pub(crate) struct Frontier {
     pub(crate) first: u32,
     /// The time after which begins may have unknown predecessors.
     pub(crate) since: u64,
-    /// The time from which completions may have unknown predecessors.
+    /// The begin of the time in which completions may have unknown predecessors.
     pub(crate) until: u64,
 }
 

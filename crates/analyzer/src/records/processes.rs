@@ -83,7 +83,7 @@ impl Processes {
         Processes { clock_error: (CLOCK_ERROR * clock.resolution as f64) as u64, ..self }
     }
 
-    /// The ticks by which clocks of different nodes may differ though they are corrected.
+    /// The ticks that clocks of different nodes may differ by though they are corrected.
     pub(crate) fn clock_error(&self) -> u64 {
         self.clock_error
     }
@@ -125,7 +125,7 @@ impl Processes {
     }
 
     /// The process of another end.
-    pub(crate) fn of(&self, other: OtherEnd) -> &Process {
+    pub(crate) fn process(&self, other: OtherEnd) -> &Process {
         &self.list[other.process as usize]
     }
 
@@ -136,7 +136,7 @@ impl Processes {
     ) -> impl Iterator<Item = (u32, Option<OtherEnd>)> + 'a {
         let sends = move |channel: Channel| {
             let peer = self.index_of(channel.from).filter(|_| !self.are_misplaced(channel))?;
-            Some((peer, self.list[peer].sends.groups.of(channel)))
+            Some((peer, self.list[peer].sends.groups.members(channel)))
         };
         self.other_ends(&process.receives.groups, sends, process, [Ends::Receives, Ends::Sends])
     }
@@ -148,7 +148,7 @@ impl Processes {
     ) -> impl Iterator<Item = (u32, Option<OtherEnd>)> + 'a {
         let receives = move |channel: Channel| {
             let peer = self.index_of(channel.to).filter(|_| !self.are_misplaced(channel))?;
-            Some((peer, self.list[peer].receives.groups.of(channel)))
+            Some((peer, self.list[peer].receives.groups.members(channel)))
         };
         self.other_ends(&process.sends.groups, receives, process, [Ends::Sends, Ends::Receives])
     }

@@ -91,6 +91,6 @@ fn records_are_merged_grouped_retimed_forgotten_and_split() {
     assert_eq!(collectives(&threads[1].1), [(20, 8), (40, 7)]);
     assert_eq!((completions(&threads[0].1), completions(&threads[1].1)), (vec![30], vec![20, 40]));
     // The call of the second operation of the first thread.
-    assert_eq!(threads[0].2.of(|numbers| &numbers.calls, 3), 0);
-    assert_eq!(threads[1].2.of(|numbers| &numbers.collectives, 1), 1);
+    assert_eq!(threads[0].2.number(|numbers| &numbers.calls, 3), 0);
+    assert_eq!(threads[1].2.number(|numbers| &numbers.collectives, 1), 1);
 }

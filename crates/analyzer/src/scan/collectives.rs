@@ -12,7 +12,7 @@ use ats_model::{
 
 use super::{
     CallTime, Frame, Scanner,
-    foresight::Ended,
+    lookahead::Ended,
     open_messages::{Outcome, Request},
 };
 use crate::{
@@ -71,7 +71,7 @@ impl Scanner<'_> {
     /// Counts the bytes of an operation at the innermost call.
     fn count_collective(&mut self, &Ended { operation, sent, received, .. }: &Ended) {
         // Making and freeing handles is no operation on anything.
-        if mpi::Collective::of(operation).is_some() || sent > 0 || received > 0 {
+        if mpi::Collective::from_operation(operation).is_some() || sent > 0 || received > 0 {
             self.count_moved(Traffic::collective(sent, received));
         }
     }

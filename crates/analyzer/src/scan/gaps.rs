@@ -27,9 +27,7 @@ impl Scanner<'_> {
                 self.count_serial(time);
                 // The next receive, and the next call of MPI, may be missing.
                 self.close_probes();
-                if let Some(call) = self.messages.unacted.take() {
-                    self.scan.records.calls[call as usize].awaits_next = false;
-                }
+                self.act_unseen();
             }
             (MeasurementMode::On, None) | (MeasurementMode::Off, Some(_)) => {}
         }

@@ -73,7 +73,7 @@ impl Samples {
     /// None so far; `None` if the trace has no samples.
     pub(super) fn new(definitions: &Definitions, location: usize) -> Option<Self> {
         let metrics = OwnMetric::ALL.map(|own| {
-            let is_it = |metric: &MetricDefinition| OwnMetric::of(metric) == Some(own);
+            let is_it = |metric: &MetricDefinition| OwnMetric::from_definition(metric) == Some(own);
             definitions.metrics.iter().position(is_it).map(|at| MetricRef(at as u32))
         });
         if metrics.contains(&None) {
@@ -158,7 +158,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// The recorder writes its buffers from `time` on, which is no computing.
+    /// The recorder writes its buffers from `time` on: no computing.
     pub(super) fn pass_over(&mut self, time: u64, stop: u64) {
         if let Some(samples) = &mut self.samples {
             samples.pass(time, samples.computes);

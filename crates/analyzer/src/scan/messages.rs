@@ -6,7 +6,7 @@ use super::Scanner;
 use super::open_messages::{HandedEnd, Outcome, Pending, Request};
 use crate::{
     records::{Completion, Message, MessageEnd},
-    scan::foresight::{Fate, Foresight},
+    scan::lookahead::{Fate, Lookahead},
     words::damage::Damage,
 };
 
@@ -16,9 +16,9 @@ impl Scanner<'_> {
         self.messages.requests.values().any(|pending| !pending.is_sure)
     }
 
-    /// Takes the foresight about requests.
-    pub(crate) fn foresee(&mut self, foresight: Foresight) {
-        self.messages.foresight = foresight;
+    /// Takes the lookahead about requests.
+    pub(crate) fn foresee(&mut self, lookahead: Lookahead) {
+        self.messages.lookahead = lookahead;
         let mut requests = std::mem::take(&mut self.messages.requests);
         requests.values_mut().for_each(|pending| *pending = self.foreseen(*pending));
         self.messages.requests = requests;
@@ -26,7 +26,7 @@ impl Scanner<'_> {
 
     /// A request, with the knowledge of its future.
     fn foreseen(&mut self, pending: Pending) -> Pending {
-        let Some(fate) = self.messages.foresight.fate(pending.number) else { return pending };
+        let Some(fate) = self.messages.lookahead.fate(pending.number) else { return pending };
         let request = match (pending.request, fate) {
             (Request::Receive(start), Fate::Received(envelope)) => {
                 let channel = self.receiving_channel(envelope);
@@ -53,7 +53,7 @@ impl Scanner<'_> {
         if !matches!(request, Request::Collective(_)) {
             let call = request.start(&self.scan.records);
             self.scan.records.calls[call as usize].awaits_next = true;
-            self.messages.unacted = Some(call);
+            self.messages.unacted.push(call);
         }
         let number = self.messages.started;
         let pending = Pending { number, request, is_sure: false, poll: None, probe: None };
@@ -77,7 +77,7 @@ impl Scanner<'_> {
     /// The location enters a call in which it acts on the messages that it has started.
     #[cold]
     pub(super) fn act(&mut self, time: u64) {
-        if let Some(call) = self.messages.unacted.take() {
+        for call in self.messages.unacted.drain(..) {
             let call = &mut self.scan.records.calls[call as usize];
             (call.next, call.awaits_next) = (time, false);
         }
@@ -86,7 +86,7 @@ impl Scanner<'_> {
     /// The location has entered such a call, at a time that is lost.
     #[cold]
     pub(super) fn act_unseen(&mut self) {
-        if let Some(call) = self.messages.unacted.take() {
+        for call in self.messages.unacted.drain(..) {
             self.scan.records.calls[call as usize].awaits_next = false;
         }
     }

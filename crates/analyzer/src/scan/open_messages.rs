@@ -11,7 +11,7 @@ use super::{
     polls::Polls,
     probes::{Probe, Probes},
 };
-use crate::{records::Records, scan::foresight::Foresight};
+use crate::{records::Records, scan::lookahead::Lookahead};
 
 /// The messages of a location that are under way.
 #[derive(Default)]
@@ -19,14 +19,14 @@ pub(super) struct OpenMessages {
     pub(super) requests: FxHashMap<u64, Pending>,
     /// The number of requests started.
     pub(super) started: u64,
-    /// The last call that has started messages, until the location acts on them in its next: index into
+    /// The calls that have started messages, until the location acts on them in its next that does: indices into
     /// [`Records::calls`].
-    pub(super) unacted: Option<u32>,
+    pub(super) unacted: Vec<u32>,
     /// The records outside every call whose call may be left yet.
     pub(super) outside: Option<Outside>,
     /// The ends of requests that the location has not started.
     pub(super) handed: Vec<HandedEnd>,
-    pub(super) foresight: Foresight,
+    pub(super) lookahead: Lookahead,
     pub(super) sent_on: Channels,
     pub(super) received_on: Channels,
     pub(super) polls: Polls,

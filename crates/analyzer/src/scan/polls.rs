@@ -40,7 +40,7 @@ impl Polls {
     /// None yet, in a trace with these attributes.
     pub(super) fn new(attributes: &[AttributeDefinition]) -> Self {
         // Who counts tests in vain notes the first of them.
-        let are_noted = attributes.iter().any(|it| Own::of(it) == Some(Own::FailedTests));
+        let are_noted = attributes.iter().any(|it| Own::from_definition(it) == Some(Own::FailedTests));
         Polls { are_guessed: !are_noted, ..Polls::default() }
     }
 

@@ -48,7 +48,7 @@ pub(super) struct Probes {
 impl Probes {
     /// None yet, in a trace with these attributes.
     pub(super) fn new(attributes: &[AttributeDefinition]) -> Self {
-        Probes { attributes: attributes.iter().map(Own::of).collect(), ..Probes::default() }
+        Probes { attributes: attributes.iter().map(Own::from_definition).collect(), ..Probes::default() }
     }
 
     pub(super) fn are_open(&self) -> bool {

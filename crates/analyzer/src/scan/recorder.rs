@@ -122,7 +122,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_flushed_between_two_times_is_cut_there() {
+    fn flushes_are_cut_to_an_interval() {
         let recorder = Recorder { flushes: vec![(10, 20), (30, 40), (40, 45)], marks: None };
         let cases =
             [(0, 10, 0), (0, 15, 5), (12, 18, 6), (15, 35, 10), (0, 100, 25), (20, 30, 0), (44, 50, 1)];

@@ -34,7 +34,7 @@ impl Scanner<'_> {
                 open.first = open.first.min(call);
             }
         }
-        open.calls.extend(self.messages.unacted);
+        open.calls.extend(&self.messages.unacted);
         if let Some(Outside { first, time, .. }) = self.messages.outside {
             open.calls.extend(first..records.calls.len() as u32);
             open.first = open.first.min(first);
@@ -93,30 +93,34 @@ impl Scanner<'_> {
     pub(crate) fn put_back(&mut self, records: Records, numbers: &NewNumbers) {
         self.scan.records = records;
         for call in self.stack.iter_mut().filter_map(|frame| frame.call.as_mut()) {
-            *call = numbers.of(|numbers| &numbers.calls, *call);
+            *call = numbers.number(|numbers| &numbers.calls, *call);
         }
-        if let Some(call) = &mut self.messages.unacted {
-            *call = numbers.of(|numbers| &numbers.calls, *call);
+        for call in &mut self.messages.unacted {
+            *call = numbers.number(|numbers| &numbers.calls, *call);
         }
         if let Some(Outside { first, .. }) = &mut self.messages.outside {
-            *first = numbers.of(|numbers| &numbers.calls, *first);
+            *first = numbers.number(|numbers| &numbers.calls, *first);
         }
         for pending in self.messages.requests.values_mut() {
             match &mut pending.request {
-                Request::Send(send) => *send = numbers.of(|numbers| &numbers.sends, *send),
-                Request::Receive(call) => *call = numbers.of(|numbers| &numbers.calls, *call),
-                Request::Foreseen(receive) => *receive = numbers.of(|numbers| &numbers.receives, *receive),
+                Request::Send(send) => *send = numbers.number(|numbers| &numbers.sends, *send),
+                Request::Receive(call) => *call = numbers.number(|numbers| &numbers.calls, *call),
+                Request::Foreseen(receive) => {
+                    *receive = numbers.number(|numbers| &numbers.receives, *receive)
+                }
                 Request::Collective(requested) => {
-                    *requested = numbers.of(|numbers| &numbers.requested, *requested);
+                    *requested = numbers.number(|numbers| &numbers.requested, *requested);
                 }
             }
         }
         for end in &mut self.messages.handed {
             match &mut end.outcome {
-                Outcome::Sent { call } => *call = numbers.of(|numbers| &numbers.calls, *call),
-                Outcome::Received(receive) => *receive = numbers.of(|numbers| &numbers.receives, *receive),
+                Outcome::Sent { call } => *call = numbers.number(|numbers| &numbers.calls, *call),
+                Outcome::Received(receive) => {
+                    *receive = numbers.number(|numbers| &numbers.receives, *receive)
+                }
                 Outcome::Collective(requested) => {
-                    *requested = numbers.of(|numbers| &numbers.requested, *requested);
+                    *requested = numbers.number(|numbers| &numbers.requested, *requested);
                 }
                 Outcome::Cancelled => {}
             }

@@ -220,7 +220,7 @@ impl Scanner<'_> {
         self.scan.threads.memberships[membership as usize].end = Some(time);
     }
 
-    /// Closes the memberships from `depth` on, whose ends are not in the trace.
+    /// Closes the memberships from `depth` on; their ends are not in the trace.
     fn lose_memberships(&mut self, depth: usize, time: u64) {
         while self.open.memberships.len() > depth {
             self.damage(Damage::TeamNotEnded, time);

@@ -265,14 +265,14 @@ fn sure_matches(processes: &Processes, process: &Process) -> Matches {
     processes.senders(process).for_each(|(receive, sender)| {
         let is_sure = process.receives[receive as usize].start < process.frontier.first;
         matches.senders[receive as usize] = sender.filter(|&other| {
-            let peer = processes.of(other);
+            let peer = processes.process(other);
             is_sure && is_start_known(peer, peer.sends[other.end as usize].start)
         });
     });
     processes.receivers(process).for_each(|(send, receiver)| {
         let is_sure = process.sends[send as usize].start < process.frontier.first;
         matches.receivers[send as usize] = receiver.filter(|&other| {
-            let peer = processes.of(other);
+            let peer = processes.process(other);
             is_sure && is_start_known(peer, peer.receives[other.end as usize].start)
         });
     });

@@ -261,12 +261,12 @@ impl Taken {
         for (location, Frontier { calls, sends, requested, collectives, first, since, .. }) in self.frontiers
         {
             let numbers = shares.numbers(location);
-            all.calls.extend(calls.into_iter().map(|call| numbers.of(|numbers| &numbers.calls, call)));
-            all.sends.extend(sends.into_iter().map(|send| numbers.of(|numbers| &numbers.sends, send)));
+            all.calls.extend(calls.into_iter().map(|call| numbers.number(|numbers| &numbers.calls, call)));
+            all.sends.extend(sends.into_iter().map(|send| numbers.number(|numbers| &numbers.sends, send)));
             let requested = requested.into_iter();
-            all.requested.extend(requested.map(|it| numbers.of(|numbers| &numbers.requested, it)));
+            all.requested.extend(requested.map(|it| numbers.number(|numbers| &numbers.requested, it)));
             if collectives != u32::MAX {
-                let collectives = numbers.of(|numbers| &numbers.collectives, collectives);
+                let collectives = numbers.number(|numbers| &numbers.collectives, collectives);
                 all.collectives = all.collectives.min(collectives);
             }
             all.first = all.first.min(first);

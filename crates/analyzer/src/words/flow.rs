@@ -8,7 +8,7 @@ pub(crate) use ats_model::mpi::Flow;
 pub(crate) fn flow(operation: CollectiveOperation) -> Option<Flow> {
     match operation {
         CollectiveOperation::CreateHandle | CollectiveOperation::DestroyHandle => Some(Flow::Management),
-        _ => Collective::of(operation).map(|known| known.flow),
+        _ => Collective::from_operation(operation).map(|known| known.flow),
     }
 }
 

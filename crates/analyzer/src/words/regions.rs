@@ -47,15 +47,16 @@ pub(crate) struct RegionTraits {
 }
 
 impl RegionTraits {
-    fn of(region: &Region, basis: Option<&str>) -> Self {
+    fn new(region: &Region, basis: Option<&str>) -> Self {
         let function = Function::of_spelling(&region.name);
         // Not every recorder gives the paradigm.
         let is_mpi = region.paradigm == Paradigm::Mpi || function.is_some();
-        let class = RegionClass::of(&region.name, region.role, region.paradigm);
+        let class = RegionClass::for_region(&region.name, region.role, region.paradigm);
         RegionTraits {
-            call: function.map_or(CallKind::Plain, CallKind::of),
-            construct: ConstructKind::of(region),
-            coverage: function.map_or(Coverage::Full, |function| Coverage::of(function, &region.name)),
+            call: function.map_or(CallKind::Plain, CallKind::from_function),
+            construct: ConstructKind::from_region(region),
+            coverage: function
+                .map_or(Coverage::Full, |function| Coverage::from_function(function, &region.name)),
             is_mpi,
             is_waiting: is_mpi || class.is_some_and(|class| class.class == Class::Synchronisation),
             makes_progress: function.is_some_and(Function::makes_progress),
@@ -65,7 +66,7 @@ impl RegionTraits {
             is_basis: basis == Some(region.name.as_str()),
             has_place: place_of(region).is_some(),
             has_functions: region.paradigm == Paradigm::OpenMp
-                && ConstructKind::of(region) != ConstructKind::Task,
+                && ConstructKind::from_region(region) != ConstructKind::Task,
             is_function: region.paradigm == Paradigm::Compiler,
             function: None,
         }
@@ -123,7 +124,7 @@ impl CallKind {
     }
 
     /// The kind of a function of MPI.
-    fn of(function: Function) -> Self {
+    fn from_function(function: Function) -> Self {
         match function {
             Function::Probe => return CallKind::Probe,
             Function::Mprobe => return CallKind::MatchedProbe,
@@ -172,7 +173,7 @@ pub(crate) enum Coverage {
 }
 
 impl Coverage {
-    fn of(function: Function, name: &str) -> Self {
+    fn from_function(function: Function, name: &str) -> Self {
         match (function.waiting(), function.kind()) {
             (Waiting::NotAnalyzed(_), _) if function.yields_request() => Coverage::Request,
             (Waiting::NotAnalyzed(_), _) if function.yields_intercommunicator() => {
@@ -211,7 +212,7 @@ pub(crate) enum ConstructKind {
 impl ConstructKind {
     /// The kind of a region by its name, if that is one of OpenMP's, else by its role: a recorder may give a construct
     /// that only resembles a barrier (`!$omp taskwait`) the role of one.
-    fn of(region: &Region) -> Self {
+    fn from_region(region: &Region) -> Self {
         let named = Construct::of_region(region.name.trim_end_matches('_'));
         match (region.paradigm, named, region.role) {
             (Paradigm::Mpi, ..) => ConstructKind::Plain,
@@ -248,7 +249,7 @@ impl ConstructKind {
 /// The place where a region is called; of a parallel region, where it stands, in an unknown function.
 fn place_of(region: &Region) -> Option<CallSite> {
     let stands_at = || {
-        let is_parallel = ConstructKind::of(region) == ConstructKind::Parallel;
+        let is_parallel = ConstructKind::from_region(region) == ConstructKind::Parallel;
         let (file, line) = openmp::place(&region.name).filter(|_| is_parallel)?;
         let file = if region.file.is_empty() { file.to_owned() } else { region.file.clone() };
         Some(CallSite { function: String::new(), file, line })
@@ -341,7 +342,7 @@ struct Segments {
 impl Regions {
     pub(crate) fn new(definitions: &Definitions, basis: Option<&str>) -> Self {
         let mut traits: Vec<_> =
-            definitions.regions.iter().map(|region| RegionTraits::of(region, basis)).collect();
+            definitions.regions.iter().map(|region| RegionTraits::new(region, basis)).collect();
         for (call, &function) in &definitions.calls {
             traits[call.0 as usize].function = Some(function);
         }
@@ -397,7 +398,7 @@ mod tests {
     #[test]
     fn a_construct_is_known_by_its_role_or_its_name() {
         let kind = |name: &str, role, paradigm| {
-            ConstructKind::of(&Region { name: name.into(), role, paradigm, ..Region::default() })
+            ConstructKind::from_region(&Region { name: name.into(), role, paradigm, ..Region::default() })
         };
         let (unknown, openmp) = (RegionRole::Unknown, Paradigm::OpenMp);
         assert_eq!(kind("sync", RegionRole::ImplicitBarrier, openmp), ConstructKind::ImplicitBarrier);
@@ -413,7 +414,7 @@ mod tests {
     }
 
     fn traits(name: &str, paradigm: Paradigm) -> RegionTraits {
-        RegionTraits::of(&Region { name: name.into(), paradigm, ..Region::default() }, None)
+        RegionTraits::new(&Region { name: name.into(), paradigm, ..Region::default() }, None)
     }
 
     #[test]

@@ -67,11 +67,11 @@ impl<T: Copy + Default + PartialEq + AddAssign> Sums<T> {
 
     /// Adds all of another.
     pub(crate) fn absorb(&mut self, more: &Self) {
-        more.all().for_each(|(base, path, sum)| self.add(base, path, sum));
+        more.iter().for_each(|(base, path, sum)| self.add(base, path, sum));
     }
 
     /// Base, call path and sum.
-    pub(crate) fn all(&self) -> impl Iterator<Item = (Base, CallPathId, T)> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (Base, CallPathId, T)> {
         let outermost = (0..).zip(&self.outermost).map(|(path, &sum)| (Base::NOTHING, CallPathId(path), sum));
         let continued = self.continued.iter().map(|(&(base, path), &sum)| (base, path, sum));
         outermost.filter(|&(.., sum)| sum != T::default()).chain(continued)

@@ -70,7 +70,7 @@ fn communicators_do_not_mix() {
 }
 
 #[test]
-fn nobody_waits_alone() {
+fn a_single_member_does_not_wait() {
     check(
         "comm one 1
          0: 0..8 MPI_Barrier barrier on self

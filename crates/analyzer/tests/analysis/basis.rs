@@ -194,7 +194,7 @@ fn calls_and_constructs_are_counted_in_the_basis() {
 }
 
 #[test]
-fn what_calls_move_is_counted_in_the_basis() {
+fn traffic_is_counted_in_the_basis() {
     let trace = "0: 0..1 MPI_Send send 1 bytes 1000; 2 enter ats_measured
         0: 2..3 MPI_Send send 1 bytes 8; 3..4 MPI_Isend isend 1 request 1 bytes 16; 4..5 MPI_Wait sent 1
         0: 5..6 MPI_Gather gather root 0 sent 4 received 8; 6..7 MPI_Barrier barrier sent 0 received 0; 7 leave

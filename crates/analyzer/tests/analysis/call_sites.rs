@@ -62,7 +62,7 @@ fn ranks_that_wait_in_one_call_share_a_finding() {
 }
 
 #[test]
-fn what_is_inside_a_call_is_told_apart_by_it() {
+fn call_paths_differ_by_the_call_around_them() {
     check(
         "team t 0 0.1
          0: 0 enter MPI_Reduce@norm@a.c:3; 0 fork; 0 begin t; 0 enter $parallel; 0..5 work; 5..9 $barrier; 9 leave

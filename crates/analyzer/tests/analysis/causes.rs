@@ -1,5 +1,6 @@
 //! Root causes: Scalasca's, and those of small traces.
 
+mod clocks;
 mod damage;
 mod examples;
 mod findings;
@@ -40,5 +41,28 @@ fn they_are_scalascas_with_any_memory() {
             assert_scalascas(run, values(&analysis(&trace, Extent::Scalasca, records_in_memory)))
         });
         assert_eq!(compared.iter().sum::<usize>(), 868);
+    }
+}
+
+/// Seconds of imbalance within partitions and between them, over all call paths and locations, as Scalasca's reports of
+/// these runs have them.
+const IMBALANCES: [(&str, f64, f64); 3] = [
+    ("scorep-patterns-4ranks", 5.112891543, 0.432744002),
+    ("scorep-7props-4ranks", 5.968327942, 0.0),
+    ("scorep-7props-4ranks-spin", 5.600923841, 0.0),
+];
+
+#[test]
+fn imbalances_within_and_between_partitions_are_scalascas() {
+    for (run, within, between) in IMBALANCES {
+        let trace = ats_trace::Archive::open(&peer(run).join("traces.otf2")).unwrap();
+        let causes = analysis(&trace, Extent::Scalasca, 4_000_000).causes.unwrap();
+        let sum =
+            |metric: &str| causes.metrics.get(metric).into_iter().flatten().map(|row| row.2).sum::<f64>();
+        for (metric, known) in [("critical_imbalance_impact", within), ("inter_partition_imbalance", between)]
+        {
+            let ours = sum(metric);
+            assert!((ours - known).abs() <= 1e-6 + 0.01 * known, "{run}: {metric} is {known}, found {ours}");
+        }
     }
 }

@@ -1,36 +1,14 @@
 //! Clocks that were not measured: brought together if they can be, and durations if they cannot.
 
-use std::convert::Infallible;
-
 use ats_analyzer::{Clocks, Options, analyze, notation::parse};
 use ats_documents::Analysis;
 use ats_model::{
-    Definitions, Event, EventSource,
     clock_correction::{ClockEvidence, ClockMethod, ProcessClock},
     definitions::{SystemNode, SystemTree},
-    source::InMemory,
+    source::Unmeasured,
 };
 
 use crate::{analysis, table, trimmed};
-
-/// A trace that has not measured its clocks.
-pub(crate) struct Unmeasured(pub(crate) InMemory);
-
-impl EventSource for Unmeasured {
-    type Error = Infallible;
-
-    fn definitions(&self) -> &Definitions {
-        self.0.definitions()
-    }
-
-    fn has_common_clock(&self) -> bool {
-        false
-    }
-
-    fn read_location(&self, index: usize, visit: impl FnMut(u64, Event)) -> Result<(), Infallible> {
-        self.0.read_location(index, visit)
-    }
-}
 
 fn unmeasured(trace: &str) -> Analysis {
     analyze(&Unmeasured(parse(trace).unwrap()), "test", &Options::default()).unwrap()
@@ -80,6 +58,25 @@ fn clocks_that_were_not_measured_and_agree_are_found_to() {
     let analysis = unmeasured(trace);
     let told = &analysis.warnings[0];
     assert!(told.contains("none of 2 messages and collective operations is over too early"), "{told}");
+}
+
+#[test]
+fn exact_times_stay_exact() {
+    // The bounds on rank 1 are −4 and 2; in the middle of them, rank 0 would wait 1 less.
+    let messages = "
+        0: 10..11 MPI_Send send 1; 13..17 MPI_Recv recv 1
+        1: 12..14 MPI_Recv recv 0; 15..16 MPI_Send send 0";
+    // Ends of one operation differ, one way and the other.
+    let barriers = "
+        0: 0..1 MPI_Init; 1..8 MPI_Barrier barrier; 12..16 MPI_Barrier barrier; 16..30 MPI_Barrier barrier
+        1: 0..1 MPI_Init; 7..9 MPI_Barrier barrier; 10..14 MPI_Barrier barrier; 29..31 MPI_Barrier barrier";
+    for trace in [messages, barriers] {
+        let (exact, derived) = (analysis(trace), unmeasured(trace));
+        assert_eq!(derived.findings, exact.findings);
+        assert_eq!(offsets(&derived), "0=0 1:0");
+        let [warning] = &derived.warnings[..] else { panic!("{:?}", derived.warnings) };
+        assert!(warning.ends_with("nothing shows that they do; they were left as they are"), "{warning}");
+    }
 }
 
 #[test]
@@ -134,7 +131,7 @@ fn a_root_waits_for_the_last_sender_also_if_its_clock_violates_nothing() {
 }
 
 #[test]
-fn who_is_soonest_came_at_once_where_nobody_waits_long() {
+fn the_soonest_came_at_once_if_waits_are_short() {
     // No receive takes ten times as long as its send, so nothing says when they end together but that the first did.
     check_corrected(
         "0: 100..103 MPI_Send send 1; 120..123 MPI_Send send 1
@@ -145,7 +142,7 @@ fn who_is_soonest_came_at_once_where_nobody_waits_long() {
 }
 
 #[test]
-fn who_came_early_is_moved_by_who_comes_later() {
+fn an_early_rank_is_moved_by_later_ones() {
     // All that rank 0 says of rank 1 is that it is not 9 s ahead; rank 2, whose clock rank 0 knows, says that it is 20 s behind.
     check_corrected(
         "0: 10..11 MPI_Send send 1; 20..21 MPI_Send send 2
@@ -165,7 +162,7 @@ fn a_wait_is_never_longer_than_its_call_whatever_the_clock() {
 }
 
 #[test]
-fn who_leaves_a_barrier_together_leaves_it_at_one_time() {
+fn ranks_leave_a_barrier_at_one_time() {
     check_corrected(
         "0: 0..5 MPI_Barrier barrier; 9..10 MPI_Barrier barrier
          1: 103..105 MPI_Barrier barrier; 105..110 MPI_Barrier barrier",
@@ -195,7 +192,7 @@ fn a_synchronous_sender_leaves_with_its_receiver() {
 }
 
 #[test]
-fn who_has_waited_for_the_root_leaves_with_it() {
+fn ranks_that_wait_for_the_root_leave_with_it() {
     check_corrected(
         "0: 120..120 MPI_Bcast bcast root 0; 140..140 MPI_Bcast bcast root 0
          1: 3..20 MPI_Bcast bcast root 0; 25..40 MPI_Bcast bcast root 0
@@ -229,7 +226,7 @@ fn one_clock_is_known_by_way_of_another() {
 }
 
 #[test]
-fn who_has_nothing_to_do_with_the_others_keeps_its_clock() {
+fn an_unconnected_rank_keeps_its_clock() {
     check_corrected(
         "comm left 0 1
          0: 0..5 MPI_Barrier barrier on left

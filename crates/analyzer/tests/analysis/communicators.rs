@@ -60,7 +60,7 @@ fn a_request_waits_where_it_is_completed() {
 }
 
 #[test]
-fn what_only_some_members_call_does_not_count() {
+fn calls_of_some_members_alone_do_not_count() {
     let found = analysis(
         "0: 0..5 MPI_Comm_create_group createhandle; 5..9 MPI_Comm_dup createhandle
          1: 8..9 MPI_Comm_dup createhandle",

@@ -199,7 +199,7 @@ fn a_matched_probe_is_not_that_of_another_receive() {
 }
 
 #[test]
-fn what_is_wrong_ends_in_a_warning() {
+fn mistakes_end_in_a_warning() {
     for (damaged, warning) in [
         ("0: 0..1 MPI_Irecv post 1; 1..9 MPI_Test test 1\n1: 0..9 work", "not completed: 1"),
         ("0: 0..1 MPI_Irecv post 1; 1..2 MPI_Test test 1; 2..3 MPI_Test sent 1", "was not started: 1"),

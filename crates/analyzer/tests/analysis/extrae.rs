@@ -17,7 +17,7 @@ fn found(analysis: &Analysis, id: &str) -> (f64, Vec<u32>) {
 }
 
 #[test]
-fn what_the_program_has_stamped_is_found_on_the_ranks_that_wait() {
+fn stamped_waits_are_found_on_the_ranks_that_wait() {
     let analysis = analysis("extrae-7props-4ranks");
     let printed = std::fs::read_to_string(peer("extrae-7props-4ranks/stdout.txt")).unwrap();
     let stamped = |property: &str| -> f64 {
@@ -102,7 +102,7 @@ fn a_trace_that_breaks_off_anywhere_still_gives_what_came_before() {
 
 /// Seconds by thread, as another reader has them of the records: until the last one comes, or the lock is given back.
 #[test]
-fn what_threads_wait_is_found_as_another_reader_has_it() {
+fn waits_of_threads_are_found_as_by_another_reader() {
     const CRITICAL: &str = "omp_critical_contention@!$omp parallel/!$omp critical";
     const JOIN: &str = "wait_at_implicit_omp_barrier@!$omp parallel/!$omp implicit barrier";
     const SECTIONS: &str =

@@ -28,7 +28,7 @@ fn seconds(analysis: &Analysis, id: &str) -> [f64; 4] {
 }
 
 #[test]
-fn what_the_program_specifies_is_found_on_the_ranks_that_wait() {
+fn specified_waits_are_found_on_the_ranks_that_wait() {
     let analysis = analysis(&folder().join("eztrace_log.otf2"));
     // Each of ten repetitions keeps somebody waiting for 50 ms.
     let all = 0.5;

@@ -29,7 +29,11 @@ fn a_wait_tells_how_long_the_awaited_recorder_wrote() {
         .map(|(id, unit, time)| (path(id), unit, time))
         .filter(|(path, ..)| path.contains("work") || path.contains("FLUSH"))
         .collect();
-    let expected = [("work", 0, 1.0), ("work/TRACE BUFFER FLUSH", 0, 8.0), ("TRACE BUFFER FLUSH", 1, 1.0)];
+    let expected = [
+        ("PROGRAM/work", 0, 1.0),
+        ("PROGRAM/work/TRACE BUFFER FLUSH", 0, 8.0),
+        ("PROGRAM/TRACE BUFFER FLUSH", 1, 1.0),
+    ];
     assert_eq!(of_recorder, expected.map(|(path, unit, time)| (path.to_owned(), unit, time)));
 }
 

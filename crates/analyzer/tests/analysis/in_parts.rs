@@ -78,7 +78,7 @@ fn a_thread_that_ends_in_a_call_has_left_it() {
 }
 
 #[test]
-fn what_comes_in_a_function_that_has_lost_its_call_comes_when_it_comes() {
+fn events_in_a_function_without_its_call_keep_their_times() {
     check_in_parts(
         "0: 0 enter work; 30 send 1; 41 leave; 42..43 work
          0.1: 10..11 MPI_Send send 1; 42..43 work
@@ -96,7 +96,7 @@ fn what_comes_in_a_function_that_has_lost_its_call_comes_when_it_comes() {
 }
 
 #[test]
-fn what_comes_before_the_leave_of_a_call_that_has_lost_its_enter_has_no_time() {
+fn events_before_a_leave_without_its_enter_have_no_time() {
     check_in_parts(
         "0: 10 send 1; 11 leave MPI_Send; 20 enter work; 21 leave; 30 send 1; 31 enter work; 32 leave; 33 leave MPI_Send
          0: 40..41 MPI_Send send 1; 50..51 work

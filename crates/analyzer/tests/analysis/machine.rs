@@ -1,7 +1,7 @@
 //! Samples of the machine's counters, and what they tell of each location.
 
 use ats_analyzer::{Options, analyze_and_profile, notation::parse};
-use ats_documents::machine::{Counted, Machine};
+use ats_documents::machine::{Counted, Machine, SharedProcessors};
 use ats_model::affinity::Affinity;
 use ats_model::locations::Location;
 
@@ -59,13 +59,6 @@ fn a_rank_that_others_ran_instead_of_is_told_from_one_that_slept_and_from_one_th
     let others = [1, 2].map(|rank| counted(&machine, rank, 0));
     assert!(others.iter().all(|of| of.not_running == 0.0), "{others:?}");
     assert_eq!(others.map(|of| of.computing), [14.0, 12.0]);
-    assert_eq!(
-        machine.sentences(),
-        [
-            "Rank 0 had its processor for 70 % of its computing (14.00 of 20.00 s): others ran there, or a limit of its \
-          time held it back."
-        ]
-    );
     let (_, profile) = analyze_and_profile(&parse(&trace).unwrap(), "test", &Options::default()).unwrap();
     assert_eq!(profile.machine, machine);
     assert!(profile.metrics.iter().all(|metric| !metric.name.starts_with("ATS::")));
@@ -85,21 +78,17 @@ fn a_thread_computes_in_its_team_and_not_in_barriers_nor_while_buffers_are_writt
     let of = counted(&machine, 0, 1);
     // From 0 to 12 without the flush.
     assert_eq!((of.computing, of.not_running, of.recording), (7.0, 3.0, 2.0));
-    let [not_running, recording] = &machine.sentences()[..] else { panic!("{:?}", machine.sentences()) };
-    assert!(not_running.starts_with("Thread 1 of rank 0 had its processor for 70 %"), "{not_running}");
-    assert_eq!(recording, "The recorder took 2.00 of 20.00 s of thread 1 of rank 0.");
 }
 
 #[test]
-fn shared_processors_come_first_and_many_page_faults_are_told() {
+fn processors_that_locations_share_and_page_faults_are_counted() {
     let [begin, end] = [sample(0, [0; 4]), sample(1, [1, 0, 0, 40_000])];
     let mut trace = parse(&format!("{METRICS} 0: {begin}; {end}\n 1: 0..1 work")).unwrap();
     let affinity = Affinity { host: "node".into(), processors: [0].into() };
     trace.definitions.affinities = [(0, affinity.clone()), (1, affinity)].into();
     let machine = ats_analyzer::analyze(&trace, "test", &Options::default()).unwrap().machine;
-    let [shared, faults] = &machine.sentences()[..] else { panic!("{:?}", machine.sentences()) };
-    assert!(shared.starts_with("2 locations share one processor of node: "), "{shared}");
-    assert!(faults.starts_with("Rank 0 had 40000 page faults in its computing: "), "{faults}");
+    assert_eq!(machine.shared, [SharedProcessors { host: "node".into(), locations: 2, processors: 1 }]);
+    assert_eq!(counted(&machine, 0, 0).page_faults_computing, 40_000);
 }
 
 #[test]

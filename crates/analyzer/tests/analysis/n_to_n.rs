@@ -23,7 +23,7 @@ fn all_wait_for_the_last() {
 }
 
 #[test]
-fn where_not_everybody_need_exchange_with_everybody_who_exchanges_anything_waits_for_the_last() {
+fn in_a_partial_exchange_every_partner_waits_for_the_last() {
     for operation in ["Alltoallv", "Alltoallw"] {
         let record = operation.to_lowercase();
         check(
@@ -96,7 +96,7 @@ fn a_wait_ends_with_the_operation() {
 }
 
 #[test]
-fn nobody_waits_without_payload() {
+fn no_wait_without_payload() {
     check(
         "0: 0..10 MPI_Alltoall alltoall sent 0 received 0
          1: 4..12 MPI_Alltoall alltoall sent 0 received 0",
@@ -105,6 +105,6 @@ fn nobody_waits_without_payload() {
 }
 
 #[test]
-fn nobody_waits_alone() {
+fn a_single_member_does_not_wait() {
     check("0: 0..10 MPI_Allreduce allreduce on self \n 1: 4..10 MPI_Allreduce allreduce on self", "");
 }

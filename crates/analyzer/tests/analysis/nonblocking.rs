@@ -120,7 +120,7 @@ fn another_thread_may_complete_it() {
 }
 
 #[test]
-fn what_is_wrong_ends_in_a_warning() {
+fn mistakes_end_in_a_warning() {
     for (damaged, warning) in [
         (
             "0: 0..1 MPI_Ibarrier start 1; 1..9 work

@@ -67,7 +67,7 @@ fn nothing_is_said_of_requests_that_do_nothing() {
 }
 
 #[test]
-fn what_an_intercommunicator_is_used_for_has_no_record() {
+fn calls_on_an_intercommunicator_have_no_record() {
     check(
         "0: 0..1 MPI_Send; 2..4 MPI_Intercomm_create; 4..5 MPI_Send; 6..7 MPI_Send send 1; 8..10 MPI_Barrier; 11..15 MPI_Barrier barrier
          1: 0..1 MPI_Recv; 2..4 MPI_Intercomm_create; 4..5 MPI_Recv; 6..7 MPI_Recv recv 0; 8..10 MPI_Barrier; 13..15 MPI_Barrier barrier
@@ -139,7 +139,7 @@ fn messages_in_partitions_are_analyzed_if_they_are_recorded() {
 }
 
 #[test]
-fn what_a_call_calls_is_a_part_of_it() {
+fn inner_calls_are_part_of_the_outer_call() {
     check(
         "0: 0 enter MPI_File_open; 1..3 MPI_Comm_dup; 4 leave; 5 enter library; 6..8 MPI_Comm_dup; 9 leave",
         "",

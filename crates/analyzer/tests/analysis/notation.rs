@@ -86,7 +86,7 @@ fn threads_have_teams_locks_and_tasks() {
 }
 
 #[test]
-fn what_is_wrong_is_told_with_its_line() {
+fn mistakes_are_reported_with_their_line() {
     for (line, message) in [
         (
             "0 0..1 work",

@@ -73,7 +73,7 @@ fn teams_of_different_processes_do_not_meet() {
 }
 
 #[test]
-fn who_executes_tasks_does_not_wait() {
+fn a_thread_that_executes_tasks_does_not_wait() {
     check(
         "team t 0 0.1
          0: 0 fork; 0 begin t; 0 enter $parallel; 1 create 1; 1 enter $implicit-barrier

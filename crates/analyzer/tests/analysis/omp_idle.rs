@@ -112,7 +112,7 @@ fn a_team_of_one_limits_all_others() {
 }
 
 #[test]
-fn who_is_in_a_team_inside_is_busy_and_its_master_s_place_is_not_serial() {
+fn members_of_an_inner_team_are_busy_and_its_master_is_not_serial() {
     // Threads 0 and 1 are the outer team; 1 starts a team with 2; 3 has nothing to do.
     check(
         "team outer 0 0.1
@@ -142,7 +142,7 @@ fn processes_without_teams_have_no_idle_threads() {
 }
 
 #[test]
-fn what_the_program_and_its_threads_start_by_themselves_is_nobody_s_idle_thread() {
+fn threads_that_the_program_starts_are_not_idle() {
     let threads = "
         team t 0 0.1
         team u 0.2 0.3
@@ -205,7 +205,7 @@ fn before_and_in_init_and_finalize_threads_are_idle_outside_the_basis() {
 }
 
 #[test]
-fn what_a_team_does_before_init_is_outside_the_basis() {
+fn teams_before_init_are_outside_the_basis() {
     let trace = "team t 0 0.1
         team one 0
         0: 0 fork; 0 begin t; 0 enter $parallel; 0..5 $barrier; 6 leave; 6 end t; 8 join

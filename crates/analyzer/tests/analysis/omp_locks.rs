@@ -12,7 +12,7 @@ fn at_a_critical_one_waits_until_the_other_is_out() {
 }
 
 #[test]
-fn who_comes_after_the_release_does_not_wait() {
+fn a_thread_that_comes_after_the_release_does_not_wait() {
     check(
         "0: 0 enter $critical; 1 lock 0 order 1; 5 unlock 0 order 1; 6 leave
          0.1: 5 enter $critical; 7 lock 0 order 2; 8 unlock 0 order 2; 8 leave",
@@ -80,7 +80,7 @@ fn a_lock_may_be_given_back_by_another_thread() {
 }
 
 #[test]
-fn nobody_waits_in_a_test_or_in_ordered() {
+fn no_wait_in_a_test_or_in_ordered() {
     check(
         "0: 0..1 omp_test_lock lock 0 order 1; 8..8 omp_unset_lock unlock 0 order 1
          0: 8 enter $ordered; 8 lock 1 order 1; 9 unlock 1 order 1; 9 leave
@@ -100,7 +100,7 @@ fn a_wait_behind_a_test_is_one() {
 }
 
 #[test]
-fn what_is_missing_is_named() {
+fn missing_events_are_named() {
     check_damaged(
         "0: 0..1 omp_set_lock lock 0 order 1
          0.1: 2..8 omp_set_lock lock 0 order 2; 9..9 omp_unset_lock unlock 0 order 2

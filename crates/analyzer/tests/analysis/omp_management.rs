@@ -67,7 +67,7 @@ fn a_join_without_fork_is_named() {
 }
 
 #[test]
-fn nobody_is_managed_for_longer_than_from_fork_to_join() {
+fn management_lies_between_fork_and_join() {
     check(
         "team t 0 0.1
          0: 0 fork; 0 begin t; 0 enter $parallel; 9 leave; 9 end t; 9 join

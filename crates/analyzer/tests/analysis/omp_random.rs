@@ -208,7 +208,7 @@ fn sums<'a>(findings: impl IntoIterator<Item = &'a Finding>) -> BTreeMap<&'stati
 
 proptest! {
     #[test]
-    fn everybody_waits_as_the_clockwork_says(steps in steps()) {
+    fn threads_wait_as_the_clockwork_says(steps in steps()) {
         let clockwork = play(&steps);
         let analysis = analyze(&clockwork.trace(), "random", &Options::default()).unwrap();
         prop_assert_eq!(&analysis.warnings, &Vec::<String>::new());
@@ -216,7 +216,7 @@ proptest! {
     }
 
     #[test]
-    fn nobody_waits_for_longer_than_the_part_that_shares_are_of(
+    fn waits_are_within_the_basis(
         [before, measured, after] in [steps(), steps(), steps()],
         [init, finalize] in [0..9u64, 0..9u64],
         records in 0..30usize,
@@ -250,7 +250,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_settled_early_is_judged_the_same(
+    fn early_settling_keeps_the_judgement(
         steps in steps(),
         cuts in prop::collection::vec((0..THREADS, any::<prop::sample::Index>()), 0..3),
         part in 1..40usize,

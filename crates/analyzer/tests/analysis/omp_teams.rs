@@ -140,7 +140,7 @@ fn teams_around_each_other_do_not_hang() {
 }
 
 #[test]
-fn what_is_not_analyzed_is_named() {
+fn unanalyzed_constructs_are_named() {
     check_damaged(
         "0: 0..1 MPI_Send other 14; 1..2 MPI_Put other 38; 2..3 MPI_Wait other 86; 3..4 pthread_create other 62",
         "",

@@ -153,13 +153,13 @@ fn collective_operations_have_names_of_their_own() {
         ],
         "0: 0..5 MPI_Bcast bcast root 0 sent 8 received 0; 5..9 MPI_Barrier barrier sent 0 received 0
          1: 0..5 MPI_Bcast bcast root 0 sent 0 received 8; 7..9 MPI_Barrier barrier sent 0 received 0",
-        "bytes_cout MPI_Bcast 0:8
-         bytes_cin MPI_Bcast 1:8
-         comms_coll MPI_Bcast 0:1 1:1
-         comms_csrc MPI_Bcast 0:1
-         comms_cdst MPI_Bcast 1:1
-         syncs_coll MPI_Barrier 0:1 1:1
-         wait_at_barrier MPI_Barrier 0:2",
+        "bytes_cout PROGRAM/MPI_Bcast 0:8
+         bytes_cin PROGRAM/MPI_Bcast 1:8
+         comms_coll PROGRAM/MPI_Bcast 0:1 1:1
+         comms_csrc PROGRAM/MPI_Bcast 0:1
+         comms_cdst PROGRAM/MPI_Bcast 1:1
+         syncs_coll PROGRAM/MPI_Barrier 0:1 1:1
+         wait_at_barrier PROGRAM/MPI_Barrier 0:2",
     );
 }
 
@@ -196,7 +196,7 @@ fn a_fork_is_the_part_of_the_management_before_the_parallel_region() {
 }
 
 #[test]
-fn what_is_not_left_ends_with_the_trace() {
+fn open_regions_end_with_the_trace() {
     let of = |trace: &str| {
         let profile = profile(trace);
         (profile.values_of("time").collect::<Vec<_>>(), profile.warnings.len())

@@ -78,6 +78,13 @@ fn only_calls_that_make_progress_count() {
     let trace = "0: 0..1 MPI_Isend isend 1 request 7; 4..5 MPI_Iprobe; 5..9 work; 9..10 MPI_Wait sent 7
                  1: 0..10 MPI_Recv recv 0";
     assert_eq!(table(&analysis(trace)), "late_progress MPI_Recv 1:4");
+    // To start another message moves none: all that are started wait for the same call.
+    check(
+        "0: 0..1 MPI_Isend isend 1 request 7; 1..2 MPI_Isend isend 2 request 8; 2..9 work; 9..10 MPI_Waitall sent 7, sent 8
+         1: 0..10 MPI_Recv recv 0
+         2: 1..10 MPI_Recv recv 0",
+        "late_progress MPI_Recv 1:9 2:8",
+    );
 }
 
 #[test]
@@ -191,7 +198,7 @@ fn a_message_no_larger_than_one_that_proceeded_by_itself_needs_no_receiver() {
 }
 
 #[test]
-fn how_messages_proceed_on_a_node_says_nothing_of_messages_between_nodes() {
+fn progress_on_a_node_is_not_progress_between_nodes() {
     let received = "5..6 MPI_Recv recv 0 tag 1 bytes 8";
     let found = |nodes: &[u32]| {
         let mut trace = parse(&behind(FIRST, received, 2, 8)).unwrap();

@@ -4,11 +4,15 @@ use std::collections::BTreeMap;
 
 use ats_analyzer::{Options, analyze, notation::parse};
 use ats_documents::Analysis;
-use ats_model::{Event, WaitState, definitions::LocationDefinition, event::RegionRef, source::InMemory};
+use ats_model::{
+    Event, WaitState,
+    definitions::LocationDefinition,
+    event::RegionRef,
+    source::{InMemory, Unmeasured},
+};
 use proptest::prelude::*;
 
 use crate::{
-    clocks::Unmeasured,
     has_lost_places,
     in_parts::{InParts, with_waits},
 };
@@ -244,7 +248,7 @@ pub(crate) fn steps() -> impl Strategy<Value = Vec<(Step, Vec<u64>)>> {
 
 proptest! {
     #[test]
-    fn nobody_waits_longer_than_it_is_in_mpi(steps in steps()) {
+    fn waits_are_within_the_time_in_mpi(steps in steps()) {
         let trace = trace(&steps);
         let analysis = analyze(&trace, "random", &Options::default()).unwrap();
         // Random times may well contradict each other.
@@ -288,7 +292,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_settled_early_is_judged_the_same(
+    fn early_settling_keeps_the_judgement(
         steps in steps(),
         cuts in proptest::collection::vec((0..RANKS, any::<proptest::sample::Index>()), 0..3),
         part in 1..40usize,
@@ -307,7 +311,7 @@ proptest! {
     }
 
     #[test]
-    fn what_threads_settle_early_is_judged_the_same(
+    fn early_settling_of_threads_keeps_the_judgement(
         of_mains in steps(),
         of_others in steps(),
         cuts in proptest::collection::vec((0..2 * RANKS, any::<proptest::sample::Index>()), 0..3),
@@ -350,7 +354,7 @@ proptest! {
     }
 
     #[test]
-    fn what_another_thread_completes_waits_as_long(
+    fn waits_are_the_same_if_another_thread_completes(
         steps in steps(),
         moved in proptest::collection::vec(any::<bool>(), 1..20),
         part in 1..40usize,

@@ -59,7 +59,7 @@ fn a_send_that_was_not_recorded_shifts_no_other() {
 }
 
 #[test]
-fn what_comes_before_is_paired_from_the_begin_and_what_comes_after_from_the_end() {
+fn messages_are_paired_from_both_ends_of_a_gap() {
     check_between(
         "6..7 MPI_Send send 1; 12..13 MPI_Send send 1; 13..14 MPI_Send send 1; 30..31 MPI_Send send 1; 40..41 MPI_Send send 1",
         "2..7 MPI_Recv recv 0; 11 off; 19 on; 20..31 MPI_Recv recv 0; 38..41 MPI_Recv recv 0",
@@ -69,7 +69,7 @@ fn what_comes_before_is_paired_from_the_begin_and_what_comes_after_from_the_end(
 }
 
 #[test]
-fn what_lies_between_two_gaps_is_doubtful_unless_nothing_is_missing() {
+fn messages_between_two_gaps_are_doubtful_unless_none_is_missing() {
     let of_1 = "11 off; 19 on; 20..31 MPI_Recv recv 0; 35 off; 38 on; 39..41 MPI_Recv recv 0";
     let gaps = "recording was off on rank 1 from 11 s to 19 s, on rank 1 from 35 s to 38 s: ";
     check_between(
@@ -190,7 +190,7 @@ fn receives_whose_post_or_completion_was_not_recorded_have_no_place() {
 }
 
 #[test]
-fn what_starts_in_one_tick_has_an_order() {
+fn starts_in_one_tick_have_an_order() {
     check_between(
         "5..10 MPI_Barrier barrier; 10..10 MPI_Ibarrier start 1; 13..14 MPI_Wait ibarrier request 1; \
          20..32 MPI_Barrier barrier",
@@ -285,7 +285,7 @@ fn recording_may_be_off_at_the_begin_and_at_the_end() {
 }
 
 #[test]
-fn nobody_is_idle_while_recording_is_off() {
+fn no_thread_is_idle_while_recording_is_off() {
     check_damaged(
         "team t 0 0.1
          0: 0..2 work; 2 fork; 2 begin t; 2..4 $parallel; 4 end t; 4 join; 5..6 work; 7 off; 17 on; 18..19 work

@@ -18,12 +18,12 @@ fn receivers_wait_for_the_root() {
 }
 
 #[test]
-fn who_begins_with_the_root_or_after_it_does_not_wait() {
+fn ranks_that_begin_with_the_root_or_later_do_not_wait() {
     check("0: 4..9 MPI_Bcast bcast root 1 \n 1: 4..5 MPI_Bcast bcast root 1", "");
 }
 
 #[test]
-fn who_receives_nothing_does_not_wait_for_the_root() {
+fn a_rank_that_receives_nothing_does_not_wait_for_the_root() {
     check(
         "0: 0..9 MPI_Scatterv scatterv root 2 sent 0 received 0
          1: 1..9 MPI_Scatterv scatterv root 2 sent 0

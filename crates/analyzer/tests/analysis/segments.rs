@@ -77,11 +77,12 @@ fn marked_regions_and_calls_without_place_end_segments() {
     check_profile(
         "0: 0..1 MPI_Barrier@main@a.c:3 barrier; 2..3 work; 4..5 MPI_Barrier@main@a.c:5 barrier; 6..7 MPI_Barrier barrier
          0: 8..9 MPI_Barrier@main@a.c:7 barrier",
-        "MPI_Barrier 1 1
-         work 1 1
-         MPI_Barrier 1 1
-         MPI_Barrier 1 1
-         MPI_Barrier 1 1",
+        "PROGRAM 4 0
+         PROGRAM/MPI_Barrier 1 1
+         PROGRAM/work 1 1
+         PROGRAM/MPI_Barrier 1 1
+         PROGRAM/MPI_Barrier 1 1
+         PROGRAM/MPI_Barrier 1 1",
     );
 }
 
@@ -208,11 +209,12 @@ fn contexts_that_are_not_defined_are_passed_over() {
     );
     check_profile_of(
         &trace,
-        "work 4 1
-         main 0 0
-         main/MPI_Barrier 1 1
-         main between a.c:9 and a.c:9 1 1
-         MPI_Barrier 1 1",
+        "PROGRAM 1 0
+         PROGRAM/work 4 1
+         PROGRAM/main 0 0
+         PROGRAM/main/MPI_Barrier 1 1
+         PROGRAM/main between a.c:9 and a.c:9 1 1
+         PROGRAM/MPI_Barrier 1 1",
     );
 }
 
@@ -243,12 +245,12 @@ fn samples_belong_to_the_code_or_region_that_they_were_taken_in() {
     assert_eq!(
         samples(&profile),
         [
-            "0 code before a.c:3 main:10 1",
-            "0 main/main between a.c:3 and a.c:5 norm:40 1",
-            "0 main/main between a.c:3 and a.c:5 relax:88 2",
-            "0 main/main between a.c:3 and a.c:5 relax:89 1",
-            "1 main/main between a.c:3 and a.c:5 relax:88 1",
-            "0 work norm:40 1",
+            "0 PROGRAM/code before a.c:3 main:10 1",
+            "0 PROGRAM/main/main between a.c:3 and a.c:5 norm:40 1",
+            "0 PROGRAM/main/main between a.c:3 and a.c:5 relax:88 2",
+            "0 PROGRAM/main/main between a.c:3 and a.c:5 relax:89 1",
+            "1 PROGRAM/main/main between a.c:3 and a.c:5 relax:88 1",
+            "0 PROGRAM/work norm:40 1",
         ],
         "{:?}",
         samples(&profile)

@@ -167,7 +167,6 @@ fn only_the_ends_of_requests_that_no_thread_has_the_other_of_are_damage() {
          0.2: 8..9 MPI_Wait sent 4; 9..10 MPI_Wait sent 4
          1: 0..1 MPI_Recv recv 0; 2..4 MPI_Recv recv 0; 4..5 MPI_Send send 0; 5..8 MPI_Send send 0",
         "late_receiver MPI_Send 1:2
-         late_progress MPI_Recv 1:1
          late_sender MPI_Recv 1:1",
         "completions of a request that was not started: 3; the first on rank 0, thread 1, at 6 s
          requests that were started and not completed: 2; the first on rank 0, thread 0, at 0 s",

@@ -74,7 +74,7 @@ fn made() -> MutexGuard<'static, BTreeSet<usize>> {
 pub(crate) unsafe extern "C" fn alloc_mpi_buf(r#type: MPI_Datatype, cnt: c_int) -> *mut mpi_buf_t {
     call("alloc_mpi_buf", || {
         // SAFETY: the program passes a handle of MPI.
-        let bytes = unsafe { Element::of(r#type) }?.bytes(count("cnt", cnt)?);
+        let bytes = unsafe { Element::from_datatype(r#type) }?.bytes(count("cnt", cnt)?);
         let buf: *mut c_void = allocate(1, bytes)?;
         made().insert(buf.addr());
         boxed(mpi_buf_t { buf, r#type, cnt })
@@ -104,7 +104,8 @@ pub(crate) unsafe extern "C" fn alloc_mpi_vbuf(
 ) -> *mut mpi_vbuf_t {
     call("alloc_mpi_vbuf", || {
         // SAFETY: the program passes handles of MPI, and a function with a descriptor that it understands.
-        let (element, c, shares) = unsafe { (Element::of(r#type)?, communicator(c)?, distribution(df, dd)?) };
+        let (element, c, shares) =
+            unsafe { (Element::from_datatype(r#type)?, communicator(c)?, distribution(df, dd)?) };
         let isroot = c.rank() == count("root", root)? % c.size();
         let cnt = elements(shares.value(c.rank(), c.size(), 1.0))?;
         let mut vbuf = mpi_vbuf_t {
@@ -181,7 +182,7 @@ fn base() -> MutexGuard<'static, Option<Base>> {
 pub(crate) unsafe extern "C" fn set_base_comm(r#type: MPI_Datatype, cnt: c_int) {
     call("set_base_comm", || {
         // SAFETY: the program passes a handle of MPI.
-        let (datatype, times) = unsafe { Element::of(r#type) }?.datatype()?;
+        let (datatype, times) = unsafe { Element::from_datatype(r#type) }?.datatype()?;
         let count = count("cnt", cnt)? * times;
         if count > c_int::MAX as usize {
             return Err(too_many("a message"));
@@ -233,7 +234,7 @@ pub(crate) unsafe fn borrowed(name: &str, buf: *const mpi_buf_t) -> Result<MpiBu
         return Err(Problem(format!("{name} is a null pointer")));
     };
     // SAFETY: the type of a buffer is one of MPI.
-    let (datatype, times) = unsafe { Element::of(*r#type) }?.datatype()?;
+    let (datatype, times) = unsafe { Element::from_datatype(*r#type) }?.datatype()?;
     let count = count("cnt", *cnt)? * times;
     let at = NonNull::new(buf.cast::<u8>());
     if at.is_none() && count > 0 {

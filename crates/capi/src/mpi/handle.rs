@@ -55,7 +55,7 @@ impl Element {
     ///
     /// # Safety
     /// `kind` is a handle of MPI, or null.
-    pub(crate) unsafe fn of(kind: MPI_Datatype) -> Result<Self, Problem> {
+    pub(crate) unsafe fn from_datatype(kind: MPI_Datatype) -> Result<Self, Problem> {
         initialized()?;
         // SAFETY: a constant of the library.
         if kind == unsafe { ffi::RSMPI_DATATYPE_NULL } {

@@ -18,7 +18,7 @@ use ats_work::log::{self, Entered};
 
 use crate::failure::{Problem, call};
 use crate::openmp::numbers;
-use crate::program::{kept, text};
+use crate::text::{intern, text};
 
 /// A construct that a thread is in.
 struct Open {
@@ -212,7 +212,7 @@ pub(crate) unsafe extern "C" fn ats_begin_part(number: i64) {
 pub(crate) unsafe extern "C" fn ats_begin_critical(name: *const c_char) {
     mark("ats_begin_critical", |marks| {
         // SAFETY: the program passes a string.
-        let name = kept(&unsafe { text("name", name) }?);
+        let name = intern(&unsafe { text("name", name) }?);
         let open = marks.last()?;
         log::choose(open.entered, acquisition(name.as_ptr().addr()));
         open.begin_part(0);

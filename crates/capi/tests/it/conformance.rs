@@ -81,7 +81,7 @@ struct Ran {
 }
 
 impl Expected {
-    fn of(subject: Subject, size: Size, work: Work) -> Self {
+    fn new(subject: Subject, size: Size, work: Work) -> Self {
         let truth = nominal(&subject, size, &TruthOptions::default()).unwrap();
         let visits = visits(&ideal_trace::in_memory(&subject, size, &TruthOptions::default()).unwrap());
         assert!(!visits.is_empty(), "{}", subject.name());
@@ -267,7 +267,7 @@ fn conform(needs: Needs, properties: &[&'static Property]) {
             (language, executable)
         };
         let executables: Vec<_> = languages.iter().map(executable).collect();
-        let failed = compare(&Expected::of(short(program, Work::Judged), size, Work::Judged), &executables);
+        let failed = compare(&Expected::new(short(program, Work::Judged), size, Work::Judged), &executables);
         failures.lock().unwrap_or_else(PoisonError::into_inner).extend(failed);
     });
     let failures = failures.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -275,8 +275,8 @@ fn conform(needs: Needs, properties: &[&'static Property]) {
 }
 
 /// The properties with these needs that programs call.
-fn of(needs: Needs) -> Vec<&'static Property> {
-    let catalogue = Catalogue::builtin().of(Entry::is_function);
+fn properties(needs: Needs) -> Vec<&'static Property> {
+    let catalogue = Catalogue::builtin().filter(Entry::is_function);
     // Open MPI 4 cannot run what is new in MPI 4.
     let is_there = |property: &&Property| property.mpi_version.is_none();
     catalogue.properties().filter(|property| property.needs == needs).filter(is_there).collect()
@@ -290,7 +290,7 @@ fn properties_of_mpi_by_themselves_take_parameters_of_every_kind() {
         let kinds: Vec<_> = property.parameters.iter().map(|parameter| parameter.kind.name).collect();
         kinds.into_iter().filter(|&kind| known.insert(kind)).count() > 0
     };
-    let few: Vec<_> = of(Needs::RANKS).into_iter().filter(is_new).collect();
+    let few: Vec<_> = properties(Needs::RANKS).into_iter().filter(is_new).collect();
     conform(Needs::RANKS, &few);
 }
 
@@ -322,7 +322,7 @@ fn compare_bundles(bundles: &[Arc<Composition>], languages: &[Language], size: S
     in_rust::for_each(bundles, |bundle| {
         let executable = |built: &Generated| (built.language, built.executable(bundle.name(), &mpi()));
         let executables: Vec<_> = built.iter().map(executable).collect();
-        let expected = Expected::of(Subject::Composition(Arc::clone(bundle)), size, work);
+        let expected = Expected::new(Subject::Composition(Arc::clone(bundle)), size, work);
         let failed = compare(&expected, &executables);
         failures.lock().unwrap_or_else(PoisonError::into_inner).extend(failed);
     });
@@ -332,7 +332,7 @@ fn compare_bundles(bundles: &[Arc<Composition>], languages: &[Language], size: S
 
 /// All properties of MPI, or their twins, several in a program.
 fn of_mpi(name: &str, balanced: bool, work: Work) -> (Vec<Arc<Composition>>, Size) {
-    let programs = of(Needs::RANKS).into_iter().map(|property| Program { property, balanced: false });
+    let programs = properties(Needs::RANKS).into_iter().map(|property| Program { property, balanced: false });
     let programs: Vec<_> =
         if balanced { programs.filter_map(Program::twin).collect() } else { programs.collect() };
     let size = Size::defaults(Needs::RANKS)[0];
@@ -365,12 +365,12 @@ fn twins_of_mpi_show_no_waits_in_rust() {
 
 #[test]
 fn properties_of_openmp_are_the_same_in_every_language() {
-    conform(Needs::TEAM, &of(Needs::TEAM));
+    conform(Needs::TEAM, &properties(Needs::TEAM));
 }
 
 #[test]
 fn hybrid_properties_are_the_same_in_every_language() {
-    conform(Needs::RANKS_AND_TEAM, &of(Needs::RANKS_AND_TEAM));
+    conform(Needs::RANKS_AND_TEAM, &properties(Needs::RANKS_AND_TEAM));
 }
 
 /// Groups of ranks side by side, regions, and a severity that grows; teams of threads side by side; and MPI alone.
@@ -388,7 +388,7 @@ fn compositions_are_the_same_in_every_language() {
     let mut failures = Vec::new();
     for composition in &chosen {
         let size = Size { ranks: composition.ranks(), threads: composition.threads() };
-        let expected = Expected::of(Subject::Composition(Arc::clone(composition)), size, Work::Judged);
+        let expected = Expected::new(Subject::Composition(Arc::clone(composition)), size, Work::Judged);
         let executable = |built: &Generated| (built.language, built.executable(composition.name(), &mpi()));
         failures.extend(compare(&expected, &built.each_ref().map(executable)));
     }
@@ -406,7 +406,7 @@ fn a_core_that_is_lost_between_two_stamps_is_told_from_a_wrong_analysis() {
     succeed(compile.args(["-shared", "-fPIC", "-o"]).arg(&library).arg(source("interruption.c")));
     let program = Catalogue::builtin().program("late_sender").unwrap();
     let size = Size::defaults(Needs::RANKS)[0];
-    let expected = Expected::of(short(program, Work::Judged), size, Work::Judged);
+    let expected = Expected::new(short(program, Work::Judged), size, Work::Judged);
     let executable = rust_programs().executable("late_sender", &in_rust::openmpi());
     let mut preloaded = library.into_os_string();
     preloaded.push(":");

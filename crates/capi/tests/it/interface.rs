@@ -95,7 +95,7 @@ fn the_library_without_mpi_exports_what_the_header_declares_without_it() {
 }
 
 #[test]
-fn what_the_library_exports_is_what_header_and_module_declare() {
+fn exports_are_those_that_header_and_module_declare() {
     let header = fs::read_to_string(prefix().join("include/ats.h")).unwrap();
     let declared = declared_by(&header);
     assert_eq!(exported_by(&library()), declared.iter().map(|&name| name.to_owned()).collect());

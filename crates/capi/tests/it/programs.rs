@@ -84,6 +84,7 @@ fn truth(shown: &[Shown<'_>], ranks: u32, basis: &Basis) -> Truth {
         ambient: Vec::new(),
         counts: BTreeMap::new(),
         network: None,
+        costs: None,
         processors: None,
         skew_left: Vec::new(),
         causes: None,

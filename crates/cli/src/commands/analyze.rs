@@ -12,6 +12,7 @@ use clap::Args;
 use crate::failure::Failure;
 use crate::options::causes::{CausesArgs, keep_of};
 use crate::options::clocks::ClocksArgs;
+use crate::options::share::{SMALL, share};
 use crate::output::cubex::{self, CubexArgs};
 use crate::output::{Output, remark, width};
 
@@ -22,7 +23,7 @@ use crate::output::{Output, remark, width};
 #[command(after_help = "Examples:
   ats analyze trace/traces.otf2
   ats analyze trace/traces.otf2 --format json
-  ats analyze scorep/traces.otf2 --region main
+  ats analyze scorep/traces.otf2 --basis main
   ats analyze trace/traces.otf2 -o scout.cubex
   ats analyze trace/traces.otf2 --causes
   ats analyze trace/traces.otf2 --causes --of late_sender@main/MPI_Recv
@@ -32,8 +33,8 @@ pub(crate) struct Analyze {
     trace: PathBuf,
     /// The region that severities are relative to [default: `ats_measured` where the trace has it, else everything
     /// between MPI_Init and MPI_Finalize].
-    #[arg(long, value_name = "NAME")]
-    region: Option<String>,
+    #[arg(long, alias = "region", value_name = "REGION")]
+    basis: Option<String>,
     #[command(flatten)]
     clocks: ClocksArgs,
     #[command(flatten)]
@@ -41,6 +42,9 @@ pub(crate) struct Analyze {
     /// Show all causes of this finding and none of others; an id, as the text and the document have them.
     #[arg(long, value_name = "ID", requires = "causes", conflicts_with = "output")]
     of: Option<String>,
+    /// Show only wait states of at least this share of the time, from 0 to 1, and the others as one line.
+    #[arg(long, value_name = "SHARE", default_value_t = SMALL, value_parser = share)]
+    above: f64,
     #[command(flatten)]
     cubex: CubexArgs,
 }
@@ -50,7 +54,7 @@ impl Analyze {
         let anchor = trace_file(&self.trace).map_err(Failure::input)?;
         let trace = Trace::open(&anchor).map_err(Failure::input)?;
         let name = anchor.display().to_string();
-        let (region, clocks) = (self.region.clone(), self.clocks.clocks());
+        let (region, clocks) = (self.basis.clone(), self.clocks.clocks());
         let options = Options { region, clocks, ..self.causes.options()? };
         let file = self.cubex.file(&self.trace)?;
         let found = match file {
@@ -63,16 +67,14 @@ impl Analyze {
         for warning in &analysis.warnings {
             remark(&format!("warning: {name}: {warning}"));
         }
-        if let Some(id) = &self.of {
-            keep_of(id, &mut analysis)?;
-        }
+        let of = self.of.as_deref().map(|id| keep_of(id, &mut analysis)).transpose()?;
         if let (Some(profile), Some(causes)) = (&mut profile, &analysis.causes) {
             profile.add_causes(causes);
         }
-        match (file.zip(profile), &self.of) {
+        match (file.zip(profile), &of) {
             (Some((file, profile)), _) => cubex::write(file, &profile, output)?,
             (None, Some(id)) => output.document(&analysis, || text::causes_of(&analysis, id, width()))?,
-            (None, None) => output.document(&analysis, || text::analysis(&analysis, width()))?,
+            (None, None) => output.document(&analysis, || text::analysis(&analysis, self.above, width()))?,
         }
         Ok(ExitCode::SUCCESS)
     }

@@ -11,7 +11,7 @@ use clap::Args;
 use crate::failure::Failure;
 use crate::options::number::whole;
 use crate::options::program::{ranks, threads};
-use crate::output::Output;
+use crate::output::{Output, check_file};
 
 /// Make a random composition of properties from a seed.
 ///
@@ -41,6 +41,7 @@ pub(crate) struct Compose {
 
 impl Compose {
     pub(crate) fn run(&self, catalogue: &Catalogue, output: Output) -> Result<ExitCode, Failure> {
+        self.output.iter().try_for_each(|file| check_file(file, &[]))?;
         let Compose { random, np, threads, phases, .. } = *self;
         let made = Composition::random(catalogue, random, np, threads, usize::from(phases))
             .map_err(Failure::input)?;

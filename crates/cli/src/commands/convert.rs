@@ -10,7 +10,7 @@ use clap::Args;
 use crate::commands::completions::tools;
 use crate::commands::template::As;
 use crate::failure::Failure;
-use crate::output::{Output, keep_input, remark};
+use crate::output::{Output, check_file, remark};
 
 /// Convert a tool's report to ats-report/1 or CSV.
 ///
@@ -44,12 +44,12 @@ impl Convert {
             tool.map_or_else(any, |tool| tool.read(&self.report, ats_reports::source::Wanted::default()));
         let report = report.map_err(Failure::Input)?;
         report.warnings.iter().for_each(|warning| remark(warning));
-        let text = self.form.of(&report);
+        let text = self.form.render(&report);
         let Some(file) = &self.output else {
             self.form.print(&text, output)?;
             return Ok(ExitCode::SUCCESS);
         };
-        keep_input(file, &[&self.report])?;
+        check_file(file, &[&self.report])?;
         fs::write(file, text)
             .map_err(|error| Failure::Failed(format!("cannot write {}: {error}", file.display())))?;
         output.written(vec![file.clone()])?;

@@ -1,5 +1,6 @@
 //! `ats diagnose`.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -12,13 +13,15 @@ use ats_presentation::{severities_svg, text};
 use clap::Args;
 
 use crate::failure::Failure;
+use crate::options::drawn::svg;
 use crate::options::share::share;
 use crate::output::{Format, Output, remark, width, write_file};
 
 /// Show which performance properties hold for kept experiments.
 ///
 /// The properties are those of JavaPSL, such as load imbalance and non-scalability. Experiments are compared with the
-/// sequential run of the same application, version and parameters. Each property stands below what it explains.
+/// sequential run of the same application, version and parameters, or else the smallest. Each property stands below what it
+/// explains.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   ats diagnose REPO application=heat
@@ -52,7 +55,8 @@ pub(crate) struct Diagnose {
     /// Take severities as parts of the time of this region; without it, of the longest.
     #[arg(long, value_name = "REGION")]
     basis: Option<String>,
-    /// Show only properties whose severity × confidence is at least this, from 0 to 1; by default 0.01 in the table.
+    /// Show only properties whose part of the run's time × confidence is at least this, from 0 to 1; by default 0.01 in the
+    /// table.
     #[arg(long, value_name = "SHARE", value_parser = share)]
     above: Option<f64>,
     /// Show at most so many rows of the table, the most severe.
@@ -63,19 +67,25 @@ pub(crate) struct Diagnose {
     undefined: bool,
 }
 
-fn svg(text: &str) -> Result<PathBuf, String> {
-    let is_svg = Path::new(text).extension().is_some_and(|ending| ending.eq_ignore_ascii_case("svg"));
-    if is_svg { Ok(text.into()) } else { Err("the drawing is SVG; end the name with .svg".to_owned()) }
+/// Experiments of a repository.
+struct Found {
+    repository: Repository,
+    experiments: Vec<Listed>,
+    /// The ids of those that others are only compared with.
+    references: Vec<String>,
+    /// Damaged experiments, in words.
+    warnings: Vec<String>,
 }
 
 impl Diagnose {
     pub(crate) fn run(&self, output: Output) -> Result<ExitCode, Failure> {
         let mut properties = Properties::read(&self.properties).map_err(Failure::input)?;
         self.check_name(&properties)?;
-        let (repository, experiments, mut warnings) = self.find()?;
+        let Found { repository, experiments, references, mut warnings } = self.find()?;
         let condition = self.condition.as_ref().map(|text| properties.condition("--where", text)).transpose();
         let condition = condition.map_err(Failure::input)?;
-        let selection = Selection { condition: condition.as_ref(), ..self.selection(output) };
+        let selection =
+            Selection { condition: condition.as_ref(), references: &references, ..self.selection(output) };
         let document = diagnose(&properties, experiments, |one| repository.read(&one.id), selection)?;
         warnings.extend(document.warnings);
         warnings.iter().for_each(|damaged| remark(&format!("warning: {damaged}; it is skipped")));
@@ -96,6 +106,7 @@ impl Diagnose {
         let is_table = matches!(output.format, Format::Text) && self.property.is_none();
         let above = if is_table { 0.01 } else { 0.0 };
         Selection {
+            references: &[],
             basis: self.basis.as_deref(),
             region: self.region.as_deref(),
             condition: None,
@@ -118,10 +129,11 @@ impl Diagnose {
         Err(Failure::Input(format!("there is no property `{wanted}`; {fix}")))
     }
 
-    /// The repository, the experiments that are meant, and damaged ones, in words.
-    fn find(&self) -> Result<(Repository, Vec<Listed>, Vec<String>), Failure> {
+    /// The experiments that are meant, with those that they are compared with.
+    fn find(&self) -> Result<Found, Failure> {
         let (repository, rest) = Repository::around(&self.first)?;
         let listing = repository.list()?;
+        let all = listing.experiments.clone();
         let Listing { mut experiments, damaged, .. } = if rest == Path::new("") {
             let filters: Result<Vec<Filter>, _> = self.others.iter().map(|other| other.parse()).collect();
             Filter::select_runs(&filters?, listing)?
@@ -132,14 +144,15 @@ impl Diagnose {
             listing.damaged.retain(|one| ids.contains(&one.id));
             listing
         };
-        let damaged = damaged.iter().map(ToString::to_string).collect();
+        let warnings = damaged.iter().map(ToString::to_string).collect();
         if experiments.is_empty() {
             return Err(Failure::Input(
                 "there is no such experiment; `ats experiment list` shows all".to_owned(),
             ));
         }
         experiments.sort_by_key(|one| (one.run.ranks, one.run.threads, one.run.repeat));
-        Ok((repository, experiments, damaged))
+        let references = add_references(&mut experiments, all);
+        Ok(Found { repository, experiments, references, warnings })
     }
 
     /// The ids of experiments that are named by their folders; `first` is the path of the first in the repository.
@@ -155,6 +168,17 @@ impl Diagnose {
         }
         Ok(ids)
     }
+}
+
+/// Adds the runs that others are compared with, as far as they are not there, and returns their ids.
+fn add_references(experiments: &mut Vec<Listed>, all: Vec<Listed>) -> Vec<String> {
+    let places: BTreeSet<usize> = experiments.iter().filter_map(|one| one.reference(&all)).collect();
+    let of_place = all.into_iter().enumerate().filter(|(at, _)| places.contains(at));
+    let is_there = |one: &Listed| experiments.iter().any(|known| known.id == one.id);
+    let missing: Vec<Listed> = of_place.map(|(_, one)| one).filter(|one| !is_there(one)).collect();
+    let ids = missing.iter().map(|one| one.id.clone()).collect();
+    experiments.extend(missing);
+    ids
 }
 
 /// Writes the picture of a property.

@@ -4,11 +4,11 @@ use ats_compose::Composition;
 use ats_documents::answer::{Doctor, Done};
 use ats_documents::catalogue::ListedDocument;
 #[cfg(test)]
-use ats_documents::schema::{self, of};
+use ats_documents::schema::{self, document_schema};
 use ats_documents::scoreboard::Causes;
 use ats_documents::{
-    Analysis, Diagnosis, Efficiencies, Experiment, Experiments, Explanation, Overheads, Page, PlannedRuns,
-    Profile, RegionGraphs, Report, Score, Scoreboard, Summaries, Truth,
+    Analysis, Comparison, Diagnosis, Efficiencies, Experiment, Experiments, Explanation, Overheads, Page,
+    PlannedRuns, Profile, RegionGraphs, Report, Score, Scoreboard, Summaries, Truth,
 };
 use ats_experiment::Plan;
 use ats_launch::tool::Tool;
@@ -42,39 +42,41 @@ macro_rules! published {
 pub(crate) const DOCUMENTS: &[Published] = &[
     published!(Truth::SCHEMA, &["truth"], schema::truth),
     published!(Composition::SCHEMA, &["compose", "show"], || ats_compose::schema().to_value()),
-    published!(Entries::SCHEMA, &["list", "show", "schema"], of::<Entries<'_>>),
-    published!(Witness::SCHEMA, &["run"], of::<Witness>),
-    published!(Analysis::SCHEMA, &["analyze"], of::<Analysis>),
-    published!(Explanation::SCHEMA, &["explain"], of::<Explanation>),
-    published!(Profile::SCHEMA, &["profile"], of::<Profile>),
-    published!(Summaries::SCHEMA, &["profile --summaries"], of::<Summaries>),
-    published!(RegionGraphs::SCHEMA, &["profile --graph"], of::<RegionGraphs>),
-    published!(Experiment::SCHEMA, &["experiment show"], of::<Experiment>),
+    published!(Entries::SCHEMA, &["list", "show", "schema"], document_schema::<Entries<'_>>),
+    published!(Witness::SCHEMA, &["run"], document_schema::<Witness>),
+    published!(Analysis::SCHEMA, &["analyze"], document_schema::<Analysis>),
+    published!(Explanation::SCHEMA, &["explain"], document_schema::<Explanation>),
+    published!(Comparison::SCHEMA, &["compare"], document_schema::<Comparison>),
+    published!(Profile::SCHEMA, &["profile"], document_schema::<Profile>),
+    published!(Summaries::SCHEMA, &["profile --summaries"], document_schema::<Summaries>),
+    published!(RegionGraphs::SCHEMA, &["profile --graph"], document_schema::<RegionGraphs>),
+    published!(Experiment::SCHEMA, &["experiment show"], document_schema::<Experiment>),
     published!(
         Experiments::SCHEMA,
         &["experiment list", "experiment add", "experiment run", "experiment remove"],
-        of::<Experiments>,
+        document_schema::<Experiments>,
     ),
-    published!(PlannedRuns::SCHEMA, &["experiment run --dry-run"], of::<PlannedRuns>),
+    published!(PlannedRuns::SCHEMA, &["experiment run --dry-run"], document_schema::<PlannedRuns>),
     published!(Plan::SCHEMA, &[], || ats_experiment::plan::schema().to_value()),
-    published!(Diagnosis::SCHEMA, &["diagnose"], of::<Diagnosis>),
+    published!(Diagnosis::SCHEMA, &["diagnose"], document_schema::<Diagnosis>),
     published!(ats_diagnosis::properties::SCHEMA, &[], || ats_diagnosis::properties::schema().to_value()),
-    published!(Efficiencies::SCHEMA, &["efficiency"], of::<Efficiencies>),
-    published!(Overheads::SCHEMA, &["overheads"], of::<Overheads>),
-    published!(Score::SCHEMA, &["validate", "score"], of::<Score>),
-    published!(Scoreboard::SCHEMA, &["scoreboard"], of::<Scoreboard>),
-    published!(Causes::SCHEMA, &[], of::<Causes>),
+    published!(Efficiencies::SCHEMA, &["efficiency"], document_schema::<Efficiencies>),
+    published!(Overheads::SCHEMA, &["overheads"], document_schema::<Overheads>),
+    published!(Score::SCHEMA, &["validate", "score"], document_schema::<Score>),
+    published!(Scoreboard::SCHEMA, &["scoreboard"], document_schema::<Scoreboard>),
+    published!(Causes::SCHEMA, &[], document_schema::<Causes>),
     published!(
         Page::SCHEMA,
         &["export", "validate --html", "report", "scoreboard --html", "experiment export"],
-        of::<Page>,
+        document_schema::<Page>,
     ),
     published!(Report::SCHEMA, &["convert", "template report"], schema::report),
-    published!(Tool::SCHEMA, &["template tool"], of::<Tool>),
-    published!(Doctor::SCHEMA, &["doctor", "calibrate"], of::<Doctor>),
+    published!(Tool::SCHEMA, &["template tool"], document_schema::<Tool>),
+    published!(Doctor::SCHEMA, &["doctor", "calibrate"], document_schema::<Doctor>),
     published!(
         Done::SCHEMA,
         &[
+            "reference",
             "trace",
             "generate",
             "run",
@@ -91,7 +93,7 @@ pub(crate) const DOCUMENTS: &[Published] = &[
             "experiment export -o",
             "man",
         ],
-        of::<Done>,
+        document_schema::<Done>,
     ),
 ];
 

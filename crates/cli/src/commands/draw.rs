@@ -11,8 +11,9 @@ use clap::Args;
 
 use crate::commands::export::{Trace, Wanted};
 use crate::failure::Failure;
+use crate::options::part::PartArgs;
 use crate::options::program::ProgramArgs;
-use crate::output::{Output, width};
+use crate::output::{Output, check_file, width};
 
 /// Draw the timeline of a program or a trace.
 ///
@@ -24,10 +25,13 @@ use crate::output::{Output, width};
   ats draw late_sender r=2
   ats draw wrong_order --np 2 r=1 -o wrong_order.svg
   ats draw examples/hybrid.toml
-  ats draw trace/traces.otf2 -o trace.svg")]
+  ats draw trace/traces.otf2 -o trace.svg
+  ats draw trace/traces.otf2 --from 1.2s --to 1.25s --rank 0-3")]
 pub(crate) struct Draw {
     #[command(flatten)]
     program: ProgramArgs,
+    #[command(flatten)]
+    part: PartArgs,
     /// The file to write: `.svg`, or `.txt` for characters [default: characters on standard output].
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -45,7 +49,7 @@ enum Form {
 
 impl Form {
     /// The form that the ending of a file's name stands for.
-    fn of(file: &Path) -> Result<Self, Failure> {
+    fn from_path(file: &Path) -> Result<Self, Failure> {
         let ending = file.extension().unwrap_or_default();
         if ending.eq_ignore_ascii_case("svg") {
             Ok(Form::Svg)
@@ -63,11 +67,12 @@ impl Form {
 
 impl Draw {
     pub(crate) fn run(&self, catalogue: &Catalogue, output: Output) -> Result<ExitCode, Failure> {
-        let form = self.output.as_deref().map(Form::of).transpose()?;
+        let form = self.output.as_deref().map(Form::from_path).transpose()?;
+        self.output.iter().try_for_each(|file| check_file(file, &[]))?;
         let given = Path::new(&self.program.program);
         let is_trace = given.is_dir() || ats_trace::Trace::is_named_as_one(given);
         let (timeline, title) =
-            if is_trace { self.recorded(given)? } else { ideal(&self.program, catalogue)? };
+            if is_trace { self.recorded(given)? } else { ideal(&self.program, &self.part, catalogue)? };
         match self.output.as_ref().zip(form) {
             None => output.as_it_is("a drawing", &in_text(&timeline))?,
             Some((file, form)) => {
@@ -91,7 +96,7 @@ impl Draw {
             ));
         }
         let read = Trace::given(trace, self.output.as_deref(), &Wanted::default())?;
-        Ok((read.timeline(), trace.display().to_string()))
+        Ok((read.timeline_of(&self.part)?, trace.display().to_string()))
     }
 }
 
@@ -101,30 +106,36 @@ fn in_text(timeline: &Timeline) -> String {
 }
 
 /// The timeline of a program in virtual time, and its title.
-fn ideal(program: &ProgramArgs, catalogue: &Catalogue) -> Result<(Timeline, String), Failure> {
+fn ideal(
+    program: &ProgramArgs,
+    part: &PartArgs,
+    catalogue: &Catalogue,
+) -> Result<(Timeline, String), Failure> {
     let planned = program.resolve(catalogue)?;
     let title = format!("{} on {}", planned.subject.name(), planned.size);
     let folder = tempfile::tempdir()
         .map_err(|error| Failure::Failed(format!("no folder for a trace can be made: {error}")))?;
     let anchor = ideal_trace::write(&planned.subject, planned.size, folder.path(), &TruthOptions::default())?;
-    Ok((Trace::read(&anchor, &Wanted::default())?.called(&title).timeline(), title))
+    Ok((Trace::read(&anchor, &Wanted::default())?.called(&title).timeline_of(part)?, title))
 }
 
-/// A drawing of a property with the given parameters, as characters: with few repetitions, unless it shows nothing
-/// then; `None` for an experiment, which is several runs.
+/// A drawing of a property as characters, with its title, as [`picture`] has it; `None` for an experiment, which is several
+/// runs.
 pub(crate) fn of_property(program: &ProgramArgs, catalogue: &Catalogue) -> Result<Option<String>, Failure> {
     if program.experiment(catalogue)?.is_some() {
         return Ok(None);
     }
+    let (timeline, title) = picture(program, catalogue)?;
+    Ok(Some(format!("{title}:\n\n{}", in_text(&timeline))))
+}
+
+/// The timeline of a property with the given parameters, and its title: with few repetitions, unless it shows nothing then.
+pub(crate) fn picture(program: &ProgramArgs, catalogue: &Catalogue) -> Result<(Timeline, String), Failure> {
     let property = catalogue.program(&program.program).map_err(Failure::input)?.property;
-    let short = program.short(property).map(|short| ideal(&short, catalogue)).transpose()?;
-    let shows_nothing = |(timeline, _): &(Timeline, String)| timeline.waits.is_empty();
-    let (timeline, title, remark) = match short {
-        Some(short) if !shows_nothing(&short) => (short.0, short.1, ", r=2"),
-        _ => {
-            let (timeline, title) = ideal(program, catalogue)?;
-            (timeline, title, "")
-        }
-    };
-    Ok(Some(format!("{title}{remark}:\n\n{}", in_text(&timeline))))
+    let short =
+        program.short(property).map(|short| ideal(&short, &PartArgs::default(), catalogue)).transpose()?;
+    match short {
+        Some((timeline, title)) if !timeline.waits.is_empty() => Ok((timeline, title + ", r=2")),
+        _ => ideal(program, &PartArgs::default(), catalogue),
+    }
 }

@@ -6,12 +6,13 @@ use std::process::ExitCode;
 use ats_diagnosis::{Comparison, Run, Talp, TalpError};
 use ats_documents::classes::Classes;
 use ats_documents::efficiencies::Scaling;
-use ats_presentation::text;
+use ats_presentation::{efficiencies_svg, text};
 use clap::Args;
 
 use crate::failure::Failure;
 use crate::options::compared::Kept;
-use crate::output::{Output, width};
+use crate::options::drawn::svg;
+use crate::output::{Output, width, write_file};
 
 /// Show the efficiencies of runs, and the factors that limit them
 ///
@@ -21,22 +22,31 @@ use crate::output::{Output, width};
 #[command(after_help = "Examples:
   ats efficiency REPO/heat.Ranks4.threads2.size100.r1
   ats efficiency REPO
+  ats efficiency REPO version=1.1 'ranks>=4'
+  ats efficiency REPO -o factors.svg
   ats efficiency REPO/heat.Ranks4.threads2.size100.r1 talp.json
-  ats efficiency REPO --weak --region solve --reference REPO/heat.Ranks8.threads2.size100.r1")]
+  ats efficiency REPO --weak --basis solve --reference REPO/heat.Ranks8.threads2.size100.r1")]
 pub(crate) struct EfficiencyOf {
     /// The folders of the experiments, REPO/EXPERIMENT, where the last part of the experiment's name is enough; a
-    /// repository, for all its parallel runs; or a report of TALP, the `.json` file of `--talp-output-file`.
+    /// repository, for all its parallel runs, and conditions on them, as for `ats experiment list`; or a report of TALP, the
+    /// `.json` file of `--talp-output-file`.
+    ///
+    /// Runs of one application, version and set of parameters are compared with each other.
     #[arg(value_name = "EXPERIMENT", required = true)]
     experiments: Vec<PathBuf>,
-    /// The experiment or report that the others are compared with [default: that with the fewest units].
+    /// The experiment or report that the others are compared with [default: of each group the sequential run in its repository,
+    /// or else the smallest].
     #[arg(long, value_name = "EXPERIMENT")]
     reference: Option<PathBuf>,
+    /// Draw the factors over the sizes of runs into this file, NAME.svg; each group of comparable runs is a picture.
+    #[arg(short, long, value_name = "FILE", value_parser = svg)]
+    output: Option<PathBuf>,
     /// Each unit does the same work in all runs, instead of all units together.
     #[arg(long)]
     weak: bool,
     /// The region that stands for the program [default: all].
-    #[arg(long, value_name = "NAME")]
-    region: Option<String>,
+    #[arg(long, alias = "region", value_name = "REGION")]
+    basis: Option<String>,
     /// Rules in TOML that say what the time in regions is spent on, as for `ats profile --summaries`.
     #[arg(long, value_name = "FILE")]
     classes: Option<PathBuf>,
@@ -69,10 +79,22 @@ impl EfficiencyOf {
             }
             None => {}
         }
+        let shown: Vec<String> = kept.iter().map(|one| one.id.clone()).collect();
+        if reference.is_none() {
+            Kept::add_references(&mut kept)?;
+        }
         let runs: Vec<Run> = kept.iter().map(Kept::run).collect();
         let scaling = if self.weak { Scaling::Weak } else { Scaling::Strong };
-        let comparison = Comparison { reference, scaling, classes: &classes, region: self.region.as_deref() };
-        let document = comparison.efficiencies(&runs, &reports)?;
+        let comparison = Comparison { reference, scaling, classes: &classes, region: self.basis.as_deref() };
+        let mut document = comparison.efficiencies(&runs, &reports)?;
+        document.experiments.retain(|run| run.tool.is_some() || shown.contains(&run.id));
+        if let Some(file) = &self.output {
+            let none = "there is nothing to draw: a drawing needs experiments, and not only reports of tools";
+            let svg = efficiencies_svg(&document).ok_or_else(|| Failure::Input(none.to_owned()))?;
+            write_file(file, &svg)?;
+            output.written(vec![file.clone()])?;
+            return Ok(ExitCode::SUCCESS);
+        }
         output.document(&document, || text::efficiencies(&document, width()))?;
         Ok(ExitCode::SUCCESS)
     }

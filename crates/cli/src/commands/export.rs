@@ -8,23 +8,30 @@ use std::process::ExitCode;
 use ats_analyzer::{Options, analyze_and_profile_with};
 use ats_diagnosis::{Explained, Limits as ProblemLimits, explain_trace};
 use ats_documents::{Analysis, Explanation, Profile, Wait};
+use ats_model::EventSource;
+use ats_model::definitions::RegionRole;
+use ats_model::locations::size_in_words;
 use ats_presentation::{
-    Found, Limits, Page, Program, Sources, Timeline, chrome_trace, page, speedscope, timeline,
+    Found, Limits, Page, Program, Sources, Timeline, Window, chrome_trace, communication, page, speedscope,
+    timeline_of,
 };
 use ats_reports::source::opening::trace_file;
 use clap::{Args, ValueEnum};
 
 use crate::failure::Failure;
 use crate::options::causes::CausesArgs;
-use crate::output::{Output, keep_input, remark};
+use crate::options::part::PartArgs;
+use crate::output::{Output, check_file, remark};
 
 /// Write a trace for a viewer: HTML page, Perfetto or speedscope.
 #[derive(Args, Debug)]
+#[command(mut_arg("rank", |ranks| ranks.visible_alias("ranks")))]
 #[command(after_help = "Examples:
   ats export trace/traces.otf2 -o timeline.html
   ats export trace --sources ~/heat/src -o timeline.html
   ats export trace --causes -o causes.html
   ats export trace --explain -o problems.html
+  ats export trace --from 1.2s --to 1.25s --ranks 0-15 -o moment.html
   ats export trace --as chrome -o trace.json
   ats export scorep/traces.otf2 --as speedscope -o profile.speedscope.json")]
 pub(crate) struct Export {
@@ -41,6 +48,8 @@ pub(crate) struct Export {
     /// List the problems of the run beside the timeline, as `ats explain` does; implies --causes=all.
     #[arg(long, group = CausesArgs::FOUND)]
     explain: bool,
+    #[command(flatten)]
+    part: PartArgs,
     #[command(flatten)]
     sources: SourcesArgs,
 }
@@ -88,13 +97,23 @@ impl Export {
                 "only a page lists problems; omit --explain or use --as html".to_owned(),
             ));
         }
+        if self.viewer != Viewer::Html && !self.part.is_whole() {
+            return Err(Failure::Input(
+                "--from, --to and --rank are for pages: other viewers get the whole run and zoom themselves"
+                    .to_owned(),
+            ));
+        }
         let wanted = Wanted { options: self.causes.options()?, explanation: self.explain };
         let trace = Trace::given(&self.trace, Some(&self.output), &wanted)?;
+        let page = match self.viewer {
+            Viewer::Html => trace.page(sources, &self.part)?,
+            Viewer::Chrome | Viewer::Speedscope => String::new(),
+        };
         let failed =
             |error: io::Error| Failure::Failed(format!("cannot write {}: {error}", self.output.display()));
         let mut file = BufWriter::new(File::create(&self.output).map_err(failed)?);
         match self.viewer {
-            Viewer::Html => file.write_all(trace.page(sources).as_bytes()),
+            Viewer::Html => file.write_all(page.as_bytes()),
             Viewer::Chrome => chrome_trace(&trace.archive, Some(trace.found()), &mut file),
             Viewer::Speedscope => speedscope(&trace.archive, &trace.name, &mut file),
         }
@@ -129,7 +148,7 @@ impl Trace {
         let anchor = trace_file(path).map_err(Failure::input)?;
         if let Some(output) = output {
             let files = Trace::files(&anchor);
-            keep_input(output, &files.iter().map(PathBuf::as_path).collect::<Vec<_>>())?;
+            check_file(output, &files.iter().map(PathBuf::as_path).collect::<Vec<_>>())?;
         }
         let trace = Trace::read(&anchor, wanted)?;
         for warning in &trace.analysis.warnings {
@@ -178,7 +197,24 @@ impl Trace {
 
     /// Its picture; what that leaves out is said.
     pub(crate) fn timeline(&self) -> Timeline {
-        let timeline = timeline(&self.archive, Some(self.found()), &Limits::default());
+        self.say_what_is_left_out(self.seen_through(&Window::default()))
+    }
+
+    /// The picture of a part.
+    ///
+    /// # Errors
+    /// The trace does not have this part.
+    pub(crate) fn timeline_of(&self, part: &PartArgs) -> Result<Timeline, Failure> {
+        let timeline = self.seen_through(&part.window(self.archive.definitions())?);
+        part.check(&timeline)?;
+        Ok(self.say_what_is_left_out(timeline))
+    }
+
+    fn seen_through(&self, window: &Window) -> Timeline {
+        timeline_of(&self.archive, Some(self.found()), &Limits::default(), window)
+    }
+
+    fn say_what_is_left_out(&self, timeline: Timeline) -> Timeline {
         for text in timeline.remarks() {
             remark(&format!("{}: {text}", self.name));
         }
@@ -190,9 +226,18 @@ impl Trace {
         self.profile
     }
 
-    fn page(&self, sources: &Path) -> String {
-        let timeline = self.timeline();
+    /// The program and its size, if the trace names the program; else the trace.
+    fn title(&self, ranks: u32, threads: u32) -> String {
+        let regions = &self.archive.definitions().regions;
+        let program = regions.iter().find(|region| region.role == RegionRole::Artificial);
+        let size = size_in_words(ranks as usize, threads as usize);
+        program.map_or_else(|| self.name.clone(), |program| format!("{} on {size}", program.name))
+    }
+
+    fn page(&self, sources: &Path, part: &PartArgs) -> Result<String, Failure> {
+        let timeline = self.timeline_of(part)?;
         let sources = Sources::read(&self.profile, sources);
+        let communication = communication(&self.archive);
         let Analysis { findings, basis, not_analyzed, warnings, .. } = &self.analysis;
         let program = Program {
             name: &self.name,
@@ -204,8 +249,10 @@ impl Trace {
             causes: self.analysis.causes.as_ref(),
             explanation: self.explanation.as_ref(),
             sources: Some(&sources),
+            communication: Some(&communication),
             ..Program::default()
         };
-        page(&Page { title: &self.name, programs: vec![program], ..Page::default() })
+        let title = self.title(program.ranks, program.threads);
+        Ok(page(&Page { title: &title, programs: vec![program], ..Page::default() }))
     }
 }

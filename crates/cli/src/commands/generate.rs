@@ -1,6 +1,6 @@
 //! `ats generate`.
 
-mod standalone;
+pub(crate) mod standalone;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -101,8 +101,7 @@ impl Generate {
         let generated = match &subjects[..] {
             [subject] if !self.all => generate(subject, &self.output, &options),
             _ => generate_set(&subjects, &self.output, &options),
-        }
-        .map_err(Failure::input)?;
+        }?;
         let programs: Vec<String> = generated.programs().map(str::to_owned).collect();
         let builds: String =
             generated.workspaces.iter().map(|workspace| build(workspace, language, told)).collect();
@@ -147,7 +146,7 @@ impl Generate {
             // libats, which programs in C and Fortran call, has functions.
             let in_rust = self.lang.unwrap_or_default() == Language::Rust;
             let is_wanted = |entry: Entry| entry.has_program() && (in_rust || entry.is_function());
-            let catalogue = catalogue.clone().of(is_wanted);
+            let catalogue = catalogue.clone().filter(is_wanted);
             return Ok(catalogue.properties().map(Subject::from).collect());
         }
         let subject = |word: &String| {

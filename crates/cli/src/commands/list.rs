@@ -1,7 +1,7 @@
 //! `ats list`.
 
 mod rows;
-mod waits;
+pub(crate) mod waits;
 
 use std::process::ExitCode;
 
@@ -58,7 +58,7 @@ impl List {
             return rows::list(is_wanted, output);
         }
         let selection = if self.representative { Selection::Representative } else { Selection::All };
-        let rows = Row::all();
+        let rows = Row::list();
         let programs = selection.programs(catalogue).map(|program| entry(program, &rows));
         let programs: Vec<ListedProgram> = programs.filter(|entry| self.wants(entry)).collect();
         let document = Entries { schema: Entries::SCHEMA, programs: Some(&programs), ..Entries::default() };
@@ -92,17 +92,24 @@ impl List {
 /// twin is listed.
 fn in_families(listed: &[ListedProgram], catalogue: &Catalogue, rows: &[Row]) -> Vec<ListedProgram> {
     let is_listed = |property: &&Property| listed.iter().any(|entry| entry.property == property.name);
-    let paradigm = |property: &Property| Needs::ALL.iter().position(|needs| *needs == property.needs);
-    let mut properties: Vec<&Property> = catalogue.properties().filter(is_listed).collect();
-    properties.sort_by_key(|property| (paradigm(property), property.finds.class(), property.name));
+    let properties = by_family(catalogue.properties().filter(is_listed));
     properties.into_iter().map(|property| entry(Program { property, balanced: false }, rows)).collect()
+}
+
+/// Properties paradigm by paradigm and family by family.
+pub(crate) fn by_family(properties: impl Iterator<Item = &'static Property>) -> Vec<&'static Property> {
+    let paradigm = |property: &Property| Needs::ALL.iter().position(|needs| *needs == property.needs);
+    let mut properties: Vec<&Property> = properties.collect();
+    properties.sort_by_key(|property| (paradigm(property), property.finds.class(), property.name));
+    properties
 }
 
 fn summary(property: &Property) -> String {
     property.summary().split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-fn entry(program: Program, rows: &[Row]) -> ListedProgram {
+/// The entry of a program in lists.
+pub(crate) fn entry(program: Program, rows: &[Row]) -> ListedProgram {
     let property = program.property;
     ListedProgram {
         program: program.name(),
@@ -110,7 +117,7 @@ fn entry(program: Program, rows: &[Row]) -> ListedProgram {
         balanced: program.balanced,
         kind: property.entry.name(),
         paradigm: property.needs.paradigm(),
-        rows: Row::of(rows, program.name()),
+        rows: Row::names_for(rows, program.name()),
         truth: if program.balanced { Truth::Silent } else { property.finds.truth() }.name(),
         tempts: property.finds.tempts,
         class: property.finds.class(),

@@ -59,7 +59,7 @@ impl Man {
     pub(crate) fn run(&self, output: Output) -> Result<ExitCode, Failure> {
         let dir = &self.output;
         let files = pages(dir)
-            .map_err(|error| Failure::Failed(format!("cannot write to {}: {error}", dir.display())))?;
+            .map_err(|error| Failure::Folder(format!("cannot write to {}: {error}", dir.display())))?;
         output.written(files)?;
         Ok(ExitCode::SUCCESS)
     }

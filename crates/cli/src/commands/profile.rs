@@ -14,6 +14,7 @@ use clap::{Args, ValueEnum};
 
 use crate::failure::Failure;
 use crate::options::number::whole;
+use crate::options::share::{SMALL, share};
 use crate::output::cubex::{self, CubexArgs};
 use crate::output::{Format, Output, remark, width};
 
@@ -27,7 +28,7 @@ use crate::output::{Format, Output, remark, width};
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   ats profile trace/traces.otf2
-  ats profile trace/traces.otf2 --above 1 --sort inclusive
+  ats profile trace/traces.otf2 --above 0.01 --sort inclusive
   ats profile trace/traces.otf2 --tree --depth 3 --rank 0
   ats profile trace/traces.otf2 --graph text --per thread --rank 0
   ats profile trace/traces.otf2 --graph dot | dot -Tsvg > graph.svg
@@ -35,7 +36,7 @@ use crate::output::{Format, Output, remark, width};
   ats profile trace/traces.otf2 --summaries --classes classes.toml
   ats profile trace/traces.otf2 --summaries --statistics=waiting
   ats profile scorep/traces.otf2 --format json
-  ats profile scorep/profile.cubex --above 1
+  ats profile scorep/profile.cubex --above 0.01
   ats profile trace/traces.otf2 -o profile.cubex")]
 pub(crate) struct ProfileOf {
     /// The archive's anchor file, DIR/traces.otf2, or its folder; a Paraver trace's .prv file; the report of a tool, as
@@ -77,9 +78,10 @@ pub(crate) struct ProfileOf {
     /// The order of rows.
     #[arg(long, value_name = "BY", value_enum, default_value_t = Sort::Time)]
     sort: Sort,
-    /// Show only what takes at least this percentage, from 0 to 100, of the time, with all that is inside it.
-    #[arg(long, value_name = "PERCENT", default_value_t = 0.0, value_parser = percent)]
-    above: f64,
+    /// Show only what takes at least this share of the time, from 0 to 1, with all that is inside it [default: 0.001 of
+    /// regions and call paths, else 0].
+    #[arg(long, value_name = "SHARE", value_parser = share)]
+    above: Option<f64>,
     /// Show only regions with this in their names; in the tree, also what leads to them.
     #[arg(long, value_name = "TEXT")]
     region: Option<String>,
@@ -132,13 +134,6 @@ enum Form {
 fn per() -> impl TypedValueParser<Value = Per> {
     let per = |name: String| Per::ALL.into_iter().find(|per| per.name() == name).unwrap_or_default();
     PossibleValuesParser::new(Per::ALL.map(Per::name)).map(per)
-}
-
-fn percent(text: &str) -> Result<f64, String> {
-    match text.strip_suffix('%').unwrap_or(text).trim_end().parse() {
-        Ok(percent) if (0.0..=100.0).contains(&percent) => Ok(percent),
-        _ => Err("give a percentage from 0 to 100, such as 1 for 1 %".to_owned()),
-    }
 }
 
 impl ProfileOf {
@@ -195,11 +190,12 @@ impl ProfileOf {
 
     /// The part of the profile that the options select.
     fn view(&self) -> View<'_> {
+        let is_table = self.graph.is_none() && !self.summaries && self.statistics.is_none();
         View {
             rank: self.rank,
             thread: self.thread,
             region: self.region.as_deref(),
-            above: self.above,
+            above: self.above.unwrap_or(if is_table { SMALL } else { 0.0 }),
             order: self.sort.into(),
             width: width(),
         }

@@ -14,7 +14,8 @@ use ats_launch::claim::Claim;
 use ats_launch::launch::{Launch, LaunchError, StandIns, parse_command, wait, without_recording};
 use ats_launch::mpi::Mpi;
 use ats_launch::ready::{NotReady, any_recorder, recorded_library, usual_library};
-use ats_launch::recording;
+use ats_launch::{FULL_STACKS, METRICS, STACKS, names, recording};
+use ats_model::machine_counter::MachineCounter;
 use ats_reports::source::opening::anchor;
 use ats_reports::source::opening::{has_begun, recorded};
 use ats_trace::parts::Part;
@@ -43,6 +44,7 @@ Examples:
   ats record -o trace -- ./threads_alone
   ats record -o trace --stacks off -- mpirun -np 4 ./any_program
   ats record -o trace --sample 200 -- mpirun -np 4 ./any_program
+  ats record -o trace --metrics page_faults,ru_stime -- mpirun -np 4 ./any_program
   ats record -o trace -- ./job_script
   ats analyze trace/traces.otf2")]
 pub(crate) struct Record {
@@ -52,7 +54,7 @@ pub(crate) struct Record {
     /// Record where calls of MPI stand in the program.
     ///
     /// Lines come from debugging information (-g); without it, a place in the code is shown.
-    #[arg(long, value_enum, value_name = "WHAT", default_value = "full")]
+    #[arg(long, value_enum, value_name = "WHAT", default_value = FULL_STACKS)]
     stacks: Stacks,
     /// Sample where in the program its threads are, so many times per second of their processor time.
     ///
@@ -60,6 +62,16 @@ pub(crate) struct Record {
     /// as often as its clock ticks, 100 to 1000 times a second. Time within MPI is not sampled.
     #[arg(long, value_name = "HZ", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     sample: Option<u32>,
+    /// Record these counters of the system and the hardware, by thread, where regions begin and end: names with commas between
+    /// them.
+    ///
+    /// They are read at regions that the program marks, at parallel regions, and at the program's begin and end.
+    /// `ats doctor` lists the counters, and says which this machine refuses.
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = MachineCounter::named)]
+    metrics: Vec<MachineCounter>,
+    /// The calls and regions where counters are read
+    #[arg(long, value_enum, value_name = "WHERE", default_value = "regions", requires = "metrics")]
+    metrics_at: MeteredPlaces,
     #[command(flatten)]
     build: BuildArgs,
     /// Record what is launched, once, and note it in this folder: what stand-ins for launchers ask for.
@@ -69,6 +81,24 @@ pub(crate) struct Record {
     /// `ats record` go before it.
     #[arg(trailing_var_arg = true, required = true, value_name = "COMMAND")]
     command: Vec<OsString>,
+}
+
+/// The places where counters are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum MeteredPlaces {
+    /// Regions of the program and of OpenMP
+    Regions,
+    /// Calls of MPI, too
+    Calls,
+}
+
+impl MeteredPlaces {
+    fn word(self) -> &'static str {
+        match self {
+            MeteredPlaces::Regions => "regions",
+            MeteredPlaces::Calls => "calls",
+        }
+    }
 }
 
 /// The part of the program's stack that is recorded with a call.
@@ -85,12 +115,12 @@ enum Stacks {
 impl Stacks {
     /// The variable that tells the recorder.
     fn variable(self) -> (String, OsString) {
-        ("ATS_RECORDER_STACKS".to_owned(), self.word().into())
+        (STACKS.to_owned(), self.word().into())
     }
 
     fn word(self) -> &'static str {
         match self {
-            Stacks::Full => "full",
+            Stacks::Full => FULL_STACKS,
             Stacks::Sites => "sites",
             Stacks::Off => "off",
         }
@@ -113,7 +143,7 @@ impl Record {
             mpi => (mpi?, true),
         };
         let dir = absolute(&self.output)?;
-        let _claim = Claim::of(&dir, "ats-record")?;
+        let _claim = Claim::acquire(&dir, "ats-record")?;
         let cancelled = cancel::on_signal()?;
         let launch = self.ready(mpi, output, &cancelled)?;
         let cannot_record = |error: io::Error| {
@@ -183,6 +213,8 @@ impl Record {
         let command = launched.with_environment(&self.variables(&launch, &self.output));
         let ended = self.wait(command, &cancelled);
         if !has_begun(&self.output) {
+            let program = launched.program.display();
+            remark(&format!("{program} used neither MPI nor OpenMP such that the recorder could see it"));
             Launch::forget(stand_ins);
         }
         ended.map(ExitCode::from)
@@ -207,6 +239,10 @@ impl Record {
         let mut variables = recording(&launch.recorder, dir);
         variables.push(self.stacks.variable());
         variables.extend(self.sample.map(|hz| ("ATS_RECORDER_SAMPLE".to_owned(), hz.to_string().into())));
+        if !self.metrics.is_empty() {
+            variables.push((METRICS.to_owned(), names(&self.metrics).into()));
+            variables.push(("ATS_RECORDER_METRICS_AT".to_owned(), self.metrics_at.word().into()));
+        }
         variables
     }
 
@@ -216,6 +252,10 @@ impl Record {
         let mut words = vec![itself.into_os_string(), "record".into(), "--output".into(), dir.into()];
         words.extend(["--stacks".into(), self.stacks.word().into()]);
         words.extend(self.sample.iter().flat_map(|hz| ["--sample".into(), hz.to_string().into()]));
+        if !self.metrics.is_empty() {
+            words.extend(["--metrics".into(), names(&self.metrics).into()]);
+            words.extend(["--metrics-at".into(), self.metrics_at.word().into()]);
+        }
         let build_timeout = self.build.time().as_secs().to_string();
         words.extend(["--build-timeout".into(), build_timeout.into()]);
         words.extend(["--stand-in".into(), stand_ins.into()]);

@@ -17,7 +17,7 @@ use clap::{Args, ValueEnum};
 use crate::commands::export::{SourcesArgs, Trace, Wanted};
 use crate::failure::Failure;
 use crate::options::keep::read;
-use crate::output::{Output, keep_input, remark, write_file};
+use crate::output::{Output, check_file, remark, write_file};
 
 /// Convert results to HTML, JUnit, SARIF, CSV or Markdown.
 ///
@@ -74,7 +74,7 @@ impl Report {
         }
         if let Some(file) = &self.output {
             let inputs = self.results.iter().chain(&self.runs).chain(&self.history);
-            keep_input(file, &inputs.map(PathBuf::as_path).collect::<Vec<_>>())?;
+            check_file(file, &inputs.map(PathBuf::as_path).collect::<Vec<_>>())?;
         }
         let given = |path: &PathBuf| Ok(Given { path: path.clone(), score: read(path)? });
         let results: Vec<Given> = self.results.iter().map(given).collect::<Result<_, Failure>>()?;
@@ -164,7 +164,7 @@ struct Shown {
 }
 
 impl Shown {
-    fn of(run: Kept, sources: &Path) -> Self {
+    fn read(run: Kept, sources: &Path) -> Self {
         let anchor = RunFolder(&run.dir).trace();
         let trace = match anchor.exists().then(|| Trace::read(&anchor, &Wanted::default())) {
             Some(Ok(trace)) => Some(trace),
@@ -220,7 +220,7 @@ fn shown(dir: &Path, results: &[Given], sources: &Path) -> Result<Vec<Shown>, Fa
         runs.retain(is_in);
     }
     runs.iter().try_for_each(|run| agrees(run, results))?;
-    Ok(runs.into_iter().map(|run| Shown::of(run, sources)).collect())
+    Ok(runs.into_iter().map(|run| Shown::read(run, sources)).collect())
 }
 
 /// The runs of a folder that a result is of, which may also have some of earlier ones.
@@ -228,7 +228,7 @@ fn own_runs(dir: &Path, score: &Score) -> Vec<Shown> {
     let is_own = |run: &Kept| run.is_in(score) && run.difference(score).is_none();
     // A folder without any is one of programs that all failed.
     let own = runs(dir).unwrap_or_default().into_iter().filter(is_own);
-    own.map(|run| Shown::of(run, Path::new(SourcesArgs::HERE))).collect()
+    own.map(|run| Shown::read(run, Path::new(SourcesArgs::HERE))).collect()
 }
 
 /// Whether a run is one of those that the results are of.

@@ -43,10 +43,17 @@ pub(crate) struct Run {
     program: ProgramArgs,
     #[command(flatten)]
     launch: LaunchArgs,
+    /// The most processes and threads that are started together.
+    #[arg(long, value_name = "N", default_value_t = MOST_LOCATIONS)]
+    limit: usize,
     /// The folder that keeps its witness and its output.
     #[arg(short, long, value_name = "DIR", default_value = "target/ats-run")]
     output: PathBuf,
 }
+
+/// The most processes and threads without `--limit`: a zero too many makes a workstation unusable. A higher one lets more of
+/// them through; a lower one asks owners of a few nodes for the option.
+const MOST_LOCATIONS: usize = 4096;
 
 /// The options for launching programs.
 #[derive(Args, Debug)]
@@ -128,9 +135,16 @@ impl Run {
         if subject.is_trace_only() {
             return Err(Failure::input(GenerateError::TraceOnly(subject.name().to_owned())));
         }
+        let locations = size.ranks.saturating_mul(size.threads);
+        if locations > self.limit {
+            return Err(Failure::Input(format!(
+                "{size} would be {locations} processes and threads; give --limit {locations} to start more than {}",
+                self.limit
+            )));
+        }
         let dir = absolute(&self.output)?;
         let folder = planned.folder();
-        let _claim = Claim::of(&dir, &folder)?;
+        let _claim = Claim::acquire(&dir, &folder)?;
         let cancelled = cancel::on_signal()?;
         let has_ranks = subject.needs().ranks;
         let launcher = has_ranks.then(|| self.launch.choose()).transpose()?;

@@ -11,7 +11,7 @@ use ats_validation::score::scoreboard::{CAUSES, ScoreboardError, Scores};
 use clap::Args;
 
 use crate::failure::Failure;
-use crate::output::{Output, keep_input};
+use crate::output::{Output, check_file};
 
 /// Compare the scores of several tools.
 ///
@@ -51,7 +51,7 @@ pub(crate) struct Scoreboard {
 impl Scoreboard {
     pub(crate) fn run(&self, catalogue: &Catalogue, output: Output) -> Result<ExitCode, Failure> {
         let files: Vec<&PathBuf> = self.output.iter().chain(&self.html).collect();
-        files.iter().try_for_each(|file| keep_input(file, &[&self.dir]))?;
+        files.iter().try_for_each(|file| check_file(file, &[&self.dir]))?;
         let scores = Scores::read(&self.dir).map_err(Failure::input)?;
         let board = scores.board(catalogue).map_err(|mistakes| {
             Failure::input(ScoreboardError::Causes { path: self.dir.join(CAUSES), mistakes })

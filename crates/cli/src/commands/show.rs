@@ -5,11 +5,11 @@ use std::process::ExitCode;
 use std::slice;
 
 use ats_compose::{Composition, Row, Step};
-use ats_documents::catalogue::{ParameterFacts, PropertyFacts, ShownFact};
+use ats_documents::catalogue::{AlsoFact, ParameterFacts, PropertyFacts, ShownFact};
 use ats_model::WaitState;
 use ats_presentation::text::{self, ComposedStep};
 use ats_props::native::without_links;
-use ats_props::{Catalogue, Property, What};
+use ats_props::{Also, Catalogue, Place, Property, What};
 use ats_truth::Size;
 use clap::Args;
 
@@ -33,7 +33,8 @@ pub(crate) struct Show {
     program: ProgramArgs,
 }
 
-fn facts(property: &Property) -> PropertyFacts {
+/// The facts about a property.
+pub(crate) fn facts(property: &Property) -> PropertyFacts {
     let parameter = |parameter: &ats_props::Parameter| ParameterFacts {
         name: parameter.name,
         doc: parameter.doc,
@@ -42,13 +43,19 @@ fn facts(property: &Property) -> PropertyFacts {
         range: parameter.kind.range,
         default: (parameter.default)().to_string(),
     };
-    let shown = |&ats_props::Shown { what, formula, places, causes, .. }: &ats_props::Shown| ShownFact {
+    let call_paths = |places: &[Place]| places.iter().map(|place| place.path(property).join("/")).collect();
+    let shown = |&ats_props::Shown { what, formula, places, cause, .. }: &ats_props::Shown| ShownFact {
         property: what.wait_state(),
         call: what.region(),
         metric: what.metric(),
         formula,
-        call_paths: places.iter().map(|place| place.path(property).join("/")).collect(),
-        explained_by: causes,
+        call_paths: call_paths(places),
+        explained_by: cause,
+    };
+    let also = |&Also { state, formula, places }: &Also| AlsoFact {
+        property: state,
+        formula,
+        call_paths: call_paths(places),
     };
     let first = property.finds.first();
     PropertyFacts {
@@ -56,7 +63,7 @@ fn facts(property: &Property) -> PropertyFacts {
         twin: property.twin,
         doc: without_links(property.doc),
         kind: property.entry.name(),
-        rows: Row::of(&Row::all(), property.name),
+        rows: Row::names_for(&Row::list(), property.name),
         truth: property.finds.truth().name(),
         paradigm: property.needs.paradigm(),
         parameters: property.parameters.iter().map(parameter).collect(),
@@ -66,6 +73,7 @@ fn facts(property: &Property) -> PropertyFacts {
         accept: property.finds.wait_state().map_or(&[], WaitState::accept),
         formula: property.finds.formula(),
         shows: property.finds.shown.iter().map(shown).collect(),
+        also: property.finds.also.iter().map(also).collect(),
         tempts: property.finds.tempts,
         min_ranks: property.min_ranks,
         min_threads: property.min_threads,

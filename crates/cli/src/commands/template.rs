@@ -54,7 +54,7 @@ pub(crate) enum As {
 
 impl As {
     /// A report in this form.
-    pub(crate) fn of(self, report: &Report) -> String {
+    pub(crate) fn render(self, report: &Report) -> String {
         match self {
             As::Json => json(report),
             As::Csv => csv(report),

@@ -40,7 +40,7 @@ impl Trace {
     pub(crate) fn run(&self, catalogue: &Catalogue, output: Output) -> Result<ExitCode, Failure> {
         let Planned { subject, size } = self.program.resolve(catalogue)?;
         clear(&self.output).map_err(|error| {
-            Failure::Failed(format!(
+            Failure::Folder(format!(
                 "cannot write into {}: {error}; choose a folder that you may write to",
                 self.output.display()
             ))

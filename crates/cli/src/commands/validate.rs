@@ -96,9 +96,8 @@ pub(crate) struct Validate {
     /// Judge the root causes of the waits, too: the costs of each call path, by kind of wait.
     #[arg(long)]
     causes: bool,
-    /// Judge the explanation of the run and its root causes, too: the cause of each planted wait, its region and its
-    /// culprits. With --tool, it is that of the trace that the tool leaves. With two or three processes, several causes are
-    /// right, and none is judged.
+    /// Judge the explanation of the run and its root causes, too: the cause of each planted wait, its seconds, its region and
+    /// its culprits. With --tool, it is that of the trace that the tool leaves.
     #[arg(long)]
     explain: bool,
     /// Run each property that is named once for every value of this parameter: where is it found from?
@@ -131,7 +130,7 @@ fn tool_help() -> String {
 
 /// The number of a table.
 fn table_of_rows(text: &str) -> Result<u8, String> {
-    let last = Row::all().iter().map(|row| row.table).max().unwrap_or_default();
+    let last = Row::list().iter().map(|row| row.table).max().unwrap_or_default();
     let number = text.parse().ok().filter(|number| (1..=last).contains(number));
     number.ok_or_else(|| format!("give the number of a table, 1 to {last}; `ats list --rows` shows them"))
 }

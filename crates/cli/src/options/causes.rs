@@ -59,14 +59,19 @@ impl CausesArgs {
     }
 }
 
-/// Omits the causes of all findings but one.
+/// Omits the causes of all findings but one, which is meant by its id, or by its label if no other has that; returns its id.
 ///
 /// # Errors
-/// No finding has this id.
-pub(crate) fn keep_of(id: &str, analysis: &mut Analysis) -> Result<(), Failure> {
+/// No finding has this id or this label.
+pub(crate) fn keep_of(id: &str, analysis: &mut Analysis) -> Result<String, Failure> {
     let mut ids = analysis.findings.iter().map(|finding| finding.id.as_str());
+    let mut labelled = analysis.findings.iter().filter(|finding| finding.label() == id);
+    let id = match (labelled.next(), labelled.next()) {
+        (Some(one), None) => one.id.clone(),
+        _ => id.to_owned(),
+    };
     if !ids.clone().any(|known| known == id) {
-        let near = mistakes::near(id, ids.by_ref());
+        let near = mistakes::near(&id, ids.by_ref());
         let like = match near[..] {
             [] => "`ats analyze --format json` lists them".to_owned(),
             _ => format!("did you mean `{}`?", near.join("` or `")),
@@ -76,5 +81,5 @@ pub(crate) fn keep_of(id: &str, analysis: &mut Analysis) -> Result<(), Failure> 
     if let Some(causes) = &mut analysis.causes {
         causes.findings.retain(|caused| caused.finding == id);
     }
-    Ok(())
+    Ok(id)
 }

@@ -1,6 +1,6 @@
-//! The options of the machine in virtual time: `--network` and `--processors`.
+//! The options of the machine in virtual time: `--network`, `--costs` and `--processors`.
 
-use ats_truth::{Network, Processors, TruthOptions, network, processors};
+use ats_truth::{Costs, Network, Processors, TruthOptions, costs, network, processors};
 use clap::Args;
 
 use crate::failure::Failure;
@@ -13,6 +13,10 @@ pub(crate) struct MachineArgs {
     /// and progress=always].
     #[arg(long, value_name = "KEY=VALUE,…", value_parser = network)]
     network: Option<Network>,
+    /// The costs of operations in virtual time, for work that is described by its amount, as miss=80ns,l1=32KiB
+    /// [default: those of a processor at 4 GHz].
+    #[arg(long, value_name = "NAME=VALUE,…", value_parser = costs)]
+    costs: Option<Costs>,
     /// The processors in virtual time: the number of processors that the ranks take in turn, as 4, or the processor of each
     /// rank, as 0,1,1,2. Ranks on one processor work one after the other [default: one for each location].
     #[arg(long, value_name = "NUMBERS", value_parser = processors)]
@@ -24,6 +28,7 @@ impl MachineArgs {
     pub(crate) fn options(&self) -> TruthOptions {
         TruthOptions {
             network: self.network.unwrap_or_default(),
+            costs: self.costs.unwrap_or_default(),
             processors: self.processors.clone(),
             ..TruthOptions::default()
         }
@@ -32,7 +37,11 @@ impl MachineArgs {
     /// # Errors
     /// A part of the machine is given, and real processes have their own.
     pub(crate) fn refuse_on_a_real_machine(&self) -> Result<(), Failure> {
-        let given = [("--network", self.network.is_some()), ("--processors", self.processors.is_some())];
+        let given = [
+            ("--network", self.network.is_some()),
+            ("--costs", self.costs.is_some()),
+            ("--processors", self.processors.is_some()),
+        ];
         match given.into_iter().find(|(_, is_given)| *is_given) {
             Some((option, _)) => Err(Failure::Input(format!(
                 "{option} applies to virtual time only; add --engine virtual, or omit {option}"

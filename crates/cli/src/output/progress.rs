@@ -40,7 +40,7 @@ impl Line {
     }
 
     /// Shows the current action, and how much is left.
-    fn count(&self, what: &str, done: usize, of: usize) {
+    pub(crate) fn count(&self, what: &str, done: usize, of: usize) {
         if self.bar.length().is_none() {
             self.bar.set_style(in_form(BAR));
             self.bar.set_length(of as u64);
@@ -87,7 +87,7 @@ impl Bar {
             let key = (subject.name().to_owned(), size.ranks as u32, size.threads as u32);
             (key, subject.parameters())
         });
-        Bar { line: Line::new(output), names: Names::of(planned), threshold, is_first: true }
+        Bar { line: Line::new(output), names: Names::new(planned), threshold, is_first: true }
     }
 
     /// Whether it is visible.

@@ -3,6 +3,7 @@
 //! them.
 
 mod explained;
+mod solvers;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -42,9 +43,11 @@ fn recorded(files: &[(&str, &str)], ranks: usize, command: &[&str]) -> Recorded 
         fs::write(dir.path().join(name), text).unwrap();
     }
     let ranks_text = ranks.to_string();
-    let words = ["record", "-o", "trace", "--", "mpirun.openmpi", "--timeout", "300", "-np", &ranks_text];
+    // What is compared are calls, wherever they stand.
+    let recorder = ["record", "--stacks", "off", "-o", "trace", "--"];
+    let words = [&recorder[..], &["mpirun.openmpi", "--timeout", "300", "-np", &ranks_text]].concat();
     let begin = Instant::now();
-    let output = ats_in(dir.path(), &[&words[..], command].concat());
+    let output = ats_in(dir.path(), &[&words, command].concat());
     let elapsed = begin.elapsed().as_secs_f64();
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(
@@ -99,8 +102,14 @@ impl Recorded {
         assert!(printing.wait().unwrap().success() && complaints.is_empty(), "{complaints}");
 
         let ranks = self.analysis.locations;
-        assert_eq!([calls.remove("MPI_Init"), calls.remove("MPI_Finalize")], [Some(ranks); 2]);
-        assert_eq!(calls, self.analysis.counts);
+        let init = calls.remove("MPI_Init").or_else(|| calls.remove("MPI_Init_thread"));
+        assert_eq!([init, calls.remove("MPI_Finalize")], [Some(ranks); 2]);
+        // It may be called before the part that is analyzed begins, too.
+        let mut counted = self.analysis.counts.clone();
+        for counts in [&mut calls, &mut counted] {
+            counts.remove("MPI_Initialized");
+        }
+        assert_eq!(calls, counted);
     }
 
     /// No location waits longer at a call path than it is there, or is longer anywhere than the run took.
@@ -155,6 +164,8 @@ impl Recorded {
                     *ticks.entry(path).or_default() += time - begin;
                 }
                 Event::ProgramBegin { .. } | Event::ProgramEnd { .. } => assert!(stack.is_empty()),
+                // Counters are read when the program begins, too.
+                Event::Metric { .. } => {}
                 _ => assert!(!stack.is_empty(), "{event:?} is in a call"),
             }
         };
@@ -173,7 +184,7 @@ impl Recorded {
     /// Every message that was sent was received, once, with all its bytes.
     fn has_all_messages(&self) {
         let (sent, received) = self.messages();
-        assert!(sent.values().sum::<i64>() > 100, "there are messages");
+        assert!(!sent.is_empty(), "there are messages");
         assert_eq!(sent, received);
     }
 
@@ -280,9 +291,17 @@ fn lammps() {
     assert_eq!(recorded.analysis.counts["MPI_Sendrecv"], 4 * with_borders);
 
     // A rank that is ahead sends before the others receive.
-    let blocked = recorded.problem_of(WaitState::LateReceiver);
-    assert_eq!(blocked.cause(), CauseKind::LateReceiver, "{blocked:#?}");
-    assert_eq!(blocked.effects[0].call_path, ["MPI_Send"]);
+    match recorded.problem_of(WaitState::LateReceiver) {
+        Some(blocked) => {
+            assert_eq!(blocked.cause(), CauseKind::LateReceiver, "{blocked:#?}");
+            assert_eq!(blocked.effects[0].call_path, ["MPI_Send"]);
+        }
+        // The ranks share processors, so it may not have run.
+        None => {
+            let lacking = &recorded.explanation.lacking_processors;
+            assert!(lacking.by_call.iter().any(|of| of.call == "MPI_Send"), "{lacking:?}");
+        }
+    }
 
     // The same atoms move in the same way without the recorder.
     let mut plain = Command::new("mpirun.openmpi");
@@ -371,7 +390,7 @@ fn hpcc() {
     }
 
     // RandomAccess tests for messages all the time.
-    let tests = recorded.problem_of(WaitState::LateSenderInTest);
+    let tests = recorded.problem_of(WaitState::LateSenderInTest).expect("tests in vain");
     assert_eq!(tests.cause(), CauseKind::Polling, "{tests:#?}");
     assert_eq!(tests.effects[0].call_path, ["MPI_Testany"]);
 }

@@ -18,7 +18,7 @@ fn error(dir: &Path, arguments: &[&str], code: i32) -> String {
 }
 
 #[track_caller]
-fn says(arguments: &[&str], code: i32, parts: &[&str]) {
+fn assert_error(arguments: &[&str], code: i32, parts: &[&str]) {
     let dir = TempDir::new().unwrap();
     let error = error(dir.path(), arguments, code);
     for part in parts {
@@ -28,19 +28,26 @@ fn says(arguments: &[&str], code: i32, parts: &[&str]) {
 
 #[test]
 fn a_name_that_is_not_known() {
-    says(&["truth", "late_sendr"], 2, &["no property `late_sendr`", "late_sender", "ats list"]);
-    says(&["show", "imbalance_at_barrier"], 2, &["imbalance_at_mpi_barrier"]);
-    says(&["show", "late_sender", "extrawrok=1"], 2, &["extrawork"]);
-    says(&["show", "late_sender", "r=1", "--format", "json"], 2, &["omit them"]);
-    says(&["show", "hybrid.toml", "--np", "2"], 2, &["`ats draw hybrid.toml`"]);
-    says(&["validate", "late_sendr", "--engine", "virtual"], 2, &["late_sender"]);
-    says(&["generate", "late_sendr", "-o", "x"], 2, &["late_sender"]);
-    says(&["truth", "late_sender", "extrawrok=1"], 2, &["no parameter `extrawrok`", "extrawork"]);
-    says(&["schema", "ats-trut"], 2, &["no schema `ats-trut`", "ats-truth/1"]);
-    says(&["vaildate"], 2, &["vaildate", "validate"]);
+    assert_error(&["truth", "late_sendr"], 2, &["no property `late_sendr`", "late_sender", "ats list"]);
+    assert_error(&["show", "imbalance_at_barrier"], 2, &["imbalance_at_mpi_barrier"]);
+    assert_error(&["show", "late_sender", "extrawrok=1"], 2, &["extrawork"]);
+    assert_error(&["show", "late_sender", "r=1", "--format", "json"], 2, &["omit them"]);
+    assert_error(&["show", "hybrid.toml", "--np", "2"], 2, &["`ats draw hybrid.toml`"]);
+    assert_error(&["validate", "late_sendr", "--engine", "virtual"], 2, &["late_sender"]);
+    assert_error(&["generate", "late_sendr", "-o", "x"], 2, &["late_sender"]);
+    assert_error(&["truth", "late_sender", "extrawrok=1"], 2, &["no parameter `extrawrok`", "extrawork"]);
+    assert_error(&["schema", "ats-trut"], 2, &["no schema `ats-trut`", "ats-truth/1"]);
+    let counter = |name| ["record", "-o", "t", "--metrics", name, "--", "touch", "started"];
+    assert_error(
+        &counter("ru_stime,page_fault"),
+        2,
+        &["no counter `page_fault`", "did you mean page_faults?"],
+    );
+    assert_error(&counter("flops"), 2, &["no counter `flops`; there are page_faults, ru_minflt"]);
+    assert_error(&["vaildate"], 2, &["vaildate", "validate"]);
     // Nothing is like it.
-    says(&["truth", "nope"], 2, &["no property `nope`; `ats list` shows all"]);
-    says(&["schema", "foo"], 2, &["no schema `foo`; `ats schema` shows all"]);
+    assert_error(&["truth", "nope"], 2, &["no property `nope`; `ats list` shows all"]);
+    assert_error(&["schema", "foo"], 2, &["no schema `foo`; `ats schema` shows all"]);
 }
 
 #[test]
@@ -58,8 +65,8 @@ fn overheads_of_what_is_not_there() {
             &["R has no experiment none", "`ats experiment list R` shows all"],
         ),
         (&[&one, "--sequential", &one], &["no parallel run like amdahl", "ats experiment list"]),
-        (&[&two, "--sequential", &one, "--region", "amdal"], &["no region `amdal` (did you mean `amdahl`?)"]),
-        (&["R"], &["--sequential"]),
+        (&[&two, "--sequential", &one, "--basis", "amdal"], &["no region `amdal` (did you mean `amdahl`?)"]),
+        (&[&one], &["no parallel run like amdahl", "ats experiment list"]),
     ] {
         let error = error(dir.path(), &[&["overheads"], words].concat(), 2);
         for part in parts {
@@ -94,6 +101,35 @@ fn a_report_of_cube_that_cannot_be_written() {
 }
 
 #[test]
+fn a_part_that_a_run_does_not_have() {
+    let dir = TempDir::new().unwrap();
+    answer(dir.path(), &["trace", "late_sender", "--np", "4", "r=2", "-o", "t"]);
+    for (part, why) in [
+        (&["--from", "soon"][..], "give a time of the run, such as 250ms"),
+        (&["--from", "1000"], "--from 1000 s is outside of the run of 0.1"),
+        (&["--from", "2ms", "--to", "1ms"], "--from 0.002 s is not before --to 0.001 s"),
+        (&["--rank", "2-4"], "--rank 4: the trace has ranks 0-3"),
+        (&["--rank", "0-2147483647"], "--rank 4: the trace has ranks 0-3"),
+        (&["--rank", "5%6"], "--rank 5%6: the trace has ranks 0-3"),
+        (&["--rank", "3-2"], "`3-2` names no ranks"),
+    ] {
+        for command in [&["draw", "t"][..], &["export", "t", "-o", "page.html"]] {
+            let output = ats_in(dir.path(), &[command, part].concat());
+            let error = String::from_utf8(output.stderr).unwrap();
+            assert!(output.status.code() == Some(2) && error.contains(why), "{part:?}: {error}");
+        }
+    }
+    let words = ["export", "t", "--as", "chrome", "--from", "1ms", "-o", "t.json"];
+    assert_eq!(ats_in(dir.path(), &words).status.code(), Some(2));
+    assert!(!dir.path().join("page.html").exists() && !dir.path().join("t.json").exists());
+    let drawn = answer(dir.path(), &["draw", "t", "--from", "20ms", "--to", "40ms", "--rank", "1,2"]);
+    assert!(
+        drawn.starts_with("rank 1  ") && drawn.lines().nth(2).unwrap().trim().starts_with("20 ms"),
+        "{drawn}"
+    );
+}
+
+#[test]
 fn a_drawing_of_another_form() {
     let dir = TempDir::new().unwrap();
     for name in ["x.png", "x.pdf", "x"] {
@@ -108,10 +144,14 @@ fn a_drawing_of_another_form() {
 #[test]
 fn a_whole_number_that_is_none() {
     let all = "give a whole number from 0 to 18446744073709551615";
-    says(&["compose", "--random", "x"], 2, &["'x' for '--random <SEED>'", all]);
-    says(&["run", "late_sender", "--seed", "18446744073709551616"], 2, &[all]);
-    says(&["compose", "--random", "1", "--phases", "10001"], 2, &["give a whole number from 1 to 10000"]);
-    says(&["profile", "t", "--rank=-1"], 2, &["give a whole number from 0 to 4294967295"]);
+    assert_error(&["compose", "--random", "x"], 2, &["'x' for '--random <SEED>'", all]);
+    assert_error(&["run", "late_sender", "--seed", "18446744073709551616"], 2, &[all]);
+    assert_error(
+        &["compose", "--random", "1", "--phases", "10001"],
+        2,
+        &["give a whole number from 1 to 10000"],
+    );
+    assert_error(&["profile", "t", "--rank=-1"], 2, &["give a whole number from 0 to 4294967295"]);
 }
 
 #[test]
@@ -138,20 +178,20 @@ fn a_file_in_the_place_of_a_folder() {
 #[test]
 fn an_ideal_trace_is_no_program() {
     let said = ["no program can show barrier_completion", "`ats trace barrier_completion -o DIR`"];
-    says(&["run", "barrier_completion"], 2, &said);
-    says(&["generate", "barrier_completion", "-o", "x"], 2, &said);
+    assert_error(&["run", "barrier_completion"], 2, &said);
+    assert_error(&["generate", "barrier_completion", "-o", "x"], 2, &said);
 }
 
 #[test]
-fn what_initialises_mpi_itself_is_a_program_in_rust() {
+fn entries_that_initialise_mpi_are_programs_in_rust() {
     let said = ["wait_at_mpi_finalize", "initialises MPI itself"];
-    says(&["generate", "wait_at_mpi_finalize", "--lang", "c", "-o", "x"], 2, &said);
+    assert_error(&["generate", "wait_at_mpi_finalize", "--lang", "c", "-o", "x"], 2, &said);
 }
 
 #[test]
-fn what_is_no_single_file() {
+fn needs_a_single_file() {
     let one = |words: &[&str], said: &[&str]| {
-        says(&[&["generate", "-o", "x", "--standalone"], words].concat(), 2, said);
+        assert_error(&[&["generate", "-o", "x", "--standalone"], words].concat(), 2, said);
     };
     one(&["late_sender", "--lang", "rust"], &["--standalone writes C, not rust"]);
     one(&["late_sender", "--lang", "fortran"], &["--standalone writes C, not fortran"]);
@@ -169,22 +209,30 @@ fn what_is_no_single_file() {
     one(&["late_sender", "late_receiver", "r=1"], &["r=1", "parameters need a single property"]);
     let composition = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/hybrid.toml");
     one(&[composition], &["cannot be one file in C", "composition of several properties"]);
-    says(&["generate", "late_sender", "r=1", "-o", "x"], 2, &["r=1", "take parameters when they run"]);
-    says(&["generate", "late_sender", "--np", "2", "-o", "x"], 2, &["--np", "take parameters when they run"]);
+    assert_error(
+        &["generate", "late_sender", "r=1", "-o", "x"],
+        2,
+        &["r=1", "take parameters when they run"],
+    );
+    assert_error(
+        &["generate", "late_sender", "--np", "2", "-o", "x"],
+        2,
+        &["--np", "take parameters when they run"],
+    );
     let two = ["generate", "late_sender", "late_receiver", "--standalone", "-o", "x.c"];
-    says(&two, 2, &["x.c is the name of one file", "give a folder"]);
+    assert_error(&two, 2, &["x.c is the name of one file", "give a folder"]);
 }
 
 #[test]
 fn a_value_that_does_not_fit() {
-    says(&["truth", "late_sender", "r=-1"], 2, &["late_sender: r:", "-1"]);
-    says(&["truth", "late_sender", "r=many"], 2, &["`many`"]);
+    assert_error(&["truth", "late_sender", "r=-1"], 2, &["late_sender: r:", "-1"]);
+    assert_error(&["truth", "late_sender", "r=many"], 2, &["`many`"]);
     let limit = ["big_message: bytes: `limit+x` is not a valid amount of data", "limit, limit+1"];
-    says(&["truth", "big_message", "bytes=limit+x"], 2, &limit);
-    says(&["truth", "late_sender", "extrawork=1kg"], 2, &["extrawork", "kg", "ms"]);
-    says(&["truth", "late_sender", "extrawork=nan"], 2, &["extrawork", "nan"]);
-    says(&["truth", "late_sender", "r=1", "r=2"], 2, &["r is given twice"]);
-    says(&["truth", "late_sender", "quickly"], 2, &["`quickly` is not a parameter", "name=value"]);
+    assert_error(&["truth", "big_message", "bytes=limit+x"], 2, &limit);
+    assert_error(&["truth", "late_sender", "extrawork=1kg"], 2, &["extrawork", "kg", "ms"]);
+    assert_error(&["truth", "late_sender", "extrawork=nan"], 2, &["extrawork", "nan"]);
+    assert_error(&["truth", "late_sender", "r=1", "r=2"], 2, &["r is given twice"]);
+    assert_error(&["truth", "late_sender", "quickly"], 2, &["`quickly` is not a parameter", "name=value"]);
     let barrier = |distribution| format!("distribution={distribution}");
     for (distribution, fix) in [
         ("block2:0.1", "low:high"),
@@ -193,46 +241,58 @@ fn a_value_that_does_not_fit() {
         ("peak:0.1:0.5:x", "participant"),
         ("cyclic3:1:2:3:4", "low:med:high"),
     ] {
-        says(&["truth", "imbalance_at_mpi_barrier", &barrier(distribution)], 2, &["distribution", fix]);
+        assert_error(
+            &["truth", "imbalance_at_mpi_barrier", &barrier(distribution)],
+            2,
+            &["distribution", fix],
+        );
     }
 }
 
 #[test]
 fn a_number_of_ranks_that_does_not_fit() {
-    says(&["truth", "late_sender", "--np", "1"], 2, &["at least 2 ranks", "--np 2"]);
-    says(&["validate", "late_sender", "--np", "1", "--engine", "virtual"], 2, &["at least 2 ranks"]);
+    assert_error(&["truth", "late_sender", "--np", "1"], 2, &["at least 2 ranks", "--np 2"]);
+    assert_error(&["validate", "late_sender", "--np", "1", "--engine", "virtual"], 2, &["at least 2 ranks"]);
     for np in ["0", "-4", "four", "99999999999"] {
-        says(&["truth", "late_sender", &format!("--np={np}")], 2, &["--np", "a whole number from 1"]);
+        assert_error(&["truth", "late_sender", &format!("--np={np}")], 2, &["--np", "a whole number from 1"]);
     }
 }
 
 #[test]
 fn a_run_that_is_too_long_or_too_large() {
     let work = ["late_sender", "extrawork=1e7", "r=10"];
-    says(&["truth", work[0], work[1], work[2]], 2, &["late_sender on 4 ranks", "213 days", "less work"]);
-    says(&["trace", work[0], work[1], work[2], "-o", "x"], 2, &["213 days"]);
+    assert_error(
+        &["truth", work[0], work[1], work[2]],
+        2,
+        &["late_sender on 4 ranks", "213 days", "less work"],
+    );
+    assert_error(&["trace", work[0], work[1], work[2], "-o", "x"], 2, &["213 days"]);
     let dir = TempDir::new().unwrap();
     let validate = ats_in(dir.path(), &["validate", "--engine", "virtual", work[0], work[1], work[2]]);
     let text = String::from_utf8(validate.stdout).unwrap();
     assert_eq!(validate.status.code(), Some(1), "{text}");
     assert!(text.contains("not started") && text.contains("213 days"), "{text}");
-    says(&["compose", "--random", "7", "--np", "1"], 2, &["1 rank of 1 thread", "use more"]);
+    assert_error(&["compose", "--random", "7", "--np", "1"], 2, &["1 rank of 1 thread", "use more"]);
 }
 
 #[test]
 fn options_that_do_not_fit() {
-    says(&["validate", "r=3", "--engine", "virtual"], 2, &["`r=3` follows no property"]);
-    says(&["validate", "--table", "9"], 2, &["--table", "1 to 8", "ats list --rows"]);
-    let has_none = |table: &u8| Row::all().iter().all(|row| row.table != *table || row.property.is_none());
+    assert_error(&["validate", "r=3", "--engine", "virtual"], 2, &["`r=3` follows no property"]);
+    assert_error(&["validate", "--table", "9"], 2, &["--table", "1 to 8", "ats list --rows"]);
+    let has_none = |table: &u8| Row::list().iter().all(|row| row.table != *table || row.property.is_none());
     if let Some(table) = (1..=8).find(has_none) {
-        says(&["validate", "--table", &table.to_string()], 2, &["no such property yet", "ats list --rows"]);
+        assert_error(
+            &["validate", "--table", &table.to_string()],
+            2,
+            &["no such property yet", "ats list --rows"],
+        );
     }
-    says(&["validate", "--all", "late_sender"], 2, &["--all", "cannot be used with"]);
-    says(&["validate", "--threshold", "2"], 2, &["--threshold", "0 to 1"]);
-    says(&["validate", "--timeout", "0"], 2, &["--timeout", "above 0"]);
-    says(&["validate", "--work", "lazy"], 2, &["lazy", "spin"]);
-    says(&["generate", "-o", "x"], 2, &["PROPERTY or FILE"]);
-    says(&["record", "-o", "x", "--"], 2, &["COMMAND"]);
+    assert_error(&["validate", "--all", "late_sender"], 2, &["--all", "cannot be used with"]);
+    assert_error(&["validate", "--threshold", "2"], 2, &["--threshold", "0 to 1"]);
+    assert_error(&["validate", "--timeout", "0"], 2, &["--timeout", "above 0"]);
+    assert_error(&["validate", "--work", "lazy"], 2, &["lazy", "spin"]);
+    assert_error(&["generate", "-o", "x"], 2, &["PROPERTY or FILE"]);
+    assert_error(&["record", "-o", "x", "--"], 2, &["COMMAND"]);
 }
 
 #[test]
@@ -377,7 +437,7 @@ fn a_trace_that_is_cut_short() {
 fn a_region_that_is_not_there() {
     let dir = TempDir::new().unwrap();
     answer(dir.path(), &["trace", "late_sender", "--np", "2", "r=1", "-o", "t"]);
-    let error = error(dir.path(), &["analyze", "t", "--region", "late_sendr"], 2);
+    let error = error(dir.path(), &["analyze", "t", "--basis", "late_sendr"], 2);
     assert!(error.contains("late_sendr") && error.contains("late_sender"), "{error}");
 }
 
@@ -462,7 +522,7 @@ fn a_trace_cannot_speak_to_the_terminal() {
 }
 
 #[test]
-fn what_is_read_is_not_written_over() {
+fn inputs_are_not_written_over() {
     let dir = TempDir::new().unwrap();
     answer(dir.path(), &["trace", "late_sender", "r=1", "-o", "t"]);
     let result = answer(dir.path(), &["validate", "--engine", "virtual", "late_sender", "--format", "json"]);
@@ -530,8 +590,8 @@ fn an_output_that_cannot_be_written() {
     let dir = TempDir::new().unwrap();
     fs::write(dir.path().join("file"), "").unwrap();
     for (arguments, code) in [
-        (&["trace", "late_sender", "r=1", "-o", "file/t"][..], 1),
-        (&["generate", "late_sender", "-o", "file/g"], 2),
+        (&["trace", "late_sender", "r=1", "-o", "file/t"][..], 3),
+        (&["generate", "late_sender", "-o", "file/g"], 3),
     ] {
         let error = error(dir.path(), arguments, code);
         assert!(error.contains("file/"), "{error}");
@@ -548,17 +608,17 @@ fn an_output_that_cannot_be_written() {
 
 #[test]
 fn a_launcher_that_is_missing_or_none() {
-    says(
+    assert_error(
         &["validate", "--launcher", "mpirun.nowhere"],
         3,
         &["`mpirun.nowhere` was not found", "apt-get install"],
     );
-    says(
+    assert_error(
         &["run", "late_sender", "--launcher", "/bin/true"],
         3,
         &["`/bin/true` is not a launcher that ATS knows"],
     );
-    says(
+    assert_error(
         &["record", "-o", "t", "--", "mpirun.nowhere", "-np", "2", "./a"],
         3,
         &["`mpirun.nowhere` was not found"],
@@ -569,15 +629,15 @@ fn a_launcher_that_is_missing_or_none() {
 fn a_launcher_of_nothing() {
     for option in [["--launcher", "/bin/true"], ["--work", "spin"], ["--seed", "7"]] {
         let arguments = [&["validate", "--engine", "virtual", "late_sender"][..], &option].concat();
-        says(&arguments, 2, &[option[0], "omit", "--engine virtual"]);
+        assert_error(&arguments, 2, &[option[0], "omit", "--engine virtual"]);
     }
 }
 
 #[test]
 fn a_folder_that_another_command_writes_to() {
     let dir = TempDir::new().unwrap();
-    let claim = Claim::of(&dir.path().join("runs"), "ats-validate").unwrap();
-    let _run = Claim::of(&dir.path().join("run"), "late_sender").unwrap();
+    let claim = Claim::acquire(&dir.path().join("runs"), "ats-validate").unwrap();
+    let _run = Claim::acquire(&dir.path().join("run"), "late_sender").unwrap();
     let holder = format!("is in use by process {} since ", std::process::id());
     for arguments in [
         &["validate", "late_sender", "-o", "runs", "--skip-missing"][..],
@@ -627,9 +687,47 @@ fn a_program_that_is_not_there_is_not_recorded() {
         ("/usr", "/usr is a folder"),
         ("/etc/passwd", "/etc/passwd is not executable"),
     ] {
-        says(&["record", "-o", "t", "--", program], 2, &[says_of_it]);
+        assert_error(&["record", "-o", "t", "--", program], 2, &[says_of_it]);
         // As other commands that run one, it can do without `--`.
-        says(&["record", "-o", "t", program], 2, &[says_of_it]);
-        says(&["record", "-o", "t", program, "-o", "--help"], 2, &[says_of_it]);
+        assert_error(&["record", "-o", "t", program], 2, &[says_of_it]);
+        assert_error(&["record", "-o", "t", program, "-o", "--help"], 2, &[says_of_it]);
+    }
+}
+
+#[test]
+fn more_processes_than_a_machine_bears() {
+    assert_error(
+        &["run", "late_sender", "--np", "100000"],
+        2,
+        &["100000 processes and threads", "--limit 100000"],
+    );
+    assert_error(&["run", "late_sender", "--np", "4", "--limit", "3"], 2, &["4 processes and threads"]);
+}
+
+#[test]
+fn a_place_that_cannot_be_written_to() {
+    let dir = TempDir::new().unwrap();
+    answer(dir.path(), &["trace", "late_sender", "--np", "2", "r=1", "-o", "t"]);
+    fs::write(dir.path().join("file"), "").unwrap();
+    for words in [
+        &["trace", "late_sender", "--np", "2"][..],
+        &["generate", "late_sender"],
+        &["generate", "late_sender", "--standalone"],
+        &["install"],
+        &["man"],
+    ] {
+        let place: &[&str] = if words[0] == "install" { &["file/x"] } else { &["-o", "file/x"] };
+        let error = error(dir.path(), &[words, place].concat(), 3);
+        assert!(error.contains("cannot "), "{error}");
+    }
+    for words in [
+        &["export", "t", "-o", "file/x.html"][..],
+        &["draw", "t", "-o", "file/x.svg"],
+        &["analyze", "t", "-o", "file/x.cubex"],
+        &["explain", "t", "--sarif", "file/x.sarif"],
+        &["compose", "--random", "1", "-o", "file/x.toml"],
+    ] {
+        let error = error(dir.path(), words, 2);
+        assert!(error.contains("give a file in a folder that is there"), "{error}");
     }
 }

@@ -2,9 +2,12 @@
 //! for each and what does not hold today, `docs/corpus.md` how to add one. Each program is recorded once, and every command that
 //! takes a trace or a run gets that trace.
 
+mod calibration;
 mod claims;
 mod commands;
+mod kept;
 mod landing;
+mod variants;
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -16,6 +19,7 @@ use serde::Deserialize;
 use tempfile::TempDir;
 
 use crate::common::{answer, ats_in};
+use commands::Said;
 
 /// Defines a test of each of these programs.
 macro_rules! programs {
@@ -101,11 +105,17 @@ struct Table {
 }
 
 /// A program, and what is right for it.
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Program {
-    /// The file in the folder of the corpus.
+    /// The folder of its file.
+    #[serde(skip, default = "folder")]
+    folder: PathBuf,
+    /// The file in this folder.
     file: String,
+    /// Further options of the compiler.
+    #[serde(skip)]
+    options: Vec<String>,
     /// The resources that it runs on.
     #[serde(default)]
     on: On,
@@ -149,7 +159,7 @@ enum On {
 }
 
 /// Waits that show a planted problem.
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Wait {
     /// The call or construct that waits, or the name of a wait state that has no call.
@@ -163,6 +173,8 @@ struct Wait {
     culprits: BTreeSet<u32>,
     /// The cause.
     cause: Option<CauseKind>,
+    /// Words for the code that is late.
+    code: Option<String>,
     /// Advice that does not help.
     not_advised: Option<String>,
     /// Whether one problem has all of it.
@@ -198,11 +210,16 @@ impl Program {
 
     /// Compiles and records it; returns the folder, in which `trace` is. `None` if a tool is missing.
     fn recorded(&self) -> Option<TempDir> {
-        ats_testing::before_others(ats_testing::Priority::OfRunsWithLongWaits);
         let dir = TempDir::new().unwrap();
-        let source = folder().join(&self.file);
+        self.record(dir.path()).then_some(dir)
+    }
+
+    /// The same in a folder; returns whether all tools are there.
+    fn record(&self, dir: &Path) -> bool {
+        ats_testing::before_others(ats_testing::Priority::OfRunsWithLongWaits);
+        let source = self.folder.join(&self.file);
         let compile: &[&str] = match (self.on, self.file.ends_with(".f90")) {
-            (On::Ranks, true) => &["mpif90.openmpi", "-g", "-O1"],
+            (On::Ranks, true) => &["mpif90.openmpi", "-g", "-O1", "-cpp"],
             (On::Ranks, false) => &["mpicc.openmpi", "-g", "-O1", "-w", "-rdynamic"],
             (On::Threads, _) => &["clang", "-g", "-O1", "-w", "-fopenmp"],
             (On::Hybrid, _) => &["mpicc.openmpi", "-g", "-O1", "-w", "-fopenmp"],
@@ -212,18 +229,19 @@ impl Program {
         let python = (self.on == On::Python).then_some("/usr/bin/python3");
         let mpirun = (self.on != On::Threads).then_some("mpirun.openmpi");
         if tools.into_iter().chain([python, mpirun]).flatten().any(|tool| !ats_testing::required(tool)) {
-            return None;
+            return false;
         }
         if let Some((compiler, options)) = compile.split_first() {
             let mut command = Command::new(compiler);
             command
                 .args(options)
+                .args(&self.options)
                 .arg("-I")
                 .arg(folder().with_file_name("foreign"))
                 .args(["-pthread", "-o", "program"])
                 .arg(&source)
                 .arg("-ldl")
-                .current_dir(dir.path());
+                .current_dir(dir);
             let output = command.env("OMPI_CC", if self.on == On::Hybrid { "clang" } else { "gcc" }).output();
             let output = output.expect("the compiler runs");
             assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -237,8 +255,21 @@ impl Program {
         let launcher = ["mpirun.openmpi", "--timeout", "60", "-np", &ranks];
         let launcher = if self.on == On::Threads { &[][..] } else { &launcher };
         let arguments: Vec<&str> = self.arguments.iter().map(String::as_str).collect();
-        answer(dir.path(), &[&["record", "-o", "trace", "--"], launcher, &program, &arguments].concat());
-        Some(dir)
+        answer(dir, &[&["record", "-o", "trace", "--"], launcher, &program, &arguments].concat());
+        true
+    }
+
+    /// The difference between the claims that do not hold and the known faults, in words.
+    fn difference(&self, said: &Said) -> Option<String> {
+        let faults: BTreeSet<String> = claims::faults(self, said);
+        let new: Vec<_> = faults.difference(&self.known_faults).collect();
+        let gone: Vec<_> = self.known_faults.difference(&faults).collect();
+        (!new.is_empty() || !gone.is_empty()).then(|| {
+            let (name, problem) = (self.name(), &self.problem);
+            format!(
+                "{name} ({problem}): does not hold: {new:?}; holds now, remove it from known_faults: {gone:?}\n{said}"
+            )
+        })
     }
 }
 
@@ -248,14 +279,9 @@ fn check(name: &str) {
     let program = table.iter().find(|program| program.name() == name).unwrap();
     let Some(dir) = program.recorded() else { return };
     let said = commands::run_all(dir.path());
-    let faults: BTreeSet<String> = claims::faults(program, &said);
-    let new: Vec<_> = faults.difference(&program.known_faults).collect();
-    let gone: Vec<_> = program.known_faults.difference(&faults).collect();
-    assert!(
-        new.is_empty() && gone.is_empty(),
-        "{name} ({}): does not hold: {new:?}; holds now, remove it from known_faults: {gone:?}\n{said}",
-        program.problem
-    );
+    if let Some(difference) = program.difference(&said) {
+        panic!("{difference}");
+    }
 }
 
 #[test]
@@ -277,7 +303,7 @@ fn each_file_has_an_entry_and_a_test() {
 #[test]
 fn known_faults_are_claims_that_are_made() {
     for program in table() {
-        let claims = claims::all(&program);
+        let claims = claims::names(&program);
         for fault in &program.known_faults {
             assert!(claims.contains(fault), "{}: nobody claims {fault}: {claims:?}", program.file);
             println!("{}: {fault}", program.file);
@@ -285,4 +311,28 @@ fn known_faults_are_claims_that_are_made() {
         let is_claimed = !claims.is_empty() || !program.load_dependent.is_empty();
         assert!(is_claimed, "{}: it claims nothing, and does not say why", program.file);
     }
+}
+
+#[test]
+fn a_chain_differs_from_the_one_without_its_cause_by_its_waits() {
+    let table = table();
+    let recorded = |name: &str| table.iter().find(|program| program.name() == name).unwrap().recorded();
+    let (Some(without), Some(with)) = (recorded("chain_without_its_cause"), recorded("blocked_chain")) else {
+        return;
+    };
+    let [without, with] = [&without, &with].map(|dir| dir.path().join("trace").display().to_string());
+    let document = answer(Path::new("."), &["compare", &without, &with, "--format", "json"]);
+    let document: serde_json::Value = serde_json::from_str(&document).unwrap();
+    let number = |value: &serde_json::Value, name: &str| value[name].as_f64().unwrap();
+    let change = |of: &serde_json::Value| number(of, "b") - number(of, "a");
+    let terms: Vec<_> = document["terms"].as_array().unwrap().iter().collect();
+    let planted = table.iter().find(|program| program.name() == "blocked_chain").unwrap();
+    let planted = planted.waits.iter().filter_map(|wait| wait.seconds);
+    for (term, seconds) in ["waiting_for_messages", "waiting_in_collectives"].into_iter().zip(planted) {
+        let of = terms.iter().find(|of| of["term"] == term);
+        let found = of.map_or(0.0, |of| change(of));
+        assert!(found >= claims::SEEN * seconds, "{term}: {found} s\n{document:#}");
+    }
+    let all: f64 = terms.iter().map(|of| change(of)).sum();
+    assert!((all - change(&document["whole"])).abs() < 1e-9, "{document:#}");
 }

@@ -49,6 +49,7 @@ fn of_the_catalogue() {
         let size = match program["paradigm"].as_str() {
             Some("mpi") => ranks.to_vec(),
             Some("openmp") => threads.to_vec(),
+            Some("sequential") => Vec::new(),
             _ => [ranks, threads].concat(),
         };
         let repeats = shown["parameters"].as_array().unwrap().iter().any(|one| one["name"] == "r");
@@ -146,7 +147,7 @@ fn of_a_trace_and_its_analysis() {
     assert_eq!((&analysis["locations"], &analysis["basis"]["region"]), (&6.into(), &"ats_measured".into()));
     assert_eq!(analysis["findings"][0]["property"], "late_broadcast");
     assert_eq!(document(dir.path(), &["analyze", "ideal"]), analysis);
-    let elsewhere = document(dir.path(), &["analyze", "ideal", "--region", "late_broadcast"]);
+    let elsewhere = document(dir.path(), &["analyze", "ideal", "--basis", "late_broadcast"]);
     assert_eq!(elsewhere["basis"]["region"], "late_broadcast");
 }
 
@@ -226,7 +227,7 @@ fn listed(dir: &Path, arguments: &[&str]) -> Value {
 }
 
 #[test]
-fn what_is_validated_unless_something_is_named() {
+fn validates_the_default_programs_unless_some_are_named() {
     let dir = TempDir::new().unwrap();
     for (asked, shown) in [
         (&[][..], &["--representative"][..]),
@@ -301,6 +302,7 @@ fn of_the_machine() {
 const VERBS: &[(&str, &[&str])] = &[
     ("list", &[]),
     ("show", &["late_sender"]),
+    ("reference", &["late_sender", "-o", "reference"]),
     ("truth", &["late_sender"]),
     ("trace", &["late_sender", "r=1", "-o", "ideal"]),
     ("compose", &["--random", "1"]),
@@ -309,6 +311,7 @@ const VERBS: &[(&str, &[&str])] = &[
     ("record", MPI),
     ("analyze", &["t"]),
     ("explain", &["t"]),
+    ("compare", &["t", "t"]),
     ("profile", &["t"]),
     ("draw", &["t", "-o", "trace.svg"]),
     ("export", &["t", "-o", "trace.html"]),
@@ -745,7 +748,7 @@ fn a_page_has_the_profile_and_the_sources_of_the_folder_alone() {
     let here = page(&[]);
     assert_eq!(here["files"][0]["why"], "there is no such file in .");
     // What stands beside a line is what `ats profile` says of the region.
-    let table = answer(dir.path(), &["profile", &trace]);
+    let table = answer(dir.path(), &["profile", &trace, "--above", "0"]);
     let lines = &here["files"][0]["lines"];
     assert_eq!(lines["region"].as_array().unwrap().len(), 32);
     for at in 0..32 {

@@ -88,7 +88,7 @@ fn a_killed_process_leaves_nothing_half() {
 }
 
 #[test]
-fn what_is_known_of_a_run_is_kept() {
+fn facts_of_a_run_are_kept() {
     let dir = TempDir::new().unwrap();
     answer(dir.path(), &["trace", "late_sender_hybrid", "--np", "2", "--threads", "2", "r=1", "-o", "t"]);
     fs::write(dir.path().join("heat.c"), "int main() {}\n").unwrap();
@@ -433,7 +433,7 @@ fn tables_come_and_go() {
         &["was added from a table", "no call paths"],
     );
     fails(dir, &["export", "repo", "--as", "cube"], 2, &["--output"]);
-    fails(dir, &["export", "repo", "--as", "csv", "-o", "none/x.csv"], 1, &["cannot write none/x.csv"]);
+    fails(dir, &["export", "repo", "--as", "csv", "-o", "none/x.csv"], 2, &["none/x.csv cannot be written"]);
     fails(dir, &["export", "repo", "--as", "csv", "--format", "json"], 2, &["not available for an export"]);
     fs::write(
         dir.join("bad.csv"),

@@ -5,6 +5,7 @@ mod basis;
 mod call_sites;
 mod codes;
 mod constructs;
+mod counted;
 mod endings;
 mod habits;
 mod interrupted;

@@ -86,3 +86,51 @@ fn only_on_path(dir: &Path, command: &str) -> PathBuf {
     std::os::unix::fs::symlink(found.trim(), path.join(command)).unwrap();
     path
 }
+
+/// The commands of a block of a YAML file: the lines below its `key: |`, or the items of its list.
+fn commands(file: &str, after: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../share").join(file);
+    let text = fs::read_to_string(path).unwrap();
+    let (_, rest) = text.split_once(after).unwrap_or_else(|| panic!("{file}: {after}"));
+    let mut lines =
+        rest.lines().skip_while(|line| !line.ends_with("script:") && !line.ends_with("run: |")).skip(1);
+    let first = lines.next().unwrap();
+    let indent = first.len() - first.trim_start().len();
+    let block = std::iter::once(first)
+        .chain(lines.take_while(|line| {
+            line.len() > indent && line.as_bytes()[..indent].iter().all(|of| *of == b' ')
+        }));
+    block.map(|line| line.trim_start().trim_start_matches("- ").to_owned() + "\n").collect()
+}
+
+#[test]
+fn gates_of_gitlab_and_github_keep_runs_and_judge_later_ones() {
+    for (file, keep, gate) in [
+        ("gitlab/ats-gate.yml", "\n.ats-keep:", "\n.ats-gate:"),
+        ("github/action.yml", "- if: inputs.keep == 'true'", "- if: inputs.keep != 'true'"),
+    ] {
+        let dir = TempDir::new().unwrap();
+        let ats = Path::new(env!("CARGO_BIN_EXE_ats")).parent().unwrap();
+        let run = |commands: &str, program: &str| {
+            let path = format!("{}:{}", ats.display(), std::env::var("PATH").unwrap());
+            // Programs in virtual time instead of recorded ones.
+            let record = format!("ats trace {program} --np 4 -o trace");
+            let mut shell = Command::new("bash");
+            shell.args(["-e", "-o", "pipefail", "-c", commands]).current_dir(dir.path());
+            shell.env("PATH", path).env("ATS_RECORD", record).env("ATS_KEPT", "performance").output().unwrap()
+        };
+        let kept = run(&commands(file, keep), "heat_solver");
+        assert!(kept.status.success(), "{file}: {}", String::from_utf8_lossy(&kept.stderr));
+        for (program, code) in [("heat_solver", 0), ("heat_solver_slow_rank", 1), ("heat_solver_barrier", 1)]
+        {
+            let judged = run(&commands(file, gate), program);
+            let said = String::from_utf8_lossy(&judged.stdout);
+            assert_eq!(judged.status.code(), Some(code), "{file} {program}: {said}");
+            assert!(!said.contains("one earlier run"), "there are three: {said}");
+            for report in ["gate.xml", "gate.sarif"] {
+                assert!(fs::read_to_string(dir.path().join(report)).unwrap().contains("trace"), "{report}");
+            }
+            fs::remove_dir_all(dir.path().join("trace")).unwrap();
+        }
+    }
+}

@@ -1,5 +1,6 @@
 //! The command, as its users run it.
 
+mod agreement;
 mod applications;
 mod away;
 mod bad_input;
@@ -24,9 +25,12 @@ mod plans;
 mod readings;
 mod real_causes;
 mod real_explanations;
+mod reference_pages;
+mod references;
 mod round_trip;
 mod scoreboard;
 mod scores;
+mod sequential;
 mod standalone;
 mod terminal;
 mod texts;

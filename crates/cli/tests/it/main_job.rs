@@ -5,7 +5,7 @@
 //! causes and explanation are judged as well. `make validate` runs them all with all repetitions.
 
 use ats_compose::Selection;
-use ats_props::{Catalogue, Program};
+use ats_props::{Catalogue, Needs, Program, Property};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -17,11 +17,14 @@ fn bar(program: &Value) -> f64 {
     if program["threads"] == 1 { 0.005 } else { 0.01 }
 }
 
-/// The programs that are run here.
+/// The programs that are run here: those that wait, and do so on any machine. Those of one process are in `sequential`.
 fn programs() -> Vec<&'static str> {
     let catalogue = Catalogue::builtin();
+    let may_wait =
+        |property: &Property| property.needs != Needs::NOTHING && !property.finds.are_of_the_machine();
     let programs = Selection::Representative.programs(&catalogue).filter(|program| !program.balanced);
-    let names = programs.map(|program: Program| program.property.name);
+    let names =
+        programs.filter(|program| may_wait(program.property)).map(|program: Program| program.property.name);
     names.filter(|name| real_explanations::names().all(|other| other != *name)).collect()
 }
 

@@ -125,7 +125,7 @@ fn peaks(ranks: u32) -> Vec<(&'static str, u64)> {
 }
 
 #[test]
-fn what_many_locations_spent_is_profiled_kept_and_listed_in_little_memory() {
+fn profiles_of_many_locations_take_little_memory() {
     let most = 1 << 30;
     if let Ok(ranks) = std::env::var("ATS_LOCATIONS") {
         for (what, peak) in peaks(ranks.parse().unwrap()) {

@@ -196,7 +196,7 @@ fn a_composition_runs_at_several_sizes() {
 }
 
 #[test]
-fn what_fails_is_kept_as_that_and_not_run_again_unless_asked() {
+fn failures_are_kept_and_not_run_again_unless_requested() {
     let dir = TempDir::new().unwrap();
     let dir = dir.path();
     program(
@@ -321,7 +321,7 @@ fn two_at_once_do_each_run_once() {
 }
 
 #[test]
-fn what_cannot_be_run_is_said_with_its_place() {
+fn impossible_runs_are_reported_with_their_place() {
     let dir = TempDir::new().unwrap();
     let dir = dir.path();
     let refused = |text: &str, parts: &[&str]| {
@@ -383,7 +383,7 @@ fn what_cannot_be_run_is_said_with_its_place() {
 }
 
 #[test]
-fn what_another_program_has_left_under_the_name_is_told() {
+fn results_of_another_program_under_the_name_are_reported() {
     let dir = TempDir::new().unwrap();
     let dir = dir.path();
     program(dir, "");
@@ -429,9 +429,17 @@ fn a_command_is_recorded() {
     assert!(analysis["findings"].to_string().contains("late_broadcast"), "{analysis:#}");
     let shown = json(dir, &["experiment", "show", "repo", id]);
     assert_eq!((&shown["experiment"]["ranks"], &shown["machine"]["units_per_node"]), (&3.into(), &3.into()));
+    let bcast =
+        shown["regions"].as_array().unwrap().iter().find(|region| region["name"] == "MPI_Bcast").unwrap();
+    let site = bcast["call_site"]["function"].as_str().unwrap_or_default();
+    assert!(site.starts_with("main"), "{bcast:#}");
     let all = rows(&shown);
     let late = |rank: u64| {
-        let of = all.iter().find(|of| of["region"] == "MPI_Bcast" && of["unit"]["rank"] == rank).unwrap();
+        let is_it = |of: &&Value| {
+            let region = of["region"].as_str().unwrap_or_default();
+            region.starts_with("MPI_Bcast") && of["unit"]["rank"] == rank
+        };
+        let of = all.iter().find(is_it).unwrap();
         of["metrics"]["late_broadcast"].as_f64().unwrap_or_default()
     };
     assert_eq!(late(0), 0.0);

@@ -58,7 +58,7 @@ fn expected() -> BTreeMap<&'static str, f64> {
 fn each_row_is_read_exactly() {
     let dir = tempfile::tempdir().unwrap();
     let expected = expected();
-    let rows = Row::all();
+    let rows = Row::list();
     let (mut read, mut wrong) = (0, Vec::new());
     for row in &rows {
         let (Some(by), Some((command, name))) = (&row.by, row.read_by()) else { continue };

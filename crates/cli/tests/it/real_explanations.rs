@@ -2,10 +2,12 @@
 //! runs are judged as well, so that each program is run once.
 
 use std::collections::BTreeMap;
+use std::fs;
 use std::path::Path;
 
-use ats_documents::Explanation;
 use ats_documents::explanation::{CauseKind, Problem};
+use ats_documents::finding::View;
+use ats_documents::{Comparison, Explanation, Truth};
 use ats_model::locations::Location;
 use ats_model::place;
 use serde_json::Value;
@@ -28,7 +30,7 @@ const OF_PROCESSES: [Program; 14] = [
     ("serialized_output", "r=10", CauseKind::LackOfParallelism),
     ("multiple_output", "r=10", CauseKind::MultipleOutput),
     ("blocked_sender", "r=10", CauseKind::BlockedSender),
-    ("late_sender_propagation", "r=10", CauseKind::BlockedSender),
+    ("late_sender_propagation", "r=10", CauseKind::UnevenWork),
     ("serialized_chain", "work=0.05", CauseKind::BlockedSender),
     ("intensive_server", "r=10", CauseKind::BusyMaster),
     ("slow_slaves", "r=10", CauseKind::BusyWorkers),
@@ -63,6 +65,9 @@ const LOCATIONS: &str = "8";
 
 /// Least agreement with virtual time on a busy machine: of the share of a problem, and of its distribution over ranks.
 const ALIKE: f64 = 0.5;
+
+/// Largest error of the difference between two runs, beside that of their stamps.
+const COMPARED: f64 = 0.02;
 
 /// Largest share of an unplanned problem in an undisturbed run.
 const NO_PROBLEM: f64 = 0.05;
@@ -150,16 +155,61 @@ fn compare(programs: &[Program], size: [&str; 2], suffix: &str) {
             what()
         );
 
+        if size[0] == "--np" {
+            assert_compared(dir.path(), name);
+        }
         if !is_disturbed(run_of(name)) {
             let judged = run_of(name)["expectations"].as_array().unwrap();
             let mut explanations = judged.iter().filter(|one| one["view"] == "explanation").peekable();
             assert!(explanations.peek().is_some(), "{name}");
-            explanations.for_each(|one| assert_eq!(one["outcome"], "found", "{name}: {one:#?}"));
+            explanations.for_each(|one| assert_eq!(one["outcome"], "found", "{one:#}, {}", what()));
         }
         let twin = format!("{name}_balanced");
         if !is_disturbed(run_of(&twin)) {
             let problems = explained(dir.path(), &folder(&twin)).problems;
             assert!(problems.iter().all(|problem| problem.share <= NO_PROBLEM), "{twin}: {problems:#?}");
         }
+    }
+}
+
+/// Asserts that a program has more of its planned waits than its twin by as much as the stamps of both runs say.
+fn assert_compared(dir: &Path, name: &str) {
+    let folder = |name: &str| dir.join("target/ats-validation").join(name);
+    let twin = format!("{name}_balanced");
+    let [before, after] = [&*twin, name].map(|name| folder(name).join("trace").display().to_string());
+    let compared: Comparison =
+        serde_json::from_str(&answer(dir, &["compare", &before, &after, "--format", "json"])).unwrap();
+    let truth = |document: &str, name: &str| -> Truth {
+        serde_json::from_slice(&fs::read(folder(name).join(document)).unwrap()).unwrap()
+    };
+    let observed = [&*twin, name].map(|name| truth("observed.json", name));
+    let mut planned = truth("nominal.json", name).findings;
+    planned.retain(|finding| finding.view == View::Wait && finding.waiting_time > 0.0);
+    assert!(!planned.is_empty(), "{name}");
+    for wait in planned {
+        let places = compared.terms.iter().flat_map(|term| &term.places);
+        let is_at = |path: &[String]| place::is_at(&wait.call_path, path);
+        let found = places.filter(|place| {
+            place.wait_state == wait.property
+                && is_at(place.place.call_path_in_b.as_deref().unwrap_or(&place.place.call_path))
+        });
+        let found: f64 = found.map(|place| place.difference.change()).sum();
+        let [of_twin, of_program] = observed.each_ref().map(|truth| {
+            let waits = truth.findings.iter().filter(|finding| {
+                finding.property == wait.property
+                    && finding
+                        .call_path
+                        .iter()
+                        .map(|region| region.replace(&twin, name))
+                        .eq(wait.call_path.iter().cloned())
+            });
+            waits.map(|finding| finding.waiting_time).sum::<f64>()
+        });
+        let more = of_program - of_twin;
+        assert!(
+            (found - more).abs() <= COMPARED * more,
+            "{}: {found} s, and by its stamps {more} s",
+            wait.id
+        );
     }
 }

@@ -77,7 +77,7 @@ fn root_causes_have_a_column_and_a_row_for_each_program() {
 }
 
 #[test]
-fn what_is_wrong_is_told() {
+fn mistakes_are_reported() {
     let dir = TempDir::new().unwrap();
     let error = |words: &[&str]| {
         let output = ats_in(dir.path(), words);

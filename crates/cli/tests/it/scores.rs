@@ -68,7 +68,7 @@ fn the_folder_of_a_trace_is_the_trace() {
 }
 
 #[test]
-fn what_is_written_for_cube_is_scored_as_the_trace() {
+fn a_cube_report_is_scored_as_the_trace() {
     let dir = TempDir::new().unwrap();
     prepare(dir.path());
     let programs = |report: &str| {
@@ -138,7 +138,7 @@ fn a_truth_and_a_report_with_only_what_is_needed_are_scored() {
 }
 
 #[test]
-fn what_the_schema_of_a_report_says_is_what_is_read() {
+fn reports_are_read_as_their_schema_says() {
     let dir = TempDir::new().unwrap();
     fs::write(dir.path().join("heat.json"), documented()[0].to_string()).unwrap();
     let schema = answer(dir.path(), &["schema", "ats-report/1"]);
@@ -225,7 +225,7 @@ fn amounts_that_a_report_does_not_have_are_not_converted_to_zeros() {
 }
 
 #[test]
-fn what_a_tool_leaves_is_converted_by_a_command_of_its_description() {
+fn output_of_a_tool_is_converted_by_a_command_of_its_description() {
     let dir = TempDir::new().unwrap();
     prepare(dir.path());
     let description = answer(dir.path(), &["template", "tool", "mine"]);

@@ -49,7 +49,7 @@ fn every_property_that_has_a_program_is_a_file() {
     let dir = TempDir::new().unwrap();
     let said = answer(dir.path(), &["generate", "--all", "--standalone", "-o", "all", "--format", "json"]);
     let document: Value = serde_json::from_str(&said).unwrap();
-    let catalogue = Catalogue::builtin().of(Entry::has_program);
+    let catalogue = Catalogue::builtin().filter(Entry::has_program);
     let expected: Vec<Value> = catalogue.properties().map(|property| property.name.into()).collect();
     assert_eq!(document["programs"], Value::from(expected));
     assert_eq!(fs::read_dir(dir.path().join("all")).unwrap().count(), catalogue.properties().count());
@@ -73,7 +73,7 @@ fn compile(file: &Path, to: Option<&Path>) {
         Some(to) => command.arg("-o").arg(to),
         None => command.arg("-fsyntax-only"),
     };
-    let output = command.output().unwrap();
+    let output = command.arg("-lm").output().unwrap();
     assert!(output.status.success(), "{}: {}", file.display(), String::from_utf8_lossy(&output.stderr));
 }
 
@@ -117,7 +117,7 @@ fn every_file_is_compiled_alone() {
         return;
     }
     let dir = TempDir::new().unwrap();
-    let catalogue = Catalogue::builtin().of(Entry::has_program);
+    let catalogue = Catalogue::builtin().filter(Entry::has_program);
     let names: Vec<&str> = catalogue.programs().map(|program| program.name()).collect();
     write_and_compile(dir.path(), &names);
 }
@@ -208,7 +208,7 @@ fn seconds<'a>(findings: impl Iterator<Item = &'a Finding>, like: &Finding) -> f
 /// what the recording shows is that truth, within the tolerance that every tool has.
 #[test]
 fn files_show_what_they_say() {
-    let catalogue = Catalogue::builtin().of(Entry::is_function);
+    let catalogue = Catalogue::builtin().filter(Entry::is_function);
     let runs_here =
         |property: &&'static Property| property.needs == Needs::RANKS && property.mpi_version.is_none();
     let properties: Vec<_> = catalogue.properties().filter(runs_here).collect();

@@ -44,7 +44,7 @@ fn results_come_one_by_one_to_a_terminal_and_not_again_at_the_end() {
 }
 
 #[test]
-fn who_wants_quiet_sees_what_did_not_pass_and_the_totals() {
+fn quiet_shows_failures_and_totals() {
     let dir = TempDir::new().unwrap();
     let quiet = answer(dir.path(), &[&WORDS[..], &["-q"]].concat());
     assert!(quiet.starts_with("programs 4: found 2, wrong 0"), "{quiet}");

@@ -163,9 +163,9 @@ fn profile() {
     answer(dir.path(), &["trace", "late_broadcast", "--np", "3", "r=2", "-o", "t"]);
     let shown = |more: &[&str]| answer(dir.path(), &[&["profile", "t"], more].concat());
     insta::assert_snapshot!("profile", shown(&[]));
-    insta::assert_snapshot!("profile_as_a_tree", shown(&["--tree", "--above", "1"]));
+    insta::assert_snapshot!("profile_as_a_tree", shown(&["--tree", "--above", "0.01"]));
     let names = |more: &[&str]| -> Vec<String> {
-        let text = shown(more);
+        let text = shown(&[&["--above", "0"], more].concat());
         let rows = text.lines().skip(3).map(|row| row.rsplit("  ").next().unwrap().trim().to_owned());
         rows.collect()
     };
@@ -174,7 +174,7 @@ fn profile() {
     assert!(names(&["--sort", "name"]).is_sorted() && names(&[]).len() > 4);
     let (shallow, deep) = (names(&["--tree", "--depth", "1"]), names(&["--tree"]));
     assert_eq!(names(&["--depth", "1"]), shallow);
-    assert_eq!(shown(&["--tree", "--above", "1%"]), shown(&["--tree", "--above", "1"]));
+    assert_eq!(shown(&["--tree", "--above", "1%"]), shown(&["--tree", "--above", "0.01"]));
     assert!(shallow.len() < deep.len() && shallow.iter().all(|name| deep.contains(name)), "{shallow:?}");
     assert_eq!(names(&["--tree", "--region", "Bcast"]).last().unwrap(), "MPI_Bcast");
 }
@@ -237,6 +237,32 @@ fn profile_with_counters() {
     );
 }
 
+/// 400 instructions in 200 cycles are 2 per cycle; misses of loads are no share of anything where loads are not counted.
+#[test]
+fn profile_with_quotients_of_counters() {
+    let dir = recorded(
+        "
+    metric PAPI_TOT_INS accumulated
+    metric PAPI_TOT_CYC accumulated
+    metric branches accumulated
+    metric branch-misses accumulated
+    metric L1-dcache-load-misses accumulated
+    0: 0 enter main; 1 enter work; 1 count PAPI_TOT_INS 0; 1 count PAPI_TOT_CYC 0; 1 count branches 0
+    0: 1 count branch-misses 0; 1 count L1-dcache-load-misses 0; 3 count PAPI_TOT_INS 400
+    0: 3 count PAPI_TOT_CYC 200; 3 count branches 40; 3 count branch-misses 1
+    0: 3 count L1-dcache-load-misses 9; 3 leave; 4 enter rest; 5 leave; 6 leave",
+    );
+    let text = answer(dir.path(), &["profile", "t"]);
+    let table = text.split("With all that is inside:\n\n").nth(1).unwrap().split("\n\n").next().unwrap();
+    let rows: Vec<Vec<&str>> = table.lines().map(|line| line.split_whitespace().collect()).collect();
+    assert_eq!(rows[0].join(" "), "instructions per cycle branches missed region", "{text}");
+    assert_eq!(
+        rows[1..],
+        [["2.0000", "0.0250", "main"], ["2.0000", "0.0250", "work"], ["–", "–", "rest"]],
+        "{text}"
+    );
+}
+
 /// Rank 1 waits 5 s for a message in `setup` and twice 2 s in `halo`. The last message takes as long as the others, so
 /// the clocks are taken as they are.
 const CALLED: &str = "
@@ -253,6 +279,66 @@ fn explanation_with_call_sites() {
     let enough = answer(dir.path(), &["explain", "t", "--require", "0.3"]);
     assert!(enough.starts_with("efficiency 34.6 %; 30.0 % is enough"), "{enough}");
     assert!(!enough.contains("1. "), "{enough}");
+}
+
+/// The same in a later version: `setup` takes a second longer and its lines have moved, and rank 0 ends with other code.
+const CALLED_LATER: &str = "
+    0: 0 enter main; 0..6 work; 6..7 MPI_Send@setup@src/two.c:9 send 1
+    0: 7..9 work; 9..10 MPI_Send@halo@src/two.c:21 send 1; 10..12 work; 12..13 MPI_Send@halo@src/two.c:21 send 1
+    0: 13..14 MPI_Recv recv 1; 14..16 write; 16 leave
+    1: 0 enter main; 0..7 MPI_Recv@setup@src/two.c:11 recv 0; 7..10 MPI_Recv@halo@src/two.c:23 recv 0
+    1: 10..13 MPI_Recv@halo@src/two.c:23 recv 0; 13..14 MPI_Send send 0; 14..16 write; 16 leave";
+
+#[test]
+fn differences_of_two_versions() {
+    let (before, after) = (recorded(CALLED), recorded(CALLED_LATER));
+    std::fs::rename(after.path().join("t"), before.path().join("later")).unwrap();
+    let dir = before.path();
+    insta::assert_snapshot!(answer(dir, &["compare", "t", "later"]));
+    assert_eq!(answer(dir, &["compare", "later", "later"]).matches(" work").count(), 0);
+    let page = |arguments: &[&str]| {
+        let plain = answer(dir, arguments);
+        assert_eq!(answer(dir, &[arguments, &["--html", "page.html"]].concat()), plain);
+        std::fs::read_to_string(dir.join("page.html")).unwrap()
+    };
+    assert!(page(&["compare", "t", "later"]).contains(r#""timelines":[{""#));
+    let over = ats_in(dir, &["compare", "t", "later", "--html", "later/traces.def"]);
+    assert_eq!(over.status.code(), Some(2), "it would be lost");
+    let required = |share: &str| ats_in(dir, &["compare", "t", "later", "--require", share]);
+    assert_eq!(required("0.5").status.code(), Some(0));
+    let slower = required("0.01");
+    assert_eq!(slower.status.code(), Some(1));
+    let why = String::from_utf8_lossy(&slower.stderr).into_owned();
+    let said =
+        "ats: B spends more on more_work, slower_work, waiting_for_messages than --require 0.01 allows\n";
+    assert!(why.ends_with(said), "{why}");
+    // As experiments, by their profiles.
+    for (trace, name) in [("t", "one"), ("later", "two")] {
+        answer(dir, &["experiment", "add", "repo", trace, "--application", "two", "--name", name]);
+    }
+    let arguments = ["compare", "repo/one.Ranks2.threads1.r1", "repo/two.Ranks2.threads1.r1"];
+    let by_profile = answer(dir, &arguments);
+    assert!(page(&arguments).contains(r#""differences":[{"#));
+    assert!(!page(&arguments).contains(r#""timelines":"#), "there are no traces");
+    assert!(by_profile.contains(" s    +3.8 %  slower work\n"), "{by_profile}");
+    let region = ats_in(dir, &[&arguments[..], &["--basis", "main"]].concat());
+    assert_eq!(region.status.code(), Some(2), "a profile has no region of a time");
+    // With all repetitions of each.
+    for (trace, name) in [("later", "one"), ("later", "two"), ("later", "two")] {
+        let given = ["--application", "two", "--name", name, "--repeat", "next"];
+        answer(dir, &[&["experiment", "add", "repo", trace][..], &given].concat());
+    }
+    let runs = |more: &[&str]| {
+        let words = [&["compare"], more, &["--format", "json"]].concat();
+        let compared: serde_json::Value = serde_json::from_str(&answer(dir, &words)).unwrap();
+        ["a", "b"].map(|side| compared[side]["runs"].as_array().unwrap().len())
+    };
+    assert_eq!(runs(&arguments[1..]), [2, 3]);
+    assert_eq!(runs(&["repo/one.Ranks2.threads1", "repo/two.Ranks2.threads1"]), [2, 3]);
+    assert_eq!(runs(&[&arguments[1..], &["--single"]].concat()), [1, 1]);
+    assert_eq!(runs(&["repo/one.Ranks2.threads1.r1", "repo/one.Ranks2.threads1.r2"]), [1, 1]);
+    let several = ats_in(dir, &["compare", "repo/two", "repo/one.Ranks2.threads1"]);
+    assert_eq!(several.status.code(), Some(2), "the version has two configurations");
 }
 
 #[test]
@@ -281,12 +367,103 @@ fn explanation_for_code_scanners() {
 }
 
 #[test]
+fn an_explanation_against_another_run() {
+    let dir = tempfile::TempDir::new().unwrap();
+    let dir = dir.path();
+    for (program, extra, name) in [
+        ("late_sender", "extrawork=0.05", "before"),
+        ("late_sender", "extrawork=0.06", "repeated"),
+        ("late_sender", "extrawork=0.08", "after"),
+    ] {
+        answer(dir, &["trace", program, extra, "--np", "4", "-o", name]);
+    }
+    let said = answer(dir, &["explain", "after", "--against", "before"]);
+    let expected = "How far runs of one program differ is not known: there is one run a side.
+B takes 1.200 s more than A over all locations, +50.0 %.
+0.600 s more: waiting for messages in `MPI_Recv` in mpi_commpattern_sendrecv, for ranks 0,2 in `late_sender`, where all work 0.600 s more.
+0.600 s more: slower work in `late_sender`.
+0.000 s more in all that is not said here.
+
+efficiency ";
+    assert!(said.starts_with(expected), "{said}");
+    let less = answer(dir, &["explain", "before", "--against", "after"]);
+    assert!(less.contains("0.600 s less: faster work in `late_sender`.\n"), "{less}");
+    assert!(less.contains(", for `late_sender`, where all work 0.600 s less.\n"), "{less}");
+    let repeated = ["explain", "after", "--against", "before", "--against", "repeated", "--format", "json"];
+    let document: ats_documents::Explanation = serde_json::from_str(&answer(dir, &repeated)).unwrap();
+    let against = document.against.unwrap();
+    assert_eq!(against.comparison.a.runs.len(), 2);
+    assert!(against.sentences[0].starts_with("B takes 1.000 s more"), "{:?}", against.sentences);
+}
+
+#[test]
+fn a_gate_by_cause() {
+    let dir = tempfile::TempDir::new().unwrap();
+    let dir = dir.path();
+    for (program, name) in [("heat_solver", "sound"), ("heat_solver_serial_output", "serial")] {
+        answer(dir, &["trace", program, "--np", "4", "-o", name]);
+    }
+    std::fs::write(dir.join("kept.json"), answer(dir, &["explain", "sound", "--format", "json"])).unwrap();
+    let gate = |trace: &str, more: &[&str]| {
+        let arguments = [&["explain", trace, "--baseline", "kept.json"], more].concat();
+        let output = ats_in(dir, &arguments);
+        (
+            output.status.code(),
+            String::from_utf8(output.stdout).unwrap(),
+            String::from_utf8(output.stderr).unwrap(),
+        )
+    };
+    let (code, said, _) = gate("sound", &["--junit", "passed.xml"]);
+    assert_eq!(code, Some(0), "{said}");
+    assert!(said.contains("Gate passed: 0 new, 0 moved, 0 grown, 0 functions with more calls;"), "{said}");
+    let (code, said, _) = gate("serial", &["--junit", "failed.xml", "--sarif", "failed.sarif"]);
+    assert_eq!(code, Some(1), "{said}");
+    let end = said.split_once("There is one earlier run").unwrap().1;
+    let lines: Vec<&str> = end.lines().skip(1).collect();
+    assert_eq!(
+        lines,
+        [
+            "New: Lack of parallelism in MPI_Waitall because of write: 21.5 % of the time, 0.0 % before; rank 0",
+            "New: Late arrival in MPI_Allreduce because of heat_solver_serial_output: 2.6 % of the time, 0.0 % before; rank 0",
+            "New: Lack of parallelism in MPI_Allreduce because of write: 2.6 % of the time, 0.0 % before; rank 0",
+            "More calls: MPI_Gather: 8 calls, 0 before; 64 bytes, 0 before",
+            "Gate failed: 3 new, 0 moved, 0 grown, 1 function with more calls; 0 not judged, 0 gone, 0 unchanged.",
+        ],
+        "{said}"
+    );
+    let read = |file: &str| std::fs::read_to_string(dir.join(file)).unwrap();
+    assert!(read("passed.xml").contains(r#"tests="1" skipped="0" failures="0" errors="0""#));
+    assert!(
+        read("failed.xml").contains(r#"tests="4" skipped="0" failures="4" errors="0""#),
+        "{}",
+        read("failed.xml")
+    );
+    let log: serde_json::Value = serde_json::from_str(&read("failed.sarif")).unwrap();
+    let results = log["runs"][0]["results"].as_array().unwrap();
+    let states: Vec<&str> = results.iter().map(|of| of["baselineState"].as_str().unwrap()).collect();
+    assert_eq!(states, ["new", "new", "new", "updated"], "{log:#}");
+    let document = gate("serial", &["--format", "json"]).1;
+    let document: ats_documents::Explanation = serde_json::from_str(&document).unwrap();
+    assert_eq!(document.gate.unwrap().numbers.new, 3);
+    answer(dir, &["trace", "heat_solver", "--np", "6", "-o", "larger"]);
+    for (trace, more, why) in [
+        ("larger", &[][..], "that run has 4 locations and this one 6"),
+        ("sound", &["--baseline", "passed.xml"], "no answer of `ats explain TRACE --format json`"),
+        ("sound", &["--require", "0.5"], "cannot be used with"),
+        ("sound", &["--junit", "kept.json"], "would be lost"),
+    ] {
+        let (code, said, error) = gate(trace, more);
+        assert!(code == Some(2) && error.contains(why) && said.is_empty(), "{trace} {more:?}: {error}");
+    }
+}
+
+#[test]
 fn profile_with_call_sites() {
     let dir = recorded(CALLED);
     let shown = |more: &[&str]| answer(dir.path(), &[&["profile", "t"], more].concat());
     let forms = [&[][..], &["--tree"], &["--graph", "text"], &["--graph", "dot"], &["--stacks"]].map(shown);
     insta::assert_snapshot!(forms.join("\n"));
-    assert_eq!(shown(&["--region", "halo"]).matches(" in halo ").count(), 2);
+    assert_eq!(shown(&["--region", "halo"]).matches(" in halo\n").count(), 2);
     assert_eq!(shown(&["--graph", "dot", "--region", "halo"]).matches(" in halo ").count(), 2);
 }
 
@@ -299,9 +476,9 @@ fn graph_of_a_profile() {
     insta::assert_snapshot!("graph", shown(&["text"]));
     insta::assert_snapshot!(
         "graph_of_threads",
-        shown(&["text", "--per", "thread", "--rank", "1", "--above", "1"])
+        shown(&["text", "--per", "thread", "--rank", "1", "--above", "0.01"])
     );
-    insta::assert_snapshot!("graph_for_graphviz", shown(&["dot", "--per", "process", "--above", "1"]));
+    insta::assert_snapshot!("graph_for_graphviz", shown(&["dot", "--per", "process", "--above", "0.01"]));
     assert!(shown(&["text", "--region", "nothing like it"]).ends_with("Nothing of it is to be shown.\n"));
     insta::assert_snapshot!("stacks", answer(dir.path(), &["profile", "t", "--stacks", "--rank", "0"]));
 }
@@ -324,7 +501,7 @@ fn summaries() {
     let [receive] = &rows(&["--region", "Recv", "--rank", "1", "--thread", "0"])[..] else { panic!() };
     assert!(receive.starts_with("0.100000       0.100000  0.100000"), "{receive}");
     assert!(shown(&["--region", "Recv", "--rank", "0"]).ends_with("Nothing of it is to be shown.\n"));
-    assert_eq!(rows(&["--above", "30"]).len(), 3);
+    assert_eq!(rows(&["--above", "0.3"]).len(), 3);
     assert!(rows(&["--sort", "name"])[0].ends_with("  !$omp implicit barrier"));
 }
 
@@ -391,7 +568,7 @@ fn help_fits_a_terminal_of_80_columns() {
 }
 
 #[test]
-fn nobody_reads_to_the_end() {
+fn a_closed_pipe_ends_a_command() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_ats"))
         .args(["truth", "imbalance_at_mpi_barrier", "--np", "3000", "r=1", "--format", "json"])
         .stdout(Stdio::piped())

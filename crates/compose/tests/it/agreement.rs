@@ -119,7 +119,7 @@ fn analyzer_and_engine_agree_on_random_compositions_with_threads() {
 
 #[test]
 fn random_compositions_show_much_and_round_trip() {
-    let catalogue = Catalogue::builtin().of(Entry::is_function);
+    let catalogue = Catalogue::builtin().filter(Entry::is_function);
     let mut states: BTreeMap<WaitState, usize> = BTreeMap::new();
     for seed in ats_testing::seeds(200) {
         let composition = Composition::random(&catalogue, seed, 2 + seed as usize % 8, 4, 4).unwrap();

@@ -47,7 +47,7 @@ fn an_eager_limit_is_the_limit_or_some_bytes_more() {
 }
 
 #[test]
-fn what_is_no_composition_names_the_place() {
+fn mistakes_are_named_with_their_place() {
     let cases = [
         ("[[phase]\n", "it.toml:4:9: "),
         ("[[phase]]\nalgn = false\n", "it.toml:5:1: unknown field `algn`"),
@@ -214,7 +214,7 @@ fn too_few_ranks_are_found_before_anything_runs() {
 }
 
 #[test]
-fn what_is_too_large_is_refused() {
+fn too_large_values_are_refused() {
     let head = |line: &str| {
         let text = format!(
             "{}{line}\n[[phase]]\nproperty = [{{ name = \"late_sender\" }}]\n",

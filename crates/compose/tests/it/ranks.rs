@@ -19,7 +19,7 @@ fn ranges_strides_and_colours_name_ranks() {
 }
 
 #[test]
-fn what_names_no_ranks_says_what_would() {
+fn a_wrong_set_of_ranks_is_refused_with_the_accepted_forms() {
     for text in ["", "a", "3-1", "-3", "0-7:0", "0-7:", "1,,2", "0-7:2:2", "1-", "2147483648"] {
         let error = text.parse::<Ranks>().unwrap_err();
         assert!(error.ends_with("names no ranks; write 3, 0-7, 0-14:2 or 1%3, joined by commas"), "{error}");

@@ -8,7 +8,7 @@ use ats_props::Catalogue;
 
 #[test]
 fn every_row_is_there_once_and_says_one_thing() {
-    let rows = Row::all();
+    let rows = Row::list();
     let names: BTreeSet<_> = rows.iter().map(|row| (row.table, &row.row)).collect();
     assert_eq!(names.len(), rows.len());
     assert_eq!(
@@ -25,16 +25,19 @@ fn every_row_is_there_once_and_says_one_thing() {
 
 #[test]
 fn a_program_is_in_the_rows_that_it_is_or_shows() {
-    let rows = Row::all();
-    assert_eq!(Row::of(&rows, "wait_at_mpi_finalize"), ["wait_at_mpi_finalize", "control_of_parallelism"]);
-    assert_eq!(Row::of(&rows, "late_sender_balanced"), [""; 0]);
-    assert_eq!(Row::of(&rows, "imbalance_at_mpi_barrier_balanced"), ["balanced_mpi_barrier"]);
+    let rows = Row::list();
+    assert_eq!(
+        Row::names_for(&rows, "wait_at_mpi_finalize"),
+        ["wait_at_mpi_finalize", "control_of_parallelism"]
+    );
+    assert_eq!(Row::names_for(&rows, "late_sender_balanced"), [""; 0]);
+    assert_eq!(Row::names_for(&rows, "imbalance_at_mpi_barrier_balanced"), ["balanced_mpi_barrier"]);
 }
 
 #[test]
-fn what_a_row_names_is_there_and_what_is_there_is_not_open() {
+fn names_of_rows_exist_and_are_not_open() {
     let catalogue = Catalogue::builtin();
-    let rows = Row::all();
+    let rows = Row::list();
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
     for by in rows.iter().filter_map(|row| row.by.as_ref()) {
         let words: Vec<String> = by.split(' ').map(str::to_owned).collect();

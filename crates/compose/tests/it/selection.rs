@@ -39,7 +39,7 @@ fn a_table_has_the_properties_of_its_rows() {
     };
     assert!(["late_sender", "late_sender_balanced"].iter().all(|name| names(1).contains(name)));
     assert!(!names(2).contains(&"late_sender"));
-    let rows = Row::all();
+    let rows = Row::list();
     let is_in_a_row = |program: &Program| rows.iter().any(|row| row.is_property(program.property));
     let tables: usize = (1..=8).map(|table| names(table).len()).sum();
     assert_eq!(tables, Catalogue::builtin().programs().filter(is_in_a_row).count());

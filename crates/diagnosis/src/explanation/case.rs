@@ -86,8 +86,20 @@ impl<'a> Case<'a> {
     /// The case of threads that find no task at a barrier.
     pub(super) fn of_idle(facts: &'a Facts<'a>, idle: Idle<'a>) -> Self {
         let case = Case::new(facts, Mechanism::Tasks, Vec::new());
+        case.with_idle(idle)
+    }
+
+    /// The same with threads that find no task at a barrier meanwhile.
+    pub(super) fn with_idle(self, idle: Idle<'a>) -> Self {
         let (path, paths) = (idle.tasks.first().copied(), idle.tasks.clone());
-        Case { path, paths, direct: idle.seconds(), idle: Some(idle), ..case }
+        Case { path, paths, direct: self.direct + idle.seconds(), idle: Some(idle), ..self }
+    }
+
+    /// The case of barriers that end late after all threads have come.
+    pub(super) fn of_barriers(facts: &'a Facts<'a>, idle: Idle<'a>) -> Self {
+        let case = Case::new(facts, Mechanism::Runtime, Vec::new());
+        let paths: Vec<_> = idle.barriers.iter().map(|(barrier, _)| *barrier).collect();
+        Case { path: paths.first().copied(), paths, direct: idle.seconds(), idle: Some(idle), ..case }
     }
 
     /// The case of transfers, if something shows that they could be faster: small messages, or slow ones.
@@ -135,7 +147,9 @@ impl<'a> Case<'a> {
             else {
                 return Vec::new();
             };
-            let (late, waiting, findings) = (&self.awaited(), &self.waiting(), &self.effects);
+            let any: Vec<u32> = (0..self.facts.profile.units.len() as u32).collect();
+            let waiting = &self.seconds_waited().main(&any);
+            let (late, findings) = (&self.awaited(), &self.effects);
             let group =
                 Group { facts: self.facts, mechanism: self.mechanism, worst, late, waiting, findings };
             group.as_late(&self.time())
@@ -147,6 +161,11 @@ impl<'a> Case<'a> {
         let mut units = [&self.awaited(), self.as_late()].concat();
         units.sort_unstable();
         units
+    }
+
+    /// All of its waits.
+    pub(super) fn parts(&self) -> &[Part] {
+        &self.parts
     }
 
     /// The unit that causes nearly all of it, if there is one.
@@ -195,25 +214,31 @@ impl<'a> Case<'a> {
 
     /// The single waits of the findings that are explained.
     pub(super) fn waits(&self) -> impl Iterator<Item = &'a Span> {
-        self.effects.iter().flat_map(|&(finding, _)| self.facts.waits.of(finding))
+        self.effects.iter().flat_map(|&(finding, _)| self.facts.waits.of_finding(finding))
     }
 
     /// Seconds that each unit waits.
     fn seconds_waited(&self) -> &Waiting {
-        self.waiting.get_or_init(|| Waiting::of(self.facts, self.parts.iter()))
+        self.waiting.get_or_init(|| Waiting::new(self.facts, self.parts.iter()))
     }
 
     /// The units that wait for most of it, in their order.
     pub(super) fn waiting(&self) -> Vec<u32> {
-        self.seconds_waited().main(&self.awaited())
+        self.seconds_waited().main(&self.main_units())
+    }
+
+    /// The units that wait most of the time that is waited for a unit's own work.
+    pub(super) fn waiting_directly(&self) -> Vec<u32> {
+        let direct: Vec<Part> = self.parts.iter().map(|&part| Part { indirect: 0.0, ..part }).collect();
+        Waiting::new(self.facts, direct.iter()).main(&self.awaited())
     }
 
     /// The units that wait in a call for most of the time there, and those that wait for a good part of all elsewhere.
     pub(super) fn waiting_in(&self, is_there: impl Fn(&Finding) -> bool) -> (Vec<u32>, Vec<u32>) {
         let is_there = |part: &&Part| is_there(&self.facts.analysis.findings[part.finding]);
         let (there, elsewhere): (Vec<&Part>, Vec<&Part>) = self.parts.iter().partition(is_there);
-        let of = |parts: Vec<&Part>| Waiting::of(self.facts, parts.into_iter());
-        let late = self.awaited();
+        let of = |parts: Vec<&Part>| Waiting::new(self.facts, parts.into_iter());
+        let late = self.main_units();
         (of(there).main(&late), of(elsewhere).beside(self.seconds_waited(), &late))
     }
 

@@ -41,5 +41,5 @@ pub(super) fn joined(cases: Vec<Case<'_>>) -> Vec<Case<'_>> {
 /// Whether a case is one of a chain. Smaller ones than those that are listed are not worth the look.
 fn is_of_chain(case: &Case<'_>) -> bool {
     let is_worth = case.facts.analysis.basis.severity(case.seconds()) >= Explanation::LEAST_SHARE / 10.0;
-    is_worth && rules::fitting(case).first().is_some_and(|first| first.cause == CauseKind::BlockedSender)
+    is_worth && rules::cause(case) == CauseKind::BlockedSender
 }

@@ -14,7 +14,6 @@ use ats_model::definitions::{Clock, Paradigm, RegionRole};
 use ats_model::locations::Location;
 use ats_model::quantity::View;
 
-use super::pairs::Pairs;
 use super::processors::Processors;
 use super::{Recorded, SingleWaits};
 
@@ -23,7 +22,7 @@ type ByUnit = Vec<(u32, f64)>;
 
 /// The facts of a run.
 #[derive(Debug)]
-pub(super) struct Facts<'a> {
+pub(crate) struct Facts<'a> {
     pub(super) analysis: &'a Analysis,
     pub(super) profile: &'a Profile,
     pub(super) waits: &'a SingleWaits,
@@ -38,26 +37,29 @@ pub(super) struct Facts<'a> {
     /// The call paths of the profile by their names, without the program, and their call sites.
     paths: BTreeMap<Vec<String>, BTreeMap<Option<&'a CallSite>, Vec<u32>>>,
     time: Vec<ByUnit>,
+    /// Seconds of waits by the call that waits.
+    waited: HashMap<Place<'a>, ByUnit>,
     visits: Vec<ByUnit>,
     moved: Vec<Moved>,
-    pairs: OnceCell<Pairs>,
+    /// Locations that wait for a location in a finding, with their ticks.
+    pairs: OnceCell<HashMap<(usize, u32), BTreeMap<u32, u64>>>,
 }
 
 /// A call path: the names of its regions, and where its innermost call stands, if the trace has that.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct Place<'a> {
-    pub(super) names: &'a [String],
-    pub(super) site: Option<&'a CallSite>,
+pub(crate) struct Place<'a> {
+    pub(crate) names: &'a [String],
+    pub(crate) site: Option<&'a CallSite>,
 }
 
 impl<'a> Place<'a> {
     /// The call path of a finding.
-    pub(super) fn of(finding: &'a Finding) -> Self {
+    pub(crate) fn of_finding(finding: &'a Finding) -> Self {
         Place { names: &finding.call_path, site: finding.call_site.as_ref() }
     }
 
     /// The call path of a cause.
-    pub(super) fn of_cause(causes: &'a Causes, number: u32) -> Option<Self> {
+    pub(crate) fn of_cause(causes: &'a Causes, number: u32) -> Option<Self> {
         causes.place(number).map(|(names, site)| Place { names, site })
     }
 }
@@ -83,6 +85,20 @@ pub(super) fn lost(analysis: &Analysis) -> impl Iterator<Item = (usize, &Finding
     analysis.findings.iter().enumerate().filter(move |(_, finding)| is_lost(finding))
 }
 
+/// Seconds of the lost waits by the call that waits.
+fn waited<'a>(analysis: &'a Analysis, units: &HashMap<Location, u32>) -> HashMap<Place<'a>, ByUnit> {
+    let mut waited: HashMap<Place<'a>, ByUnit> = HashMap::new();
+    for (_, finding) in lost(analysis) {
+        let shares = finding.locations.iter();
+        let shares = shares.filter_map(|of| Some((*units.get(&of.place())?, of.waiting_time)));
+        waited.entry(Place::of_finding(finding)).or_default().extend(shares);
+    }
+    waited
+}
+
+/// The part of a call's time that is due to rounding.
+const ROUNDING: f64 = 1e-6;
+
 /// Messages that a unit sends and receives.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Messages {
@@ -92,9 +108,9 @@ pub(super) struct Messages {
 
 /// Messages that are sent or received, and parts in collective operations.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Moved {
+pub(crate) struct Moved {
     pub(super) number: f64,
-    pub(super) bytes: f64,
+    pub(crate) bytes: f64,
 }
 
 impl AddAssign for Moved {
@@ -121,7 +137,7 @@ const BYTES: [&str; 4] = ["bytes_sent", "bytes_rcvd", "bytes_cout", "bytes_cin"]
 
 impl<'a> Facts<'a> {
     /// The facts of a run whose basis begins and ends at the ticks of `span`.
-    pub(super) fn new(recorded: Recorded<'a>, span: (u64, u64)) -> Self {
+    pub(crate) fn new(recorded: Recorded<'a>, span: (u64, u64)) -> Self {
         let Recorded { analysis, profile, waits, definitions } = recorded;
         let mut paths: BTreeMap<Vec<String>, BTreeMap<_, Vec<u32>>> = BTreeMap::new();
         let names: Vec<Vec<&str>> = profile.call_tree.iter().map(|node| profile.path(node.id)).collect();
@@ -160,11 +176,12 @@ impl<'a> Facts<'a> {
             span,
             processors,
             lacks_processors,
-            units,
             paths,
             time,
+            waited: waited(analysis, &units),
             visits,
             moved,
+            units,
             pairs: OnceCell::new(),
         }
     }
@@ -182,9 +199,18 @@ impl<'a> Facts<'a> {
         self.analysis.causes.as_ref()
     }
 
-    /// The locations that wait for each other, by finding.
-    pub(super) fn pairs(&self) -> &Pairs {
-        self.pairs.get_or_init(|| Pairs::new(self.waits))
+    /// The locations that wait for one in a finding, with their ticks.
+    pub(super) fn waiting(&self, finding: usize, awaited: u32) -> Option<&BTreeMap<u32, u64>> {
+        let pairs = self.pairs.get_or_init(|| {
+            let mut pairs: HashMap<_, BTreeMap<u32, u64>> = HashMap::new();
+            for (finding, wait) in self.waits.by_finding() {
+                let Some(awaited) = wait.awaited() else { continue };
+                *pairs.entry((finding, awaited)).or_default().entry(wait.location).or_default() +=
+                    wait.ticks();
+            }
+            pairs
+        });
+        pairs.get(&(finding, awaited))
     }
 
     /// The location of a unit.
@@ -194,7 +220,7 @@ impl<'a> Facts<'a> {
     }
 
     /// The number of processes.
-    pub(super) fn processes(&self) -> u32 {
+    pub(crate) fn processes(&self) -> u32 {
         self.profile.units.iter().map(|unit| unit.rank + 1).max().unwrap_or(0)
     }
 
@@ -218,8 +244,18 @@ impl<'a> Facts<'a> {
         self.sum(path, &self.time)
     }
 
+    /// Seconds of each unit in a call path alone, besides its waits there.
+    pub(super) fn besides_waits(&self, path: Place<'_>) -> Vec<f64> {
+        let time = self.time(path);
+        let mut besides = time.clone();
+        let waited = self.waited.get(&path).into_iter().flatten();
+        waited.for_each(|&(unit, seconds)| besides[unit as usize] -= seconds);
+        let is_rounding = |(besides, time): (f64, f64)| besides.abs() <= time * ROUNDING;
+        besides.into_iter().zip(time).map(|of| if is_rounding(of) { 0.0 } else { of.0 }).collect()
+    }
+
     /// Visits of each unit.
-    pub(super) fn visits(&self, path: Place<'_>) -> Vec<f64> {
+    pub(crate) fn visits(&self, path: Place<'_>) -> Vec<f64> {
         self.sum(path, &self.visits)
     }
 
@@ -240,19 +276,20 @@ impl<'a> Facts<'a> {
     }
 
     /// Messages and operations of a call path, on all units.
-    pub(super) fn moved(&self, path: Place<'_>) -> Moved {
+    pub(crate) fn moved(&self, path: Place<'_>) -> Moved {
         let mut all = Moved::default();
         self.numbers(path).iter().for_each(|&path| all += self.moved[path as usize]);
         all
     }
 
     /// All call paths, by name and call site.
-    pub(super) fn paths(&self) -> impl Iterator<Item = Place<'_>> {
+    pub(crate) fn paths(&self) -> impl Iterator<Item = Place<'_>> {
         let of_names = self.paths.iter();
         of_names.flat_map(|(names, sites)| sites.keys().map(move |&site| Place { names, site }))
     }
 
-    fn numbers<'f>(&'f self, path: Place<'f>) -> &'f [u32] {
+    /// The numbers of a call path in the profile.
+    pub(crate) fn numbers<'f>(&'f self, path: Place<'f>) -> &'f [u32] {
         let of_names = self.paths.get(path.names);
         of_names.and_then(|sites| sites.get(&path.site)).map_or(&[], Vec::as_slice)
     }

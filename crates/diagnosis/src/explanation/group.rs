@@ -23,14 +23,14 @@ pub(super) struct Group<'g> {
     pub(super) worst: (u32, f64),
     /// The units that others wait for most of the time.
     pub(super) late: &'g [u32],
-    /// The units that wait.
+    /// The units that wait for at least half as long as the one that waits the longest.
     pub(super) waiting: &'g [u32],
     /// The findings, with their seconds.
     pub(super) findings: &'g [(usize, f64)],
 }
 
 impl Group<'_> {
-    /// The units that spend about as much further time in the late code as the worst one and do not wait, in their order;
+    /// The units that spend about as much further time in the late code as the worst one and hardly wait, in their order;
     /// `time` is that of each unit there. Only what takes part in the waits counts: others have no share in them, however
     /// long they work.
     pub(super) fn as_late(&self, time: &[f64]) -> Vec<u32> {
@@ -70,7 +70,7 @@ impl Group<'_> {
                 let Finding { property, communicator, .. } = &facts.analysis.findings[finding];
                 let is_of_all = communicator.as_ref().is_some_and(|of| of.size == facts.processes());
                 let is_of_two = property.is_some_and(|state| state.class() == Class::PointToPoint);
-                is_of_all && !is_of_two || facts.pairs().of(finding, unit).is_some()
+                is_of_all && !is_of_two || facts.waiting(finding, unit).is_some()
             }),
         }
     }

@@ -7,8 +7,8 @@ use super::facts::Facts;
 /// The intervals of a finding; `None` if its single waits are not known.
 ///
 /// One sweep over the begins and ends of its waits. The worst interval has the most location-seconds.
-pub(super) fn of(facts: &Facts<'_>, finding: usize) -> Option<Intervals> {
-    let waits = facts.waits.of(finding);
+pub(super) fn intervals(facts: &Facts<'_>, finding: usize) -> Option<Intervals> {
+    let waits = facts.waits.of_finding(finding);
     let mut changes: Vec<(u64, bool)> =
         waits.iter().flat_map(|wait| [(wait.begin, true), (wait.end, false)]).collect();
     // At one time, ends come before begins: a wait that follows another is a new one.

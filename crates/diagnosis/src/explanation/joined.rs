@@ -11,9 +11,38 @@ use super::key::{Code, Key, end_of_segment};
 use super::mechanism::Mechanism;
 use super::part::Part;
 use super::rules;
+use super::tasks::Idle;
 
 /// The largest ratio of what two ways to the same code cost each time: noise changes a delay by less.
 const ALIKE: f64 = 2.0;
+
+/// Joins the cases of the same small tasks: threads wait for the one that creates them, and find none at the barrier.
+pub(super) fn of_small_tasks<'a>(facts: &'a Facts<'a>, cases: Vec<Case<'a>>) -> Vec<Case<'a>> {
+    if !cases.iter().any(|case| case.mechanism == Mechanism::Tasks) {
+        return cases;
+    }
+    let mut of_tasks: BTreeMap<String, Vec<Case<'a>>> = BTreeMap::new();
+    let mut joined = Vec::new();
+    for case in cases {
+        let fit = matches!(case.mechanism, Mechanism::Tasks | Mechanism::Team)
+            .then(|| rules::fitting(&case).swap_remove(0))
+            .filter(|fit| fit.cause == CauseKind::SmallTasks);
+        match fit {
+            Some(fit) => of_tasks.entry(fit.what).or_default().push(case),
+            None => joined.push(case),
+        }
+    }
+    for mut group in of_tasks.into_values() {
+        let idle: Vec<_> = group.iter_mut().filter_map(|case| case.idle.take()).collect();
+        let mechanism = if idle.is_empty() { Mechanism::Team } else { Mechanism::Tasks };
+        let waits = Case::new(facts, mechanism, group.into_iter().flat_map(Case::into_parts).collect());
+        joined.push(match idle.into_iter().reduce(Idle::joined) {
+            Some(idle) => waits.with_idle(idle),
+            None => waits,
+        });
+    }
+    joined
+}
 
 /// Waits of one key.
 type Keyed<'a> = (Key<'a>, Vec<Part>);
@@ -60,9 +89,7 @@ struct Compared<'a> {
 
 impl Compared<'_> {
     fn cause(&self) -> CauseKind {
-        *self.cause.get_or_init(|| {
-            rules::fitting(&self.case).first().map_or(CauseKind::Unknown, |first| first.cause)
-        })
+        *self.cause.get_or_init(|| rules::cause(&self.case))
     }
 
     /// Seconds for each time that the worst culprit passes the code; none if that is not counted.

@@ -9,6 +9,7 @@ use ats_documents::Finding;
 use ats_model::CallSite;
 use ats_model::mpi::Function;
 use ats_model::openmp::{Construct, place};
+use ats_model::signature::short;
 
 use super::facts::{Facts, Place};
 use super::mechanism::Mechanism;
@@ -27,6 +28,8 @@ pub(super) enum Code<'a> {
     /// Code without a name: unknown, or outside all regions, or that of a region before a call in it that waits; and all
     /// code that holds a lock. Only the call that waits tells it from other code.
     BeforeCall(Option<&'a str>),
+    /// Calls of MPI by one thread of a process, while its others have nothing to do.
+    Calls,
     /// A region of the program, or a construct of OpenMP, whose name has its place.
     Region(&'a str, Option<(&'a str, u32)>),
     /// A segment between two calls.
@@ -39,7 +42,7 @@ pub(super) enum Code<'a> {
 
 impl<'a> Code<'a> {
     /// That of a call path that makes a finding wait in a call.
-    fn of(facts: &Facts<'a>, late: Option<Place<'a>>, finding: &Finding, call: Call<'_>) -> Self {
+    fn new(facts: &Facts<'a>, late: Option<Place<'a>>, finding: &Finding, call: Call<'_>) -> Self {
         let named = late.and_then(|late| Some((late, late.names.last()?)));
         let Some((late @ Place { names, site }, last)) = named else { return Code::BeforeCall(None) };
         // Calls without a place are told apart by their names alone, which is too little.
@@ -74,6 +77,19 @@ pub(super) fn end_of_segment(name: &str) -> &str {
     after(" and ").or_else(|| after(" before ")).unwrap_or(name)
 }
 
+/// The place where a segment begins: `norm.c:12` of `step between norm.c:12 and halo.c:31`; none if that is the begin.
+pub(super) fn begin_of_segment(name: &str) -> Option<&str> {
+    Some(name.rsplit_once(" and ")?.0.rsplit_once(" between ")?.1)
+}
+
+/// The place of a call as the name of a segment has it.
+pub(super) fn place_in_segment(call: &CallSite) -> String {
+    match call.line {
+        0 => call.function.clone(),
+        line => format!("{}:{line}", call.file.rsplit('/').next().unwrap_or(&call.file)),
+    }
+}
+
 /// Identity of a call that waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Call<'a> {
@@ -87,7 +103,7 @@ pub(super) enum Call<'a> {
 
 impl<'a> Call<'a> {
     /// That of a finding.
-    fn of(finding: &'a Finding) -> Self {
+    fn new(finding: &'a Finding) -> Self {
         match (finding.call_path.last(), &finding.call_site) {
             (Some(last), Some(site)) => Call::At(last, site),
             (Some(last), None) if place(last).is_some() => Call::Construct(last),
@@ -123,10 +139,10 @@ impl<'a> Sections<'a> {
         };
         let Some(waits) = finding.call_path.last().filter(is_critical) else { return };
         let Some(Place { names, .. }) = late else { return };
-        let sections: Vec<&str> = names.iter().filter(is_critical).map(|name| at(name)).collect();
+        let sections: Vec<&str> = names.iter().filter(is_critical).map(|name| place_or_name(name)).collect();
         // A section around it is another one.
-        if let Some(holds) = sections.last().filter(|_| !sections.contains(&at(waits))) {
-            let (one, other) = (self.first(at(waits)), self.first(holds));
+        if let Some(holds) = sections.last().filter(|_| !sections.contains(&place_or_name(waits))) {
+            let (one, other) = (self.first(place_or_name(waits)), self.first(holds));
             self.first.insert(one.max(other), one.min(other));
         }
     }
@@ -140,7 +156,7 @@ impl<'a> Sections<'a> {
 }
 
 /// The place of a construct; its name if that has none.
-fn at(construct: &str) -> &str {
+fn place_or_name(construct: &str) -> &str {
     construct.split_once(" @").map_or(construct, |(_, place)| place)
 }
 
@@ -152,22 +168,47 @@ pub(super) fn key<'a>(
     finding: &'a Finding,
     sections: &Sections<'a>,
 ) -> Key<'a> {
-    let call = Call::of(finding);
+    let call = Call::new(finding);
     if mechanism == Mechanism::Lock {
         let call = match call {
-            Call::Construct(name) => Call::Construct(sections.first(at(name))),
+            Call::Construct(name) => Call::Construct(sections.first(place_or_name(name))),
             other => other,
         };
         return Key { mechanism, code: Code::BeforeCall(None), call };
     }
-    Key { mechanism, code: Code::of(facts, late, finding, call), call }
+    // Of these, the process has many for one reason.
+    if mechanism == Mechanism::Runtime {
+        return Key { mechanism, code: Code::BeforeCall(None), call: Call::Path(&[]) };
+    }
+    let is_call =
+        |late: Place<'_>| late.names.last().is_some_and(|last| Function::of_spelling(last).is_some());
+    if mechanism == Mechanism::Serial && late.is_some_and(is_call) {
+        return Key { mechanism, code: Code::Calls, call: Call::Path(&[]) };
+    }
+    Key { mechanism, code: Code::new(facts, late, finding, call), call }
 }
 
-/// Names that call paths do not have in common, without their last ones.
+/// Names that call paths do not have in common, in words, without their last ones: from the first that differs to the last.
 pub(super) fn callers<'a>(paths: impl Iterator<Item = &'a [String]> + Clone) -> Vec<String> {
     let common = in_common(paths.clone());
+    let differing = paths.map(|path| &before(path)[common..]);
+    let inner = differing.clone().reduce(|inner, path| {
+        let same = inner.iter().rev().zip(path.iter().rev()).take_while(|(one, other)| one == other).count();
+        &inner[inner.len() - same..]
+    });
+    let shortest = differing.clone().map(<[String]>::len).min().unwrap_or_default();
+    let inner = inner.map_or(0, <[String]>::len).min(shortest.saturating_sub(1));
     let mut known = BTreeSet::new();
-    paths.map(|path| before(path)[common..].join("/")).filter(|path| known.insert(path.clone())).collect()
+    let in_words = differing.map(|path| shown(&path[..path.len() - inner]));
+    in_words.filter(|path| known.insert(path.clone())).collect()
+}
+
+/// Names of a call path in words: the outermost and the innermost.
+pub(super) fn shown(names: &[String]) -> String {
+    match names {
+        [first, _, .., last] => format!("{}/…/{}", short(first), short(last)),
+        few => few.iter().map(|name| short(name)).collect::<Vec<_>>().join("/"),
+    }
 }
 
 /// The number of callers that call paths have in common.

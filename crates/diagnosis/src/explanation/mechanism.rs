@@ -38,7 +38,7 @@ pub(super) enum Mechanism {
 
 impl Mechanism {
     /// That of a wait state: that of its class, unless the class has several.
-    pub(super) fn of(state: WaitState) -> Self {
+    pub(super) fn of_state(state: WaitState) -> Self {
         use WaitState::*;
         match state {
             LateSenderWrongOrderSameSource | LateSenderWrongOrderDifferentSources => Mechanism::Order,

@@ -12,7 +12,7 @@ const ROUNDING: f64 = 1e-9;
 
 /// The share of each interval of the basis in which locations do not wait, in a run of so many lost seconds; no intervals
 /// if each process has its own clock.
-pub(super) fn of(facts: &Facts<'_>, lost: f64, ticks: (u64, u64)) -> OverTime {
+pub(super) fn efficiencies(facts: &Facts<'_>, lost: f64, ticks: (u64, u64)) -> OverTime {
     let analysis = facts.analysis;
     if has_clocks(analysis, ClockMethod::Derived) {
         return OverTime { untimed: lost, ..OverTime::default() };

@@ -56,7 +56,7 @@ impl Processors {
             return None;
         }
         let mut changes: BTreeMap<u32, Vec<(u64, bool)>> = BTreeMap::new();
-        for wait in waits.all() {
+        for wait in waits.by_finding().map(|(_, wait)| wait) {
             if let Some(processor) = of_units.get(&wait.location) {
                 changes.entry(*processor).or_default().extend([(wait.begin, true), (wait.end, false)]);
             }
@@ -68,7 +68,7 @@ impl Processors {
     }
 
     /// The processor of a rank.
-    pub(super) fn of(&self, rank: u32) -> Option<&Processor> {
+    pub(super) fn of_rank(&self, rank: u32) -> Option<&Processor> {
         self.processors.get(self.of_ranks.get(&rank)?)
     }
 }

@@ -68,6 +68,11 @@ pub(super) fn fitting(case: &Case<'_>) -> Vec<Fit> {
     fits
 }
 
+/// The cause that fits a case best.
+pub(super) fn cause(case: &Case<'_>) -> CauseKind {
+    fitting(case).swap_remove(0).cause
+}
+
 fn unknown() -> Fit {
     Fit {
         cause: CauseKind::Unknown,

@@ -8,14 +8,14 @@ use std::collections::BTreeMap;
 use ats_documents::finding::is_harness;
 use ats_model::openmp::{Construct, without_place};
 
-use super::facts::{Facts, Place, lost};
+use super::facts::{Facts, Place};
 
-/// Time besides waits at barriers with tasks.
+/// Time besides waits at barriers with tasks, or at all others.
 #[derive(Clone, Debug)]
 pub(super) struct Idle<'a> {
-    /// The call paths of the barrier, that of the first caller first.
-    pub(super) barriers: Vec<Place<'a>>,
-    /// The call paths of its tasks, that with the most work first.
+    /// The call paths of the barriers with their seconds, the largest first.
+    pub(super) barriers: Vec<(Place<'a>, f64)>,
+    /// The call paths of their tasks, that with the most work first; none if they are those without.
     pub(super) tasks: Vec<Place<'a>>,
     /// Seconds of each unit that has some.
     pub(super) units: BTreeMap<u32, f64>,
@@ -24,6 +24,20 @@ pub(super) struct Idle<'a> {
 impl Idle<'_> {
     pub(super) fn seconds(&self) -> f64 {
         self.units.values().fold(0.0, |sum, seconds| sum + seconds)
+    }
+
+    /// It together with that at other barriers.
+    pub(super) fn joined(mut self, other: Self) -> Self {
+        self.barriers.extend(other.barriers);
+        self.barriers.sort_by(|(_, a), (_, b)| b.total_cmp(a));
+        self.tasks.extend(other.tasks);
+        other.units.into_iter().for_each(|(unit, seconds)| *self.units.entry(unit).or_default() += seconds);
+        self
+    }
+
+    /// Whether a call path is that of one of the barriers.
+    pub(super) fn is_at(&self, path: Place<'_>) -> bool {
+        self.barriers.iter().any(|(barrier, _)| *barrier == path)
     }
 }
 
@@ -76,48 +90,40 @@ pub(super) fn barrier(names: &[String]) -> &[String] {
     &names[names.len().saturating_sub(2)..]
 }
 
-/// The barriers where threads are without tasks, in no order.
+/// The barriers where threads are without tasks, and all that have none as one, in no order.
 pub(super) fn idle<'a>(facts: &'a Facts<'a>) -> Vec<Idle<'a>> {
     let mut tasks: BTreeMap<&[String], Vec<Place<'a>>> = BTreeMap::new();
     for task in facts.paths().filter(|path| path.names.last().is_some_and(|name| is_task(name))) {
         let Some((_, around)) = task.names.split_last() else { continue };
-        let is_in_basis = || facts.analysis.basis.includes(None, around) && !is_harness(around);
-        if around.last().is_some_and(|name| is_barrier(name)) && is_in_basis() {
+        if around.last().is_some_and(|name| is_barrier(name)) {
             tasks.entry(around).or_default().push(task);
-        }
-    }
-    if tasks.is_empty() {
-        return Vec::new();
-    }
-    let mut waited: BTreeMap<(Place<'_>, u32), f64> = BTreeMap::new();
-    for (_, finding) in lost(facts.analysis) {
-        for share in &finding.locations {
-            if let Some(unit) = facts.unit(share.place()) {
-                *waited.entry((Place::of(finding), unit)).or_default() += share.waiting_time;
-            }
         }
     }
     let mut idle: BTreeMap<&[String], Idle<'a>> = BTreeMap::new();
     for path in facts.paths() {
-        let Some(of_path) = tasks.get(path.names) else { continue };
-        let new = Idle { barriers: Vec::new(), tasks: Vec::new(), units: BTreeMap::new() };
-        let of_code = idle.entry(barrier(path.names)).or_insert(new);
-        of_code.barriers.push(path);
-        of_code.tasks.extend(of_path);
-        for (unit, time) in (0..).zip(facts.time(path)) {
-            let seconds = time - waited.get(&(path, unit)).copied().unwrap_or_default();
-            if seconds > time * ROUNDING {
-                *of_code.units.entry(unit).or_default() += seconds;
-            }
+        let is_in_basis = || facts.analysis.basis.includes(None, path.names) && !is_harness(path.names);
+        if !path.names.last().is_some_and(|name| is_barrier(name)) || !is_in_basis() {
+            continue;
         }
+        let of_path = tasks.get(path.names);
+        let new = Idle { barriers: Vec::new(), tasks: Vec::new(), units: BTreeMap::new() };
+        let code = of_path.map_or(&[][..], |_| barrier(path.names));
+        let of_code = idle.entry(code).or_insert(new);
+        of_code.tasks.extend(of_path.into_iter().flatten());
+        let mut of_barrier = 0.0;
+        for (unit, seconds) in (0..).zip(facts.besides_waits(path)).filter(|of| of.1 > 0.0) {
+            *of_code.units.entry(unit).or_default() += seconds;
+            of_barrier += seconds;
+        }
+        of_code.barriers.push((path, of_barrier));
     }
     let work = |task: &Place<'_>| facts.time(*task).iter().sum::<f64>();
-    idle.values_mut().for_each(|of| of.tasks.sort_by(|a, b| work(b).total_cmp(&work(a))));
+    for of in idle.values_mut() {
+        of.tasks.sort_by(|a, b| work(b).total_cmp(&work(a)));
+        of.barriers.sort_by(|(_, a), (_, b)| b.total_cmp(a));
+    }
     idle.into_values().collect()
 }
-
-/// The part of a barrier's time that is due to rounding.
-const ROUNDING: f64 = 1e-6;
 
 /// The tasks of this construct, wherever they are executed; none if there are no such tasks.
 pub(super) fn grain(facts: &Facts<'_>, of: &str) -> Option<Grain> {

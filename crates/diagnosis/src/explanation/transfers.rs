@@ -3,6 +3,7 @@
 //! A call of MPI waits until its partners have begun; the rest of its time is the price of moving data. It is small on a
 //! fast network, and nothing in virtual time without one.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use ats_documents::Basis;
@@ -10,10 +11,11 @@ use ats_documents::explanation as document;
 use ats_documents::finding::is_harness;
 use ats_documents::messages::{Repeated, SlowMessages};
 use ats_model::mpi::{Function, Kind, Waiting};
+use ats_model::signature::short;
 
-use super::facts::{Facts, Moved, Place, lost};
+use super::facts::{Facts, Moved, Place};
 
-/// Calls of one region that move data.
+/// Calls of one region that move data, whoever calls the region.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Transfers<'a> {
     /// The calls, by falling seconds.
@@ -96,38 +98,21 @@ pub(super) fn received(messages: &SlowMessages) -> Place<'_> {
 }
 
 /// The transfers of a run: those of messages and those of collective operations, by the region that calls them.
-pub(super) fn of<'a>(facts: &'a Facts<'a>) -> Vec<Transfers<'a>> {
-    let mut waited: BTreeMap<Place<'_>, Vec<f64>> = BTreeMap::new();
-    for (_, finding) in lost(facts.analysis) {
-        let of_path =
-            waited.entry(Place::of(finding)).or_insert_with(|| vec![0.0; facts.profile.units.len()]);
-        for share in &finding.locations {
-            if let Some(unit) = facts.unit(share.place()) {
-                of_path[unit as usize] += share.waiting_time;
-            }
-        }
-    }
-    let mut groups: BTreeMap<(&[String], bool), Vec<Transfers<'a>>> = BTreeMap::new();
+pub(super) fn transfers<'a>(facts: &'a Facts<'a>) -> Vec<Transfers<'a>> {
+    let mut groups: BTreeMap<(Option<Cow<'_, str>>, bool), Vec<Transfers<'a>>> = BTreeMap::new();
     for path in facts.paths() {
         let Some((call, around)) = path.names.split_last() else { continue };
         let Some(is_operation) = Function::of_spelling(call).and_then(moves) else { continue };
         if !facts.analysis.basis.includes(None, path.names) || is_harness(path.names) {
             continue;
         }
-        let waited = waited.get(&path).map_or(&[][..], Vec::as_slice);
-        let besides = |(unit, time): (usize, f64)| {
-            let seconds = time - waited.get(unit).copied().unwrap_or_default();
-            (seconds > time * ROUNDING).then_some((unit as u32, seconds))
-        };
-        let units = facts.time(path).into_iter().enumerate().filter_map(besides).collect();
+        let units = (0..).zip(facts.besides_waits(path)).filter(|of| of.1 > 0.0).collect();
         let of_call = Transfers { calls: vec![path], units, moved: facts.moved(path) };
+        let around = around.last().map(|around| short(around));
         groups.entry((around, is_operation)).or_default().push(of_call);
     }
     groups.into_values().map(joined).filter(|transfers| !transfers.units.is_empty()).collect()
 }
-
-/// The part of a call's time that is due to rounding.
-const ROUNDING: f64 = 1e-6;
 
 /// Whether a call moves data in a collective operation, or else in messages; `None` if it does neither, or if it is not
 /// known how long it waits. A call that only looks is a matter of polling.

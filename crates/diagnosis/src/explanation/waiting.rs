@@ -20,7 +20,7 @@ pub(super) struct Waiting(BTreeMap<u32, f64>);
 
 impl Waiting {
     /// Those of parts.
-    pub(super) fn of<'p>(facts: &Facts<'_>, parts: impl Iterator<Item = &'p Part>) -> Self {
+    pub(super) fn new<'p>(facts: &Facts<'_>, parts: impl Iterator<Item = &'p Part>) -> Self {
         let mut waiting = Waiting::default();
         let mut indirect: BTreeMap<(usize, Option<u32>), f64> = BTreeMap::new();
         for part in parts {
@@ -61,7 +61,7 @@ impl Waiting {
 
 /// The locations that wait for the one that is late: by the single waits for it, else by all waits there but its own.
 fn direct(facts: &Facts<'_>, part: &Part) -> Vec<(u32, f64)> {
-    let pairs = part.unit.and_then(|unit| facts.pairs().of(part.finding, unit));
+    let pairs = part.unit.and_then(|unit| facts.waiting(part.finding, unit));
     if let Some(pairs) = pairs {
         return pairs.iter().map(|(&unit, &ticks)| (unit, ticks as f64)).collect();
     }
@@ -73,7 +73,7 @@ fn direct(facts: &Facts<'_>, part: &Part) -> Vec<(u32, f64)> {
 /// The process that is late, if its threads wait for each other.
 fn process(facts: &Facts<'_>, part: &Part) -> Option<u32> {
     let state = facts.analysis.findings[part.finding].property?;
-    let unit = part.unit.filter(|_| Mechanism::of(state).is_of_threads())?;
+    let unit = part.unit.filter(|_| Mechanism::of_state(state).is_of_threads())?;
     Some(facts.location(unit).rank)
 }
 

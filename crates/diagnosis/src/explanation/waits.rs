@@ -129,19 +129,14 @@ impl SingleWaits {
     }
 
     /// Those of a finding, in no order; of some stretches of the run if there are many.
-    pub fn of(&self, finding: usize) -> &[Span] {
+    pub fn of_finding(&self, finding: usize) -> &[Span] {
         self.by_finding.get(finding).map_or(&[], |of| &of.spans)
     }
 
-    /// Those of all findings, in no order.
-    pub fn all(&self) -> impl Iterator<Item = &Span> {
-        self.by_finding.iter().flat_map(|of| &of.spans)
-    }
-
     /// Those of all findings, each with its finding, in no order.
-    pub(super) fn by_finding(&self) -> impl Iterator<Item = (usize, &Span)> {
+    pub fn by_finding(&self) -> impl Iterator<Item = (usize, &Span)> {
         (0..self.by_finding.len())
-            .flat_map(|finding| self.of(finding).iter().map(move |span| (finding, span)))
+            .flat_map(|finding| self.of_finding(finding).iter().map(move |span| (finding, span)))
     }
 
     /// The waits of a finding in each interval of the basis, all of them.

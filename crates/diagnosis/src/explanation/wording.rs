@@ -1,6 +1,6 @@
 //! The words of explanations.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use ats_documents::Finding;
 use ats_documents::explanation::SourceLine;
@@ -8,11 +8,12 @@ use ats_documents::profile::FunctionShare;
 use ats_model::CallSite;
 use ats_model::locations::{Location, in_a_sentence};
 use ats_model::openmp::without_place;
+use ats_model::signature::short;
 
 use super::case::Case;
 use super::facts::{Facts, Place};
 use super::fit::Fit;
-use super::key::{before, callers, in_common};
+use super::key::{before, begin_of_segment, callers, in_common, shown};
 use super::mechanism::Mechanism;
 
 /// A problem in a few sentences: what happens, who waits where, and the advice of the first cause.
@@ -37,7 +38,13 @@ pub(super) fn text(
 
 /// Sentence about the callers of code that has several: `It is called in 24 regions: phase_0, phase_1 and 22 others.`
 fn called(case: &Case<'_>) -> Option<String> {
-    let path = case.path.filter(|&path| !case.facts.is_segment(path) && case.mechanism != Mechanism::Lock)?;
+    // Of all calls of a thread, and of all code that holds a lock, the callers do not matter.
+    let is_of_several = match case.mechanism {
+        Mechanism::Serial => case.call().is_some(),
+        Mechanism::Lock | Mechanism::Runtime => true,
+        _ => false,
+    };
+    let path = case.path.filter(|&path| !case.facts.is_segment(path) && !is_of_several)?;
     let mut of_code: Vec<Place<'_>> =
         case.paths.iter().filter(|of| of.names.last() == path.names.last()).copied().collect();
     of_code.sort_by_key(|&path| case.facts.first_number(path));
@@ -90,7 +97,7 @@ fn waits_in<'a>(case: &Case<'a>) -> Option<&'a [String]> {
 /// The callers of a call path that not all of these call paths have; none if all have the same.
 fn differing<'a>(path: &[String], all: impl Iterator<Item = &'a [String]> + Clone) -> Option<String> {
     let own = &before(path)[in_common(all.clone())..];
-    (callers(all).len() > 1 && !own.is_empty()).then(|| own.join("/"))
+    (callers(all).len() > 1 && !own.is_empty()).then(|| shown(own))
 }
 
 /// The functions that a sentence names at most, and the least share of each.
@@ -104,7 +111,7 @@ fn inside(case: &Case<'_>, functions: &[FunctionShare]) -> Option<String> {
     let named = functions.iter().filter(|of| of.share >= LEAST_NAMED).take(NAMED);
     let part = |of: &FunctionShare| {
         let place = of.place().map_or_else(String::new, |place| format!(" ({place})"));
-        format!("in `{}`{place}", of.function)
+        format!("in `{}`{place}", short(&of.function))
     };
     let mut parts = named.map(|of| (percent(of.share), part(of)));
     let (share, first) = parts.next()?;
@@ -127,10 +134,24 @@ fn waiting(case: &Case<'_>) -> String {
     let facts = case.facts;
     let (lost, all) = (duration(case.seconds()), duration(facts.analysis.basis.location_seconds));
     if let Some(idle) = &case.idle {
-        let barrier = idle.barriers.first().and_then(|&barrier| at(facts, barrier)).unwrap_or_default();
-        let idle: Vec<u32> = idle.units.keys().copied().collect();
-        let (who, are) = (subject(facts, &idle), agree(&idle, "is", "are"));
-        return format!("{who} {are} without a task in {barrier}: {lost} of {all}.");
+        let barrier =
+            idle.barriers.first().and_then(|&(barrier, _)| region_at(facts, barrier)).unwrap_or_default();
+        let units: Vec<u32> = idle.units.keys().copied().collect();
+        let who = subject(facts, &units);
+        let stay = match (idle.tasks.is_empty(), case.effects.is_empty()) {
+            (true, _) => agree(&units, "stays", "stay").to_owned(),
+            (false, true) => format!("{} without a task", agree(&units, "is", "are")),
+            (false, false) => {
+                format!(
+                    "{}, or {} without a task,",
+                    agree(&units, "waits", "wait"),
+                    agree(&units, "is", "are")
+                )
+            }
+        };
+        let others = idle.barriers.iter().skip(1).filter(|(_, seconds)| *seconds > 0.0).count();
+        let more = others_in_words(" and", others);
+        return format!("{who} {stay} in {barrier}{more}: {lost} of {all}.");
     }
     let Some(first) = case.findings().next() else { return String::new() };
     let place = match place(case) {
@@ -146,18 +167,44 @@ fn waiting(case: &Case<'_>) -> String {
         true => " and".to_owned(),
         false => format!(", {} in", object(facts, &elsewhere)),
     };
-    let more = match others {
-        0 => String::new(),
-        1 => format!("{them} one other call"),
-        more => format!("{them} {more} other calls"),
-    };
+    let more = others_in_words(&them, others);
     let wait = agree(&here, "waits", "wait");
     format!("{} {wait} {place}{more}: {lost} of {all}.", subject(facts, &here))
 }
 
+/// The number of other calls: ` and 2 other calls`.
+fn others_in_words(them: &str, others: usize) -> String {
+    match others {
+        0 => String::new(),
+        1 => format!("{them} one other call"),
+        more => format!("{them} {more} other calls"),
+    }
+}
+
+/// The places that most of the seconds are lost in, the largest first: `3.00 s in f (a.c:1), 2.00 s in g (a.c:9) and
+/// 500 ms in 7 others`; none if there is only one.
+pub(super) fn most(places: impl Iterator<Item = (Option<String>, f64)>) -> Option<String> {
+    let mut sums: BTreeMap<String, f64> = BTreeMap::new();
+    for (place, seconds) in places.filter(|(_, seconds)| *seconds > 0.0) {
+        *sums.entry(place?).or_default() += seconds;
+    }
+    let mut places: Vec<(String, f64)> = sums.into_iter().collect();
+    places.sort_by(|(_, a), (_, b)| b.total_cmp(a));
+    let (named, others) = places.split_at(places.len().min(NAMED));
+    let mut parts: Vec<String> =
+        named.iter().map(|(place, seconds)| format!("{} in {place}", duration(*seconds))).collect();
+    if !others.is_empty() {
+        let seconds = others.iter().fold(0.0, |sum, (_, seconds)| sum + seconds);
+        let plural = if others.len() == 1 { "" } else { "s" };
+        parts.push(format!("{} in {} other{plural}", duration(seconds), others.len()));
+    }
+    let (last, first) = parts.split_last().filter(|(_, first)| !first.is_empty())?;
+    Some(format!("{} and {last}", first.join(", ")))
+}
+
 /// The call that waits the most, and its place in the source; none outside all calls.
 fn place(case: &Case<'_>) -> Option<String> {
-    at(case.facts, Place::of(case.findings().next()?))
+    region_at(case.facts, Place::of_finding(case.findings().next()?))
 }
 
 /// Identity of a call that waits: one at several call paths is one, if the trace has its place.
@@ -191,12 +238,22 @@ pub(super) fn object(facts: &Facts<'_>, units: &[u32]) -> String {
 
 /// The region that the culprits are late in: `` `solve` (heat.c:112) ``; of a lock, the call or construct that gets it.
 pub(super) fn region(case: &Case<'_>) -> String {
-    let lock = case.findings().next().filter(|_| case.mechanism == Mechanism::Lock).map(Place::of);
+    let lock = case.findings().next().filter(|_| case.mechanism == Mechanism::Lock).map(Place::of_finding);
     match lock.or(case.path) {
         None => "a place that the trace does not show".to_owned(),
         Some(path) if case.facts.is_segment(path) => segment(&with_begins(case, path)),
-        Some(path) => at(case.facts, path).unwrap_or_else(|| "code outside all recorded regions".to_owned()),
+        Some(path) => code(case.facts, path),
     }
+}
+
+/// The last region of a call path and its place in the source.
+pub(super) fn code(facts: &Facts<'_>, path: Place<'_>) -> String {
+    region_at(facts, path).unwrap_or_else(|| "code outside all recorded regions".to_owned())
+}
+
+/// The word for visits to the end of a call path.
+pub(super) fn visits(facts: &Facts<'_>, path: Place<'_>) -> &'static str {
+    if facts.is_segment(path) { "passes through" } else { "calls of" }
 }
 
 /// The name of a segment with all places that it begins at: `step between halo.c:31 (or init.c:8) and norm.c:12`.
@@ -204,14 +261,10 @@ fn with_begins(case: &Case<'_>, path: Place<'_>) -> String {
     let Some((name, end)) = path.names.last().and_then(|name| name.rsplit_once(" and ")) else {
         return path.names.last().cloned().unwrap_or_default();
     };
-    let begin = |name: &str| {
-        let begin = name.rsplit_once(" and ")?.0.rsplit_once(" between ")?.1;
-        Some(begin.to_owned())
-    };
+    let first = begin_of_segment(path.names.last().map_or("", String::as_str)).unwrap_or_default();
     let names = case.paths.iter().filter_map(|path| path.names.last());
-    let begins: BTreeSet<String> = names.map(|name| begin(name).unwrap_or_default()).collect();
-    let first = begin(&format!("{name} and {end}")).unwrap_or_default();
-    let others: Vec<&str> = begins.iter().filter(|begin| **begin != first).map(String::as_str).collect();
+    let begins: BTreeSet<&str> = names.map(|name| begin_of_segment(name).unwrap_or_default()).collect();
+    let others: Vec<&str> = begins.into_iter().filter(|begin| *begin != first).collect();
     match others[..] {
         [] => format!("{name} and {end}"),
         [""] => format!("{name} (or the begin) and {end}"),
@@ -221,13 +274,13 @@ fn with_begins(case: &Case<'_>, path: Place<'_>) -> String {
 }
 
 /// The last region of a call path and its place in the source; `None` outside all regions.
-pub(super) fn at(facts: &Facts<'_>, path: Place<'_>) -> Option<String> {
+pub(super) fn region_at(facts: &Facts<'_>, path: Place<'_>) -> Option<String> {
     let last = path.names.last()?;
     if facts.is_segment(path) {
         return Some(segment(last));
     }
     Some(match (facts.source(path), path.site) {
-        (None, Some(site)) => format!("`{last}` ({})", site.short()),
+        (None, Some(site)) => format!("`{}` ({})", short(last), site.short()),
         (source, _) => named(last, source),
     })
 }
@@ -237,7 +290,7 @@ fn segment(name: &str) -> String {
     const ENDS: [&str; 2] = [" or its callers between ", " between "];
     let parts = ENDS.iter().find_map(|ends| Some((name.split_once(ends)?, ends)));
     match parts {
-        Some(((function, rest), ends)) if function != "code" => format!("`{function}`{ends}{rest}"),
+        Some(((function, rest), ends)) if function != "code" => format!("`{}`{ends}{rest}", short(function)),
         _ => name.to_owned(),
     }
 }
@@ -245,10 +298,10 @@ fn segment(name: &str) -> String {
 /// A region and its place in the source, if that is known: `` `solve` (heat.c:112) ``.
 fn named(region: &str, source: Option<SourceLine>) -> String {
     match source {
-        None => format!("`{region}`"),
+        None => format!("`{}`", short(region)),
         Some(SourceLine { file, line }) => {
             let file = file.rsplit('/').next().unwrap_or(&file);
-            format!("`{}` ({file}:{line})", without_place(region))
+            format!("`{}` ({file}:{line})", short(without_place(region)))
         }
     }
 }

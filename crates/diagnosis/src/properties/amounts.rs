@@ -1,6 +1,6 @@
 //! The amounts that expressions name, each with a number, so that no names are compared when expressions are evaluated.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use ats_documents::summaries::Spent;
 use ats_experiment::unit_of;
@@ -29,7 +29,7 @@ pub(crate) struct Amount {
 pub(crate) struct Amounts {
     units: Units,
     pub(crate) all: Vec<Amount>,
-    numbers: BTreeMap<String, u32>,
+    numbers: HashMap<String, u32>,
 }
 
 /// A set of some of them.
@@ -60,7 +60,7 @@ impl Units {
 impl Amounts {
     /// Time alone, the first.
     pub(crate) fn new(units: Units) -> Self {
-        let mut amounts = Amounts { units, all: Vec::new(), numbers: BTreeMap::new() };
+        let mut amounts = Amounts { units, all: Vec::new(), numbers: HashMap::new() };
         amounts.named("time");
         amounts
     }
@@ -95,7 +95,7 @@ impl Amounts {
 
 impl Set {
     /// The set of an amount; `None` if its number is too large.
-    pub(crate) fn of(number: u32) -> Option<Set> {
+    pub(crate) fn of_amount(number: u32) -> Option<Set> {
         1_u128.checked_shl(number).map(Set)
     }
 

@@ -20,6 +20,8 @@ use crate::properties::set::Properties;
 /// The part of experiments that is diagnosed, and the instances that are listed of it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Selection<'a> {
+    /// The ids of experiments that others are only compared with.
+    pub references: &'a [String],
     /// The region that severities are a part of; by default the longest.
     pub basis: Option<&'a str>,
     /// Only regions with this in their names.
@@ -72,7 +74,7 @@ impl Counts {
 }
 
 impl Results {
-    fn of(properties: &Properties) -> Self {
+    fn new(properties: &Properties) -> Self {
         Results { counts: vec![Counts::default(); properties.all.len()], listed: Vec::new() }
     }
 
@@ -99,16 +101,20 @@ pub fn diagnose(
     read: impl Fn(&Listed) -> Result<Experiment, RepositoryError> + Sync,
     selection: Selection<'_>,
 ) -> Result<Diagnosis, RepositoryError> {
-    let mut results = Results::of(properties);
+    let mut results = Results::new(properties);
     let mut damaged: BTreeMap<usize, String> = BTreeMap::new();
-    for (number, mut curve) in Curve::all(&experiments).into_iter().enumerate() {
+    for (number, mut curve) in Curve::divide(&experiments).into_iter().enumerate() {
         let load = |&at: &usize| match read(&experiments[at]) {
             Ok(experiment) => Ok(Ok(properties.loaded(experiment, selection.basis))),
             Err(error @ RepositoryError::Damaged { .. }) => Ok(Err((at, error.to_string()))),
             Err(error) => Err(error),
         };
         let read = curve.experiments.par_iter().map(load).collect::<Result<Vec<_>, _>>()?;
-        curve.of_read(&experiments, &read.iter().map(Result::is_ok).collect::<Vec<_>>());
+        curve.of_read(
+            &experiments,
+            &read.iter().map(Result::is_ok).collect::<Vec<_>>(),
+            selection.references,
+        );
         let mut loaded = Vec::with_capacity(read.len());
         for one in read {
             match one {
@@ -149,7 +155,7 @@ fn of_places<'a>(
     places: impl Iterator<Item = ((usize, usize), Place<'a>)>,
     selection: Selection<'_>,
 ) -> Results {
-    let mut results = Results::of(properties);
+    let mut results = Results::new(properties);
     let mut alike = Alike::default();
     for ((curve, region), place) in places {
         let found = place.found(&mut alike, |property, judged| results.counts[property].add(judged, 1));
@@ -157,7 +163,7 @@ fn of_places<'a>(
         let listed = listed(&place, &found, selection);
         results.listed.extend(listed.map(|(at, under, instance)| (key(at), under.map(key), instance)));
     }
-    for (property, judged, times) in alike.all() {
+    for (property, judged, times) in alike.outcomes() {
         results.counts[property].add(judged, times);
     }
     results
@@ -239,7 +245,28 @@ fn sorted(mut listed: Vec<(Key, Option<Key>, Instance)>) -> Vec<Instance> {
         under: under.and_then(|under| places.get(&under).copied()),
         ..instance
     };
-    listed.into_iter().map(with_place).collect()
+    let mut instances: Vec<Instance> = listed.into_iter().map(with_place).collect();
+    cut_circles(&mut instances);
+    instances
+}
+
+/// Lets the first of instances that explain each other be above the others, so that a tree of them loses none.
+fn cut_circles(instances: &mut [Instance]) {
+    let mut is_rooted = vec![false; instances.len()];
+    for first in 0..instances.len() {
+        let mut path = vec![first];
+        let mut at = first;
+        while let Some(above) = instances[at].under.map(|above| above as usize).filter(|_| !is_rooted[at]) {
+            if path.contains(&above) {
+                let top = path.iter().copied().skip_while(|&one| one != above).min().unwrap_or(above);
+                instances[top].under = None;
+                break;
+            }
+            path.push(above);
+            at = above;
+        }
+        path.into_iter().for_each(|one| is_rooted[one] = true);
+    }
 }
 
 /// Takes damaged experiments, which have no instances, from the list.

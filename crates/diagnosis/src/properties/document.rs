@@ -91,6 +91,10 @@ pub(crate) struct Entry {
     #[serde(default)]
     #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
     pub(crate) severity: Option<Spanned<String>>,
+    /// The part of the run's time that the severity is relative to, from 0 to 1; by default 1.
+    #[serde(default)]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
+    pub(crate) weight: Option<Spanned<String>>,
     /// The properties that it explains, and stands under.
     #[serde(default)]
     #[cfg_attr(feature = "schema", schemars(with = "Vec<String>"))]

@@ -36,6 +36,7 @@ pub(crate) struct Draft {
     pub(crate) holds: Option<Located>,
     pub(crate) confidence: Option<Located>,
     pub(crate) severity: Option<Located>,
+    pub(crate) weight: Option<Located>,
     pub(crate) explains: Vec<Located>,
     pub(crate) text: Option<Located>,
 }
@@ -170,6 +171,7 @@ impl Draft {
             holds: entry.holds.as_ref().map(one),
             confidence: entry.confidence.as_ref().map(one),
             severity: entry.severity.as_ref().map(one),
+            weight: entry.weight.as_ref().map(one),
             explains: list(&entry.explains),
             text: entry.text.as_ref().map(one),
         }
@@ -223,6 +225,7 @@ impl Draft {
         own.holds = own.holds.or_else(|| template.holds.clone());
         own.confidence = own.confidence.or_else(|| template.confidence.clone());
         own.severity = own.severity.or_else(|| template.severity.clone());
+        own.weight = own.weight.or_else(|| template.weight.clone());
         own.text = own.text.or_else(|| template.text.clone());
         Ok(own)
     }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::properties::amounts::{Amount, Amounts, SIZES};
-use crate::properties::loaded::Loaded;
+use crate::properties::loaded::{Lack, Loaded};
 use crate::properties::quantity::{Fault, Quantity};
 use crate::properties::unit::Unit;
 
@@ -66,12 +66,19 @@ impl<'a> Figures<'a> {
             }
             Of::Region(run, region) => (run, region),
         };
+        if let Whose::One(number) = self.whose {
+            let value = run.value(region, amount, number);
+            return Ok(value.map_or_else(
+                |reason| Quantity::undefined(reason.clone(), unit),
+                |value| Quantity::one(value, unit),
+            ));
+        }
+        if let (Whose::Column, Some(value)) = (self.whose, run.same(region, amount)) {
+            return Ok(Quantity::one(value, unit));
+        }
         match (run.values(region, amount), self.whose) {
-            (Err(reason), _) => Ok(Quantity::undefined(reason.clone(), unit)),
-            (Ok(values), Whose::One(number)) => Ok(match values.get(number as usize) {
-                Some(value) => Quantity::one(*value, unit),
-                None => Quantity::undefined("the unit is not in the region", unit),
-            }),
+            (Err(Lack::Some(_)), Whose::Column) => Err(Fault::Mixed),
+            (Err(lack), _) => Ok(Quantity::undefined(lack.reason().clone(), unit)),
             (Ok(values), Whose::Column) => Quantity::column(values, unit),
             (Ok(values), _) => Ok(Quantity::each(values, run.units_in(region), unit)),
         }

@@ -31,6 +31,8 @@ pub(crate) struct Holding {
     pub(crate) number: u32,
     pub(crate) severity: f64,
     pub(crate) confidence: f64,
+    /// The part of the run's time that the severity is relative to; `None` if that is not known.
+    pub(crate) weight: Option<f64>,
 }
 
 impl Judged {
@@ -45,7 +47,8 @@ impl Judged {
     }
 
     /// Adds an instance that holds, if its numbers are such as an instance can have.
-    pub(crate) fn add(&mut self, number: u32, severity: f64, confidence: f64) {
+    pub(crate) fn add(&mut self, one: Holding) {
+        let Holding { number, severity, confidence, weight } = one;
         for (value, name) in [(severity, "severity"), (confidence, "confidence")] {
             if !(-ROUNDING..=1.0 + ROUNDING).contains(&value) {
                 let reason = format!("its {name} is not within 0 and 1, as {value}");
@@ -53,10 +56,14 @@ impl Judged {
             }
         }
         let [severity, confidence] = [severity, confidence].map(|value| value.clamp(0.0, 1.0));
-        self.hold(Holding { number, severity, confidence });
+        // A region may take longer than the one that severities are a part of.
+        self.hold(Holding { number, severity, confidence, weight: weight.map(|of| of.clamp(0.0, 1.0)) });
     }
 
     fn hold(&mut self, one: Holding) {
+        if self.holding.is_empty() {
+            self.holding.reserve_exact(self.instances.saturating_sub(one.number) as usize);
+        }
         if self.worst().is_none_or(|worst| one.importance() > worst.importance()) {
             self.worst = self.holding.len();
         }
@@ -100,9 +107,9 @@ impl Judged {
 }
 
 impl Holding {
-    /// Severity × confidence.
+    /// The part of the run's time × confidence. One that is not known may be all of it.
     pub(crate) fn importance(&self) -> f64 {
-        self.severity * self.confidence
+        self.severity * self.confidence * self.weight.unwrap_or(1.0)
     }
 }
 

@@ -53,8 +53,25 @@ struct Facts {
     is_zero: bool,
     /// Whether it is 0 for units that have none of it in a region, if others have some.
     is_zero_of_units: bool,
-    /// The reasons why a region, or units of one, have none.
-    missing: [Arc<str>; 2],
+    /// The reasons why a region, some units of one, or one of them have none.
+    missing: [Arc<str>; 3],
+}
+
+/// The reason why units have no amount.
+#[derive(Debug)]
+pub(crate) enum Lack<'a> {
+    /// No unit of the region has one.
+    All(&'a Arc<str>),
+    /// Some have none.
+    Some(&'a Arc<str>),
+}
+
+impl<'a> Lack<'a> {
+    /// The reason in words.
+    pub(crate) fn reason(self) -> &'a Arc<str> {
+        let (Lack::All(reason) | Lack::Some(reason)) = self;
+        reason
+    }
 }
 
 impl Loaded {
@@ -62,8 +79,11 @@ impl Loaded {
     pub(crate) fn new(experiment: Experiment, basis: Option<&str>, amounts: &Amounts) -> Self {
         let metrics: HashMap<&str, &Metric> =
             experiment.metrics.iter().map(|metric| (metric.name.as_str(), metric)).collect();
+        // Tables have no profile.
+        let is_table = experiment.profile_bytes.is_none();
         let facts =
-            amounts.all.iter().map(|amount| Facts::new(amount, metrics.get(amount.name.as_str()).copied()));
+            |amount: &Amount| Facts::new(amount, metrics.get(amount.name.as_str()).copied(), is_table);
+        let facts = amounts.all.iter().map(facts);
         let mut loaded = Loaded {
             run: experiment.experiment,
             units: experiment.units,
@@ -99,7 +119,7 @@ impl Loaded {
     }
 
     /// The amounts that are 0 for all units of a region, and the others that there are.
-    pub(crate) fn entered(&self, region: usize) -> (Set, Set) {
+    pub(crate) fn amounts(&self, region: usize) -> (Set, Set) {
         (self.regions[region].zero, self.regions[region].other)
     }
 
@@ -134,7 +154,7 @@ impl Loaded {
     /// The most that a unit has of an amount in a region.
     pub(crate) fn most(&self, region: usize, amount: &Amount, unit: Unit) -> Quantity<'static> {
         match self.values(region, amount) {
-            Err(reason) => Quantity::undefined(reason.clone(), unit),
+            Err(lack) => Quantity::undefined(lack.reason().clone(), unit),
             Ok(values) => match values.iter().copied().reduce(f64::max) {
                 Some(most) => Quantity::one(most, unit),
                 None => Quantity::undefined(NOBODY, unit),
@@ -156,26 +176,54 @@ impl Loaded {
     }
 
     /// An amount of each unit in a region, or the reason why there is none.
-    pub(crate) fn values(&self, region: usize, amount: &Amount) -> Result<Cow<'_, [f64]>, &Arc<str>> {
-        let (of, facts) = (&self.regions[region], &self.facts[amount.number as usize]);
-        if let Some(reason) = &facts.wrong_unit {
-            return Err(reason);
-        }
-        let is_zero = match amount.class {
-            Some(class) => of.column(class).is_some(),
-            None => facts.is_zero,
-        };
+    pub(crate) fn values(&self, region: usize, amount: &Amount) -> Result<Cow<'_, [f64]>, Lack<'_>> {
+        let of = &self.regions[region];
+        let facts = self.facts(amount).map_err(Lack::All)?;
         match of.column(amount.number) {
-            None if is_zero => Ok(vec![0.0; of.units].into()),
-            None => Err(&facts.missing[0]),
             Some(Column::Each(values)) if values.len() == of.units => Ok(Cow::Borrowed(values)),
             Some(Column::Same(value)) => Ok(vec![*value; of.units].into()),
-            Some(column) => {
-                let value = |unit| column.of(unit).or(facts.is_zero_of_units.then_some(0.0));
+            column => {
+                let value = |unit| self.known(region, amount, column, unit);
                 let values: Option<Vec<f64>> = (0..of.units as u32).map(value).collect();
-                values.map(Cow::Owned).ok_or(&facts.missing[1])
+                values.map(Cow::Owned).ok_or(match column {
+                    None => Lack::All(&facts.missing[0]),
+                    Some(_) => Lack::Some(&facts.missing[1]),
+                })
             }
         }
+    }
+
+    /// An amount of which all units in a region have as much.
+    pub(crate) fn same(&self, region: usize, amount: &Amount) -> Option<f64> {
+        self.facts(amount).ok()?;
+        match self.regions[region].column(amount.number) {
+            Some(Column::Same(value)) => Some(*value),
+            _ => None,
+        }
+    }
+
+    /// An amount of the unit of a number among those in a region, or the reason why there is none.
+    pub(crate) fn value(&self, region: usize, amount: &Amount, number: u32) -> Result<f64, &Arc<str>> {
+        let facts = self.facts(amount)?;
+        let column = self.regions[region].column(amount.number);
+        let missing = if column.is_none() { &facts.missing[0] } else { &facts.missing[2] };
+        self.known(region, amount, column, number).ok_or(missing)
+    }
+
+    /// The state of an amount, if its values can be used.
+    fn facts(&self, amount: &Amount) -> Result<&Facts, &Arc<str>> {
+        let facts = &self.facts[amount.number as usize];
+        facts.wrong_unit.as_ref().map_or(Ok(facts), Err)
+    }
+
+    /// An amount of a unit: 0 if the experiment would have it if there were any.
+    fn known(&self, region: usize, amount: &Amount, column: Option<&Column>, unit: u32) -> Option<f64> {
+        let is_zero = match amount.class {
+            Some(class) => self.regions[region].column(class).is_some_and(|of| of.get(unit).is_some()),
+            None if column.is_none() => self.facts[amount.number as usize].is_zero,
+            None => self.facts[amount.number as usize].is_zero_of_units,
+        };
+        column.and_then(|column| column.get(unit)).or(is_zero.then_some(0.0))
     }
 }
 
@@ -187,7 +235,7 @@ impl Region {
         for (name, column) in of.spent {
             let Some(number) = amounts.number(&name) else { continue };
             let set = if column == Column::Same(0.0) { &mut zero } else { &mut other };
-            *set = set.and(Set::of(number).unwrap_or_default());
+            *set = set.and(Set::of_amount(number).unwrap_or_default());
             columns.push((number, column));
         }
         columns.sort_by_key(|(number, _)| *number);
@@ -200,7 +248,7 @@ impl Region {
 }
 
 impl Facts {
-    fn new(amount: &Amount, metric: Option<&Metric>) -> Self {
+    fn new(amount: &Amount, metric: Option<&Metric>, is_table: bool) -> Self {
         let (name, unit) = (&amount.name, amount.unit.unwrap_or(Unit::ONE));
         // A table may give the units of the run instead.
         let has_unit = metric.filter(|metric| !metric.unit.is_empty());
@@ -210,13 +258,16 @@ impl Facts {
             format!("{name} is in `{given}` in the experiment, and in {unit} in the property file").into()
         });
         let is_metric = !Spent::AMOUNTS.contains(&name.as_str()) && !name.starts_with("cache_");
+        let is_imported = metric.is_none_or(|metric| metric.origin == Origin::Imported);
         Facts {
             wrong_unit,
-            is_zero: is_metric && metric.is_some_and(|metric| metric.origin != Origin::Imported),
-            is_zero_of_units: is_metric || amount.class.is_some(),
+            is_zero: is_metric && !is_imported,
+            // Reports omit what is 0; what a table has no line for is not known.
+            is_zero_of_units: is_metric && !(is_imported && is_table),
             missing: [
                 format!("the experiment has no {name} in the region").into(),
                 format!("the experiment has no {name} of some units").into(),
+                format!("the experiment has no {name} of the unit").into(),
             ],
         }
     }

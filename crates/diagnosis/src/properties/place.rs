@@ -1,5 +1,6 @@
 //! A region of experiments that belong together, and the instances of properties there.
 
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -11,7 +12,7 @@ use crate::properties::curve::Curve;
 use crate::properties::figures::{Figures, Of, Whose};
 use crate::properties::judged::{Holding, Judged, Over};
 use crate::properties::loaded::Loaded;
-use crate::properties::property::{Given, Level, Property};
+use crate::properties::property::{Common, Given, Level, Property};
 use crate::properties::set::Properties;
 
 /// A region of a curve.
@@ -29,6 +30,7 @@ struct Run<'a> {
     loaded: &'a Loaded,
     region: usize,
     sequential: Of<'a>,
+    common: Common,
 }
 
 /// The outcomes of each property in a region: of each experiment that has it, or one that is about all.
@@ -42,20 +44,34 @@ pub(crate) struct At {
     pub(crate) number: u32,
 }
 
-/// Outcomes that all regions of an experiment share if they lack the amounts that a property reads, or have 0: by the experiment,
-/// the number of units, and the amounts that are 0.
+/// Outcomes that all regions of an experiment share if they lack the amounts that a property reads, or have 0.
 #[derive(Debug, Default)]
-pub(crate) struct Alike(HashMap<(usize, usize, Set), Vec<Slot>>);
+pub(crate) struct Alike {
+    /// The places of outcomes by the experiment, the number of units, and the amounts that are 0.
+    places: HashMap<(usize, usize, Set), usize>,
+    /// The outcomes of each property.
+    slots: Vec<Vec<Slot>>,
+}
 
 /// Outcomes, once they are known, and the number of times that they were asked for.
 type Slot = Option<(Rc<Judged>, u64)>;
 
 impl Alike {
     /// The outcomes, with their properties and how often they were asked for.
-    pub(crate) fn all(&self) -> impl Iterator<Item = (usize, &Judged, u64)> {
-        let of_properties = self.0.values().flat_map(|of| of.iter().enumerate());
+    pub(crate) fn outcomes(&self) -> impl Iterator<Item = (usize, &Judged, u64)> {
+        let of_properties = self.slots.iter().flat_map(|of| of.iter().enumerate());
         of_properties
             .filter_map(|(property, of)| of.as_ref().map(|(judged, times)| (property, &**judged, *times)))
+    }
+
+    /// The place of the outcomes of a region.
+    fn place(&mut self, run: &Run<'_>, properties: usize) -> usize {
+        let (zero, _) = run.loaded.amounts(run.region);
+        let key = (run.number, run.loaded.instances(run.region), zero);
+        *self.places.entry(key).or_insert_with(|| {
+            self.slots.push(vec![None; properties]);
+            self.slots.len() - 1
+        })
     }
 }
 
@@ -72,13 +88,14 @@ impl<'a> Place<'a> {
             let of = &loaded[at];
             let place = of.region(region).filter(|&region| of.instances(region) > 0)?;
             let sequential = match sequential.map(|at| (at, loaded[at].region(region))) {
-                None => Of::Missing("there is no sequential run of it to compare with; add one"),
+                None => Of::Missing("there is no run to compare it with; add a sequential one"),
                 Some((at, Some(region))) if loaded[at].instances(region) > 0 => {
                     Of::Region(&loaded[at], region)
                 }
-                Some(_) => Of::Missing("the sequential run has no such region"),
+                Some(_) => Of::Missing("the run that it is compared with has no such region"),
             };
-            Some(Run { number: curve.experiments[at], loaded: of, region: place, sequential })
+            let common = RefCell::new(vec![None; properties.common]);
+            Some(Run { number: curve.experiments[at], loaded: of, region: place, sequential, common })
         };
         let is_meant = |run: &Run<'a>| {
             let (of, amounts) = (Of::Region(run.loaded, run.region), &properties.amounts);
@@ -95,7 +112,9 @@ impl<'a> Place<'a> {
 
     /// The outcomes of each property, and whether they are counted with those that are alike.
     pub(crate) fn found(&self, alike: &mut Alike, mut count: impl FnMut(usize, &Judged)) -> Found {
-        let mut found: Found = Vec::with_capacity(self.properties.all.len());
+        let properties = self.properties.all.len();
+        let places: Vec<usize> = self.runs.iter().map(|run| alike.place(run, properties)).collect();
+        let mut found: Found = Vec::with_capacity(properties);
         for (at, property) in self.properties.all.iter().enumerate() {
             let mut own = |judged: Judged| {
                 count(at, &judged);
@@ -104,37 +123,37 @@ impl<'a> Place<'a> {
             let of_property = if property.level == Level::Parallels {
                 vec![own(self.judge(property, None, Whose::All, &found))]
             } else {
-                let mut of_run = |run: &Run<'a>| {
+                let of_run = |(run, &place): (&Run<'a>, &usize)| {
                     let judge = || match property.level {
                         Level::Unit => self.of_units(property, run, &found),
                         _ => self.judge(property, Some(run), Whose::All, &found),
                     };
-                    match self.slot(at, run, alike) {
-                        None => own(judge()),
-                        Some(slot) => {
-                            let (judged, times) = slot.get_or_insert_with(|| (Rc::new(judge()), 0));
+                    let (_, other) = run.loaded.amounts(run.region);
+                    let reads = self.properties.reads[at].filter(|of| other.common(of.outcome).is_empty());
+                    let Some(reads) = reads else { return own(judge()) };
+                    // Only instances that hold have a weight.
+                    let has_own =
+                        |judged: &Judged| judged.worst().is_some() && !other.common(reads.weight).is_empty();
+                    let slot = &mut alike.slots[place][at];
+                    match slot {
+                        Some((judged, times)) if !has_own(judged) => {
                             *times += 1;
                             judged.clone()
                         }
+                        _ => {
+                            let judged = judge();
+                            if has_own(&judged) {
+                                return own(judged);
+                            }
+                            slot.insert((Rc::new(judged), 1)).0.clone()
+                        }
                     }
                 };
-                self.runs.iter().map(&mut of_run).collect()
+                self.runs.iter().zip(&places).map(of_run).collect()
             };
             found.push(of_property);
         }
         found
-    }
-
-    /// The place of an outcome that does not depend on the region, unless it does.
-    fn slot<'m>(&self, property: usize, run: &Run<'_>, alike: &'m mut Alike) -> Option<&'m mut Slot> {
-        let reads = self.properties.reads[property]?;
-        let (zero, other) = run.loaded.entered(run.region);
-        if !other.common(reads).is_empty() {
-            return None;
-        }
-        let key = (run.number, run.loaded.instances(run.region), zero);
-        let of_properties = alike.0.entry(key).or_insert_with(|| vec![None; self.properties.all.len()]);
-        of_properties.get_mut(property)
     }
 
     /// The outcomes of a property of units, together if possible, or else one by one.
@@ -160,21 +179,30 @@ impl<'a> Place<'a> {
     }
 
     /// The data of an instance: of a run, or of all.
-    fn given(&self, property: &Property, run: Option<&Run<'a>>, whose: Whose, found: &Found) -> Given<'a> {
+    fn given<'r>(
+        &'r self,
+        property: &Property,
+        run: Option<&'r Run<'a>>,
+        whose: Whose,
+        found: &Found,
+    ) -> Given<'r> {
         let figures = |run: &Run<'a>| {
             let name = if property.level == Level::Unit { "unit" } else { "parallel" };
             let amounts = &self.properties.amounts;
             let largest = |of| Figures { of, whose: Whose::Largest, amounts };
             let own = Figures { of: Of::Region(run.loaded, run.region), whose, amounts };
-            let mut figures = vec![(name, own), ("basis", largest(Of::Basis(run.loaded)))];
+            let mut figures = Vec::with_capacity(4);
+            figures.extend([(name, own), ("basis", largest(Of::Basis(run.loaded)))]);
             if property.sequential {
                 figures.push(("sequential", largest(run.sequential)));
+                figures.push(("reference", Figures { of: run.sequential, whose: Whose::All, amounts }));
             }
             figures
         };
         Given {
             figures: run.map(figures).unwrap_or_default(),
             each: if run.is_none() { self.runs.iter().map(figures).collect() } else { Vec::new() },
+            common: run.filter(|_| property.level == Level::Parallel).map(|run| &run.common),
             over: (!property.over.is_empty()).then(|| self.over(property, run, whose, found).defined()),
         }
     }
@@ -225,9 +253,10 @@ impl<'a> Place<'a> {
             unit: unit.and_then(|run| run.loaded.unit(run.region, at.number)),
             ..Instance::default()
         };
-        if let Some(Holding { severity, confidence, .. }) = holding {
+        if let Some(Holding { severity, confidence, weight, .. }) = holding {
             instance.holds = true;
             (instance.severity, instance.confidence) = (Some(severity), Some(confidence));
+            instance.part = weight.map(|weight| severity * weight);
             let given = self.given(property, run, whose, found);
             instance.text = property.sentence(&given, self.region, severity);
         }

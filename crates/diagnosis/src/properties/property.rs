@@ -1,12 +1,13 @@
 //! Properties, ready to be evaluated.
 
+use std::cell::RefCell;
 use std::sync::Arc;
 
 use crate::properties::amounts::Amounts;
 use crate::properties::document::Located;
 use crate::properties::expression::{Computed, Expression, Mishap, Variables};
 use crate::properties::figures::Figures;
-use crate::properties::judged::{Judged, OF_INSTANCES, Over, ROUNDING};
+use crate::properties::judged::{Holding, Judged, OF_INSTANCES, Over, ROUNDING};
 use crate::properties::quantity::{Fault, Quantity, Truth, Value};
 use crate::properties::text::Text;
 use crate::properties::unit::Unit;
@@ -19,12 +20,16 @@ pub(crate) struct Property {
     /// Whether it compares with a sequential run.
     pub(crate) sequential: bool,
     pub(crate) parts: Vec<(String, Placed)>,
+    /// The numbers of its parts among those that properties have in common, in its first ones.
+    pub(crate) common: Vec<usize>,
     pub(crate) each: Vec<(String, Placed)>,
     /// The places of the properties that a meta-property is over.
     pub(crate) over: Vec<usize>,
     pub(crate) holds: Option<Placed>,
     pub(crate) confidence: Option<Placed>,
     pub(crate) severity: Placed,
+    /// The part of the run's time that the severity is relative to; 1 without one.
+    pub(crate) weight: Option<Placed>,
     pub(crate) explains: Vec<usize>,
     pub(crate) text: Option<Text>,
 }
@@ -61,9 +66,14 @@ pub(crate) struct Given<'a> {
     pub(crate) figures: Vec<(&'static str, Figures<'a>)>,
     /// The same of each experiment of several.
     pub(crate) each: Vec<Vec<(&'static str, Figures<'a>)>>,
+    /// The values of common parts, once they are known.
+    pub(crate) common: Option<&'a Common>,
     /// The defined instances that a meta-property is over, or the reason why there are none; `None` for other properties.
     pub(crate) over: Option<Result<Over, Arc<str>>>,
 }
+
+/// The values of the parts that properties have in common, once they are known.
+pub(crate) type Common = RefCell<Vec<Option<Quantity<'static>>>>;
 
 /// The variables that all expressions have.
 const UNITS: [(&str, Unit); 3] = [("s", Unit::SECOND), ("bytes", Unit::BYTES), ("count", Unit::COUNT)];
@@ -75,7 +85,7 @@ impl Level {
 
 /// Whether expressions have a variable of this name without a `let`.
 pub(crate) fn is_taken(name: &str) -> bool {
-    let taken = ["parallel", "parallels", "unit", "sequential", "basis", "severity", "region"];
+    let taken = ["parallel", "parallels", "unit", "sequential", "reference", "basis", "severity", "region"];
     taken.contains(&name) || OF_INSTANCES.contains(&name) || UNITS.iter().any(|(unit, _)| *unit == name)
 }
 
@@ -83,11 +93,11 @@ impl Placed {
     pub(crate) fn parse(located: Located, amounts: &mut Amounts) -> Result<Self, Wrong> {
         match Expression::parse(&located.text, amounts) {
             Ok(expression) => Ok(Placed { expression, located }),
-            Err(Mishap { at, fault }) => Err(Wrong { located, at, what: said(fault) }),
+            Err(Mishap { at, fault }) => Err(Wrong { located, at, what: message(fault) }),
         }
     }
 
-    fn quantity<'a>(&self, variables: &Variables<'a>) -> Result<Quantity<'a>, Wrong> {
+    fn quantity<'a>(&self, variables: &'a Variables<'_>) -> Result<Quantity<'a>, Wrong> {
         self.expression.quantity(variables).or_else(|mishap| match mishap.fault {
             Fault::Undefined(reason) => Ok(Quantity::undefined(reason, Unit::ONE)),
             _ => Err(self.wrong(mishap)),
@@ -95,7 +105,7 @@ impl Placed {
     }
 
     /// A number without a unit.
-    fn plain<'a>(&self, variables: &Variables<'a>, what: &str) -> Result<Quantity<'a>, Wrong> {
+    fn plain<'a>(&self, variables: &'a Variables<'_>, what: &str) -> Result<Quantity<'a>, Wrong> {
         let number = self.quantity(variables)?;
         if number.unit != Unit::ONE {
             let what = format!(
@@ -119,11 +129,11 @@ impl Placed {
     }
 
     fn wrong(&self, Mishap { fault, at }: Mishap) -> Wrong {
-        Wrong { located: self.located.clone(), at, what: said(fault) }
+        Wrong { located: self.located.clone(), at, what: message(fault) }
     }
 }
 
-fn said(fault: Fault) -> String {
+fn message(fault: Fault) -> String {
     match fault {
         Fault::Wrong(what) => what,
         Fault::Undefined(reason) => reason.to_string(),
@@ -142,11 +152,14 @@ impl Property {
         if let Some(confidence) = &self.confidence {
             confidence.plain(&variables, "confidence")?;
         }
+        if let Some(weight) = &self.weight {
+            weight.plain(&variables, "weight")?;
+        }
         self.severity.plain(&variables, "severity").map(drop)
     }
 
-    /// Its expressions.
-    pub(crate) fn expressions(&self) -> impl Iterator<Item = &Placed> {
+    /// Its expressions but for the weight.
+    pub(crate) fn deciding(&self) -> impl Iterator<Item = &Placed> {
         let parts = self.parts.iter().chain(&self.each).map(|(_, part)| part);
         parts.chain(&self.holds).chain(&self.confidence).chain([&self.severity])
     }
@@ -189,8 +202,9 @@ impl Property {
         };
         let mut judged = Judged::fail(instances);
         let mut confidence: Option<Quantity<'_>> = None;
+        let mut weight: Option<Quantity<'_>> = None;
         for number in 0..instances {
-            let severity = match at(severities, number) {
+            let severity = match instance(severities, number) {
                 Ok(severity) if !is_meant(number, severity) => continue,
                 Ok(severity) => severity,
                 Err(_) if !is_meant(number, 1.0) => continue,
@@ -202,8 +216,12 @@ impl Property {
             if let (None, Some(expression)) = (&confidence, &self.confidence) {
                 confidence = Some(expression.plain(&variables, "confidence")?);
             }
-            match confidence.as_ref().map_or(Ok(1.0), |of| at(&of.value, number)) {
-                Ok(confidence) => judged.add(number, severity, confidence),
+            if let (None, Some(expression)) = (&weight, &self.weight) {
+                weight = Some(expression.plain(&variables, "weight")?);
+            }
+            let weight = weight.as_ref().map_or(Some(1.0), |of| instance(&of.value, number).ok());
+            match confidence.as_ref().map_or(Ok(1.0), |of| instance(&of.value, number)) {
+                Ok(confidence) => judged.add(Holding { number, severity, confidence, weight }),
                 Err(reason) => judged.lacks(number, reason.clone()),
             }
         }
@@ -227,8 +245,16 @@ impl Property {
             over.add_to(&mut variables);
         }
         self.push_each(given, &mut variables)?;
-        for (name, part) in &self.parts {
-            let value = part.quantity(&variables)?;
+        for (at, (name, part)) in self.parts.iter().enumerate() {
+            let common = given.common.zip(self.common.get(at).copied());
+            let known = common.and_then(|(common, number)| common.borrow()[number].clone());
+            let value = match known {
+                Some(value) => value,
+                None => part.quantity(&variables)?.into_owned(),
+            };
+            if let Some((common, number)) = common {
+                common.borrow_mut()[number].get_or_insert_with(|| value.clone());
+            }
             variables.push(name, Computed::Number(value));
         }
         Ok(variables)
@@ -246,7 +272,7 @@ impl Property {
                 own.push(name, Computed::Figures(*figures));
             }
             for ((name, part), column) in self.each.iter().zip(&mut columns) {
-                let value = part.quantity(&own)?;
+                let value = part.quantity(&own)?.into_owned();
                 if let Err(Fault::Wrong(what)) = value.single() {
                     return Err(Wrong { located: part.located.clone(), at: 0, what });
                 }
@@ -269,7 +295,7 @@ pub(crate) fn push_units(variables: &mut Variables<'_>) {
 }
 
 /// The number of an instance among several.
-fn at<'v>(value: &'v Value<'_>, number: u32) -> Result<f64, &'v Arc<str>> {
+fn instance<'v>(value: &'v Value<'_>, number: u32) -> Result<f64, &'v Arc<str>> {
     match value {
         // No negative zero, as of a single number.
         Value::One(value) => Ok(value + 0.0),

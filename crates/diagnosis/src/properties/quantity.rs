@@ -19,7 +19,7 @@ pub(crate) enum Value<'a> {
     One(f64),
     /// Several, which are looked at together, out of as many as there should be.
     Each(Cow<'a, [f64]>, usize),
-    /// One of each instance of several that are evaluated together.
+    /// One of each instance of several that are evaluated together; those that are all equal are `One`.
     Column(Cow<'a, [f64]>),
     Undefined(Arc<str>),
 }
@@ -73,6 +73,28 @@ impl<'a> Quantity<'a> {
 
     pub(crate) fn undefined(reason: impl Into<Arc<str>>, unit: Unit) -> Self {
         Quantity { unit, value: Value::Undefined(reason.into()) }
+    }
+
+    /// The same, without a copy of its numbers.
+    pub(crate) fn borrowed(&self) -> Quantity<'_> {
+        let value = match &self.value {
+            Value::One(value) => Value::One(*value),
+            Value::Each(values, of) => Value::Each(Cow::Borrowed(values), *of),
+            Value::Column(values) => Value::Column(Cow::Borrowed(values)),
+            Value::Undefined(reason) => Value::Undefined(reason.clone()),
+        };
+        Quantity { unit: self.unit, value }
+    }
+
+    /// The same, with numbers of its own.
+    pub(crate) fn into_owned(self) -> Quantity<'static> {
+        let value = match self.value {
+            Value::One(value) => Value::One(value),
+            Value::Each(values, of) => Value::Each(values.into_owned().into(), of),
+            Value::Column(values) => Value::Column(values.into_owned().into()),
+            Value::Undefined(reason) => Value::Undefined(reason),
+        };
+        Quantity { unit: self.unit, value }
     }
 
     /// The sum.
@@ -132,7 +154,7 @@ impl<'a> Quantity<'a> {
     }
 
     /// The lesser or the greater of two.
-    pub(crate) fn choose(self, other: Self, choose: fn(f64, f64) -> f64) -> Result<Self, Fault> {
+    pub(crate) fn choose(self, other: Self, choose: impl Fn(f64, f64) -> f64) -> Result<Self, Fault> {
         self.same_unit(&other, "compares")?;
         self.combine(other, choose, |unit, _| unit)
     }
@@ -177,7 +199,7 @@ impl<'a> Quantity<'a> {
             let reason = "the experiment has one number for all its units, and none for each";
             return Ok(Self::undefined(reason, unit));
         }
-        Ok(Self::one(reduce.of(&values), unit))
+        Ok(Self::one(reduce.value(&values), unit))
     }
 
     /// The number, if it is a single one.
@@ -286,7 +308,7 @@ impl Reduce {
         Self::ALL.into_iter().find(|(_, known)| *known == self).map_or("", |(name, _)| name)
     }
 
-    fn of(self, values: &[f64]) -> f64 {
+    fn value(self, values: &[f64]) -> f64 {
         let least = values.iter().copied().fold(f64::INFINITY, f64::min);
         let most = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let sum = || values.iter().sum::<f64>();

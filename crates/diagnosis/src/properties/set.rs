@@ -1,5 +1,6 @@
 //! Properties read from files, checked, and in the order of evaluation.
 
+use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -13,7 +14,7 @@ use crate::properties::amounts::{Amounts, Set, Units};
 use crate::properties::document::{Located, SCHEMA, Source};
 use crate::properties::draft::{Draft, Drafts, unknown};
 use crate::properties::figures::{Figures, Whose};
-use crate::properties::judged::{Judged, Over};
+use crate::properties::judged::{Holding, Judged, Over};
 use crate::properties::loaded::Loaded;
 use crate::properties::property::{Given, Level, Placed, Property, Wrong, is_taken};
 use crate::properties::text::Text;
@@ -25,9 +26,20 @@ pub struct Properties {
     /// The amounts that they read.
     pub(crate) amounts: Amounts,
     /// Those that the outcome of each depends on in a region; `None` if it depends on more of it.
-    pub(crate) reads: Vec<Option<Set>>,
+    pub(crate) reads: Vec<Option<Reads>>,
+    /// The number of parts that properties have in common.
+    pub(crate) common: usize,
     /// Whether the units of a region are never evaluated together.
     pub(crate) one_by_one: bool,
+}
+
+/// The amounts of a region that the outcome of a property depends on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Reads {
+    /// Those that decide whether it holds, and how severe it is.
+    pub(crate) outcome: Set,
+    /// Those that its weight depends on.
+    pub(crate) weight: Set,
 }
 
 /// The files of the shipped properties.
@@ -88,14 +100,16 @@ impl Properties {
                 .extend(all.iter().filter_map(|property| property.check(&made_up(property, &amounts)).err()));
         }
         let reads = all.iter().map(reads).collect();
-        Drafts::mistakes(wrong).none_in(Properties { all, amounts, reads, one_by_one: false })
+        let common = number_common(&mut all);
+        Drafts::mistakes(wrong).none_in(Properties { all, amounts, reads, common, one_by_one: false })
     }
 
     /// The same, but units are never evaluated together: for tests, as the outcome is the same.
     #[must_use]
     pub fn one_by_one(self) -> Self {
         let reads = vec![None; self.all.len()];
-        Properties { one_by_one: true, reads, ..self }
+        let all = self.all.into_iter().map(|of| Property { common: Vec::new(), ..of }).collect();
+        Properties { all, one_by_one: true, reads, ..self }
     }
 
     /// An experiment, arranged for them.
@@ -110,21 +124,43 @@ impl Properties {
 }
 
 /// The amounts that the outcome of a property depends on in a region, if it does not depend on more of it.
-fn reads(property: &Property) -> Option<Set> {
+fn reads(property: &Property) -> Option<Reads> {
     if property.level == Level::Parallels || property.sequential || !property.over.is_empty() {
         return None;
     }
-    let mut reads = Some(Set::default());
-    for expression in property.expressions() {
+    let amounts = |expression: &Placed| {
+        let mut reads = Some(Set::default());
         expression.expression.amounts(&mut |variable, amount| {
             // Whether a part of a class is 0 depends on whether there is the class.
             let numbers = [Some(amount.number), amount.class].into_iter().flatten();
             for number in numbers.filter(|_| variable != "basis") {
-                reads = reads.zip(Set::of(number)).map(|(reads, one)| reads.and(one));
+                reads = reads.zip(Set::of_amount(number)).map(|(reads, one)| reads.and(one));
             }
         });
+        reads
+    };
+    let both = |all: Set, one: &Placed| Some(all.and(amounts(one)?));
+    Some(Reads {
+        outcome: property.deciding().try_fold(Set::default(), both)?,
+        weight: property.weight.iter().try_fold(Set::default(), both)?,
+    })
+}
+
+/// Numbers the first parts of properties of whole experiments, so that equal ones have the same number; returns how many differ.
+/// Those of meta-properties may depend on what these are over.
+fn number_common(all: &mut [Property]) -> usize {
+    let mut numbers: HashMap<Vec<(String, String)>, usize> = HashMap::new();
+    for property in all.iter_mut().filter(|of| of.level == Level::Parallel && of.over.is_empty()) {
+        let parts = property.parts.iter().map(|(name, part)| (name.clone(), part.located.text.clone()));
+        let parts: Vec<(String, String)> = parts.collect();
+        property.common = (1..=parts.len())
+            .map(|end| {
+                let next = numbers.len();
+                *numbers.entry(parts[..end].to_vec()).or_insert(next)
+            })
+            .collect();
     }
-    reads
+    numbers.len()
 }
 
 /// A property of each wait state, in the form of a file.
@@ -132,14 +168,14 @@ fn waits() -> String {
     let mut text = format!("schema = \"{SCHEMA}\"\n");
     for state in WaitState::ALL {
         let explained = match state.class() {
-            Class::PointToPoint | Class::Collective => "CommunicationOverhead",
-            Class::Barrier | Class::OmpBarrier | Class::OmpLock => "SynchronizationOverhead",
-            Class::InitAndFinalize => "ControlOfParallelismOverhead",
-            Class::OmpThreads | Class::Count => "Inefficiency",
+            Class::PointToPoint | Class::Collective => "[\"CommunicationOverhead\"]",
+            Class::Barrier | Class::OmpBarrier | Class::OmpLock => "[\"SynchronizationOverhead\"]",
+            Class::InitAndFinalize => "[\"ControlOfParallelismOverhead\"]",
+            Class::OmpThreads | Class::Count => "[\"LowParallelEfficiency\", \"Inefficiency\"]",
         };
         let name = state.name();
         text += &format!(
-            "[[property]]\nname = \"{name}\"\ntemplate = \"Overhead\"\nwith.overhead = 'unit[\"{name}\"]'\nexplains = [\"{explained}\"]\n"
+            "[[property]]\nname = \"{name}\"\ntemplate = \"Overhead\"\nwith.overhead = 'unit[\"{name}\"]'\nexplains = {explained}\n"
         );
     }
     text
@@ -185,8 +221,9 @@ fn property(
         parts.iter().filter_map(|(name, located)| Some((name.clone(), placed(located)?))).collect()
     };
     let (parts, each) = (list(&draft.parts), list(&draft.each));
-    let [holds, confidence, severity] = [&draft.holds, &draft.confidence, &draft.severity]
-        .map(|located| located.as_ref().and_then(&mut placed));
+    let [holds, confidence, severity, weight] =
+        [&draft.holds, &draft.confidence, &draft.severity, &draft.weight]
+            .map(|located| located.as_ref().and_then(&mut placed));
     for (name, located) in draft.parts.iter().chain(&draft.each) {
         if let Some(what) = bad_name(name) {
             wrong.push(Wrong { located: located.clone(), at: 0, what });
@@ -233,11 +270,13 @@ fn property(
         level,
         sequential,
         parts,
+        common: Vec::new(),
         each,
         over,
         holds,
         confidence,
         severity: severity?,
+        weight,
         explains,
         text,
     })
@@ -300,7 +339,7 @@ fn made_up<'a>(property: &Property, amounts: &'a Amounts) -> Given<'a> {
     let mut over = Over::default();
     for (severity, confidence) in [(0.5, 1.0), (0.25, 0.5)] {
         let mut judged = Judged::fail(1);
-        judged.add(0, severity, confidence);
+        judged.add(Holding { number: 0, severity, confidence, weight: None });
         over.extend(&judged, None);
     }
     let figures = |level: Level| {
@@ -311,6 +350,7 @@ fn made_up<'a>(property: &Property, amounts: &'a Amounts) -> Given<'a> {
         figures.push(("basis", Figures::made_up(Whose::Largest, amounts)));
         if property.sequential {
             figures.push(("sequential", Figures::made_up(Whose::Largest, amounts)));
+            figures.push(("reference", Figures::made_up(Whose::All, amounts)));
         }
         figures
     };
@@ -318,6 +358,7 @@ fn made_up<'a>(property: &Property, amounts: &'a Amounts) -> Given<'a> {
     Given {
         figures: if is_of_several { Vec::new() } else { figures(property.level) },
         each: if is_of_several { vec![figures(Level::Parallel); 2] } else { Vec::new() },
+        common: None,
         over: (!property.over.is_empty()).then_some(Ok(over)),
     }
 }

@@ -150,7 +150,7 @@ impl<'a> Parser<'a> {
     }
 
     /// The byte of the next token.
-    fn at(&self) -> usize {
+    fn position(&self) -> usize {
         self.tokens.get(self.next).map_or(self.end, |(at, _)| *at)
     }
 
@@ -170,7 +170,7 @@ impl<'a> Parser<'a> {
             None => "the expression is not complete".to_owned(),
             Some(token) => format!("it is not an expression: {token} is not expected here"),
         };
-        (self.at(), what)
+        (self.position(), what)
     }
 
     fn node(&mut self, at: usize, kind: Kind) -> Result<Node, Mistake> {
@@ -199,7 +199,7 @@ impl<'a> Parser<'a> {
             let Some(&(_, strength, operator)) = next.filter(|(_, strength, _)| *strength > weakest) else {
                 return Ok(left);
             };
-            let at = self.at();
+            let at = self.position();
             self.next += 1;
             let right = self.terms(strength)?;
             left = self.node(at, Kind::Binary(operator, Box::new([left, right])))?;
@@ -208,7 +208,7 @@ impl<'a> Parser<'a> {
 
     /// A term, with its brackets or signs.
     fn term(&mut self) -> Result<Node, Mistake> {
-        let at = self.at();
+        let at = self.position();
         self.level += 1;
         if self.level > DEEPEST {
             return Err(too_deep(at));
@@ -231,7 +231,7 @@ impl<'a> Parser<'a> {
     }
 
     fn plain_term(&mut self) -> Result<Node, Mistake> {
-        let at = self.at();
+        let at = self.position();
         let unexpected = self.unexpected();
         let token = self.peek().cloned().ok_or(unexpected)?;
         let kind = match token {
@@ -251,7 +251,7 @@ impl<'a> Parser<'a> {
 
     /// A variable, with the name of an amount or a parameter.
     fn variable(&mut self, at: usize, variable: &str) -> Result<Node, Mistake> {
-        let (dot, variable) = (self.at(), variable.to_owned());
+        let (dot, variable) = (self.position(), variable.to_owned());
         if dot != at + variable.len() {
             return self.node(at, Kind::Variable(variable));
         }
@@ -265,7 +265,7 @@ impl<'a> Parser<'a> {
             return self.node(at, Kind::Variable(variable));
         }
         let Some(&Token::Name(name)) = self.peek() else { return Err(self.unexpected()) };
-        let of_function = self.at();
+        let of_function = self.position();
         self.next += 1;
         if !self.takes("(") {
             let amount = self.amounts.named(name);

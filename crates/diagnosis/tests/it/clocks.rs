@@ -1,35 +1,14 @@
 //! Explanations of traces that have not measured their clocks.
 
-use std::convert::Infallible;
-
 use ats_analyzer::{Options, notation::parse};
 use ats_diagnosis::{Limits, explain_trace};
 use ats_documents::Explanation;
 use ats_documents::explanation::CauseKind;
-use ats_model::source::InMemory;
-use ats_model::{Definitions, Event, EventSource};
 
-/// A trace that has not measured its clocks.
-struct Unmeasured(InMemory);
-
-impl EventSource for Unmeasured {
-    type Error = Infallible;
-
-    fn definitions(&self) -> &Definitions {
-        self.0.definitions()
-    }
-
-    fn has_common_clock(&self) -> bool {
-        false
-    }
-
-    fn read_location(&self, index: usize, visit: impl FnMut(u64, Event)) -> Result<(), Infallible> {
-        self.0.read_location(index, visit)
-    }
-}
+use crate::common::OfRecorder;
 
 fn explained(trace: &str) -> Explanation {
-    let trace = Unmeasured(parse(trace).unwrap());
+    let trace = OfRecorder { trace: parse(trace).unwrap(), has_common_clock: false, cost: None };
     explain_trace(&trace, "test", &Options::default(), Limits::default(), &mut |_| {}).unwrap().explanation
 }
 

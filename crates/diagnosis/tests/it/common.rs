@@ -1,14 +1,49 @@
 //! Experiments for the tests.
 
-use ats_diagnosis::{Reference, Run};
+use std::convert::Infallible;
+use std::sync::Arc;
+
+use ats_compose::{Composition, Subject};
+use ats_diagnosis::{Comparison, DiagnosisError, Reference, Run, Talp};
 use ats_documents::Experiment;
 use ats_documents::classes::Classes;
+use ats_documents::efficiencies::{Efficiencies, Scaling};
 use ats_documents::overheads::RunOverheads;
 use ats_documents::profile::{CallNode, Combine, Metric, Origin, ProcessingUnit, Profile, ProfiledRegion};
 use ats_experiment::running::{ideal_times, named_after, simulate};
 use ats_experiment::{Given, of_profile, sequential};
+use ats_model::source::InMemory;
+use ats_model::{Definitions, Event, EventSource};
 use ats_props::Catalogue;
-use ats_truth::{GivenSize, Planned, TruthOptions};
+use ats_truth::{GivenSize, Planned, Size, TruthOptions};
+
+/// A trace of a recorder that has measured its clocks or not, and what an event costs it.
+pub(crate) struct OfRecorder {
+    pub(crate) trace: InMemory,
+    pub(crate) has_common_clock: bool,
+    /// Seconds of an event, if they are known.
+    pub(crate) cost: Option<f64>,
+}
+
+impl EventSource for OfRecorder {
+    type Error = Infallible;
+
+    fn definitions(&self) -> &Definitions {
+        self.trace.definitions()
+    }
+
+    fn has_common_clock(&self) -> bool {
+        self.has_common_clock
+    }
+
+    fn cost_of_event(&self) -> Option<f64> {
+        self.cost
+    }
+
+    fn read_location(&self, index: usize, visit: impl FnMut(u64, Event)) -> Result<(), Infallible> {
+        self.trace.read_location(index, visit)
+    }
+}
 
 /// An experiment and the profile that it is made of.
 pub(crate) struct Kept {
@@ -23,7 +58,7 @@ impl Kept {
     }
 
     /// An experiment of a profile.
-    pub(crate) fn of(profile: Profile, mut given: Given) -> Self {
+    pub(crate) fn new(profile: Profile, mut given: Given) -> Self {
         given.run.source = profile.source.clone();
         let classes = Classes::default();
         let experiment = of_profile(&profile, given, &classes).with(|summaries| summaries.collect());
@@ -54,7 +89,25 @@ pub(crate) fn simulated_as(planned: &Planned, name: &str, options: &TruthOptions
     let mut given = Given::default();
     named_after(&mut given, name, options);
     given.ideal = ideal_times(planned, options).unwrap();
-    Kept::of(profile, given)
+    Kept::new(profile, given)
+}
+
+/// The efficiencies of runs, each over its own reference.
+pub(crate) fn efficiencies(
+    runs: &[Run],
+    reports: &[Talp],
+    scaling: Scaling,
+    region: Option<&str>,
+) -> Result<Efficiencies, DiagnosisError> {
+    let classes = Classes::default();
+    Comparison { reference: None, scaling, classes: &classes, region }.efficiencies(runs, reports)
+}
+
+/// A random composition, to be run.
+pub(crate) fn composed(seed: u64, (ranks, threads): (usize, usize), phases: usize) -> Planned {
+    let composition = Composition::random(&Catalogue::builtin(), seed, ranks, threads, phases).unwrap();
+    let size = Size { ranks: composition.ranks(), threads: composition.threads() };
+    Planned { subject: Subject::Composition(Arc::new(composition)), size }
 }
 
 /// The overheads of a run, whose sums are checked.
@@ -75,7 +128,7 @@ pub(crate) fn of_run(parallel: &Kept, alone: &Kept) -> RunOverheads {
 /// The overheads of a program in virtual time over one unit that does all of its work.
 pub(crate) fn over_one_unit(planned: &Planned, options: &TruthOptions) -> RunOverheads {
     let parallel = simulated_with(planned, options);
-    let alone = Kept::of(sequential(&parallel.profile, &Classes::default()), Given::default());
+    let alone = Kept::new(sequential(&parallel.profile, &Classes::default()), Given::default());
     of_run(&parallel, &alone)
 }
 

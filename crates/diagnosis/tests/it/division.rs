@@ -1,14 +1,13 @@
 //! Divisions of the location-seconds of small traces.
 
 use ats_analyzer::{Options, analyze_and_profile, notation};
-use ats_diagnosis::{Comparison, Limits, explain_trace};
+use ats_diagnosis::{Limits, explain_trace};
 use ats_documents::Explanation;
-use ats_documents::classes::Classes;
 use ats_documents::efficiencies::Scaling;
 use ats_documents::explanation::{Division, Waiting};
 use ats_experiment::Given;
 
-use crate::common::{Kept, assert_close};
+use crate::common::{Kept, assert_close, efficiencies};
 
 fn explained(text: &str, region: Option<&str>) -> Explanation {
     let trace = notation::parse(text).unwrap();
@@ -17,7 +16,7 @@ fn explained(text: &str, region: Option<&str>) -> Explanation {
 }
 
 /// The division of a trace, which adds up, and the other amounts with it.
-fn of(text: &str, region: Option<&str>) -> Division {
+fn divided(text: &str, region: Option<&str>) -> Division {
     let explanation = explained(text, region);
     let (division, all) = (explanation.division, explanation.basis.location_seconds);
     assert_close(division.computing + division.lost() + division.unknown(), all, &format!("{division:?}"));
@@ -35,7 +34,7 @@ const BARRIER: &str = "team t 0 0.1
 
 #[test]
 fn each_second_of_threads_is_in_one_term() {
-    let division = of(BARRIER, None);
+    let division = divided(BARRIER, None);
     let waiting = Waiting { omp_barriers: 1.0, ..Waiting::default() };
     // Serial are 3 s. Both threads are in the barrier for 2 s after the last has come, and in fork and join for 2 s.
     let expected = Division { computing: 14.0, waiting, runtime: 8.0, idle: 3.0, ..Division::default() };
@@ -49,11 +48,8 @@ fn explanation_and_efficiency_agree_on_a_trace() {
     for text in [BARRIER, messages] {
         let (_, profile) =
             analyze_and_profile(&notation::parse(text).unwrap(), "test", &Options::default()).unwrap();
-        let run = Kept::of(profile, Given::default());
-        let classes = Classes::default();
-        let comparison =
-            Comparison { reference: None, scaling: Scaling::Strong, classes: &classes, region: None };
-        let run = comparison.efficiencies(&[run.run()], &[]).unwrap().experiments.remove(0);
+        let run = Kept::new(profile, Given::default());
+        let run = efficiencies(&[run.run()], &[], Scaling::Strong, None).unwrap().experiments.remove(0);
         let explanation = explained(text, None);
         assert_close(run.useful, explanation.division.computing, text);
         assert_close(run.factor("parallel efficiency").unwrap(), explanation.least_efficiency(), text);
@@ -63,7 +59,7 @@ fn explanation_and_efficiency_agree_on_a_trace() {
 #[test]
 fn each_second_of_processes_is_in_one_term() {
     // From 2 s to 20 s. Rank 1 is in MPI_Init for 1 s of it, and waits in MPI_Finalize for 2 s.
-    let division = of(
+    let division = divided(
         "0: 0..2 MPI_Init; 2..3 MPI_Comm_rank; 3..10 a; 10..12 MPI_Send send 1; 12..20 b; 20..21 MPI_Finalize
          1: 0..3 MPI_Init; 3..8 a; 8..12 MPI_Recv recv 0; 12..15 b; 15..17 MPI_Win_fence; 17..18 c; 18..21 MPI_Finalize",
         None,
@@ -81,7 +77,8 @@ fn each_second_of_processes_is_in_one_term() {
 
 #[test]
 fn completion_of_a_barrier_is_no_wait() {
-    let division = of("0: 0..4 a; 4..10 MPI_Barrier barrier\n 1: 0..7 a; 7..9 MPI_Barrier barrier", None);
+    let division =
+        divided("0: 0..4 a; 4..10 MPI_Barrier barrier\n 1: 0..7 a; 7..9 MPI_Barrier barrier", None);
     let waiting = Waiting { collectives: 3.0, ..Waiting::default() };
     // Rank 1 ends a second before rank 0.
     let expected = Division { computing: 11.0, waiting, transfer: 5.0, absent: 1.0, ..Division::default() };
@@ -89,8 +86,8 @@ fn completion_of_a_barrier_is_no_wait() {
 }
 
 #[test]
-fn who_is_not_in_the_region_does_nothing_of_it() {
-    let division = of(
+fn a_unit_outside_the_region_has_no_part_in_it() {
+    let division = divided(
         "team t 0 0.1
          0: 0..1 a; 1 enter r; 1..3 a; 3 fork; 3 begin t; 3 enter $parallel; 3..5 b; 5 leave; 5 end t; 5 join; 5..8 a; 8 leave; 8..9 a
          0.1: 3 begin t; 3 enter $parallel; 3..5 b; 5 leave; 5 end t
@@ -102,7 +99,7 @@ fn who_is_not_in_the_region_does_nothing_of_it() {
 }
 
 #[test]
-fn what_is_not_known_leaves_the_efficiency_open() {
+fn unknown_parts_leave_the_efficiency_open() {
     let explanation = explained(
         "0: 0..4 a; 4..5 MPI_Ibarrier start 1; 5..6 MPI_Test; 8..9 MPI_Test; 11..12 MPI_Test ibarrier request 1; 12..20 a
          1: 0..4 a; 4 off; 8 on; 8..9 a; 9..10 MPI_Ibarrier start 1; 10..12 MPI_Wait ibarrier request 1; 12..20 a",
@@ -114,7 +111,7 @@ fn what_is_not_known_leaves_the_efficiency_open() {
     assert!(explanation.may_hide_problems());
     assert!(explanation.notes.iter().any(|note| note.starts_with("Code between tests in vain takes 4.00 s")));
     // The same in a region of the program is its work.
-    let work = of(
+    let work = divided(
         "0: 0..4 a; 4..5 MPI_Ibarrier start 1; 5..6 MPI_Test; 6..8 a; 8..9 MPI_Test; 9..11 a; 11..12 MPI_Test ibarrier request 1
          1: 0..9 a; 9..10 MPI_Ibarrier start 1; 10..12 MPI_Wait ibarrier request 1",
         None,

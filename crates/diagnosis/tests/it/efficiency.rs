@@ -9,18 +9,16 @@ use ats_experiment::Given;
 
 use ats_truth::{TruthOptions, network};
 
-use crate::common::{Kept, assert_close, planned, profile, simulated, simulated_with};
+use crate::common::{Kept, assert_close, efficiencies, planned, profile, simulated, simulated_with};
 
 fn compared(runs: &[&Kept], scaling: Scaling) -> Efficiencies {
-    let classes = Classes::default();
-    let comparison = Comparison { reference: None, scaling, classes: &classes, region: None };
     let runs: Vec<Run> = runs.iter().map(|kept| kept.run()).collect();
-    let document = comparison.efficiencies(&runs, &[]).unwrap();
+    let document = efficiencies(&runs, &[], scaling, None).unwrap();
     document.experiments.iter().for_each(assert_hierarchies);
     document
 }
 
-fn of(program: &str, ranks: usize, threads: usize) -> RunEfficiencies {
+fn efficiency(program: &str, ranks: usize, threads: usize) -> RunEfficiencies {
     compared(&[&simulated(program, ranks, threads)], Scaling::Strong).experiments.remove(0)
 }
 
@@ -68,7 +66,7 @@ fn imbalance_at_a_barrier_is_load_balance() {
         // The first half of the ranks has 0.01 s, the others have 0.06 s.
         let low = (ranks / 2) as f64;
         let balance = (low * 0.01 + (ranks as f64 - low) * 0.06) / ranks as f64 / 0.06;
-        let run = of("imbalance_at_mpi_barrier", ranks, 1);
+        let run = efficiency("imbalance_at_mpi_barrier", ranks, 1);
         assert_factors(&run, &[("load balance", balance), ("communication efficiency", 1.0)]);
         assert_factors(&run, &[("parallel efficiency", balance)]);
     }
@@ -77,7 +75,7 @@ fn imbalance_at_a_barrier_is_load_balance() {
 #[test]
 fn a_chain_is_serialised() {
     for ranks in sizes() {
-        let run = of("serialized_chain", ranks, 1);
+        let run = efficiency("serialized_chain", ranks, 1);
         let share = 1.0 / ranks as f64;
         assert_factors(
             &run,
@@ -95,7 +93,7 @@ fn a_chain_is_serialised() {
 fn ping_pong_is_half_as_fast() {
     for ranks in sizes().filter(|ranks| ranks % 2 == 0) {
         let half = [("load balance", 1.0), ("serialisation efficiency", 0.5), ("parallel efficiency", 0.5)];
-        assert_factors(&of("ping_pong", ranks, 1), &half);
+        assert_factors(&efficiency("ping_pong", ranks, 1), &half);
     }
 }
 
@@ -119,23 +117,20 @@ fn an_ideal_time_is_known_for_some_regions() {
         program: None,
         regions: [("main".to_owned(), 0.8)].into(),
     });
-    let classes = Classes::default();
-    let of = |region| {
-        let comparison = Comparison { reference: None, scaling: Scaling::Strong, classes: &classes, region };
-        comparison.efficiencies(&[kept.run()], &[]).unwrap().experiments.remove(0)
-    };
+    let of =
+        |region| efficiencies(&[kept.run()], &[], Scaling::Strong, region).unwrap().experiments.remove(0);
     assert_factors(&of(Some("main")), &[("transfer efficiency", 0.8), ("serialisation efficiency", 1.25)]);
     let whole = of(None);
     assert_eq!((whole.ideal_time, whole.factor("transfer efficiency")), (None, None));
     let unknown = whole.multiplicative.iter().find(|factor| factor.name == "transfer efficiency").unwrap();
-    assert!(unknown.why.as_deref().unwrap().contains("--region ats_measured"), "{unknown:?}");
+    assert!(unknown.why.as_deref().unwrap().contains("--basis ats_measured"), "{unknown:?}");
 }
 
 #[test]
 fn a_late_broadcast_is_load_balance() {
     for ranks in sizes() {
         let balance = (0.01 + 0.05 / ranks as f64) / 0.06;
-        let run = of("late_broadcast", ranks, 1);
+        let run = efficiency("late_broadcast", ranks, 1);
         assert_factors(&run, &[("load balance", balance), ("communication efficiency", 1.0)]);
     }
 }
@@ -143,20 +138,20 @@ fn a_late_broadcast_is_load_balance() {
 #[test]
 fn processes_with_threads() {
     for (ranks, threads) in [(2, 2), (4, 2), (2, 8), (8, 8)] {
-        let run = of("process_imbalance_only", ranks, threads);
+        let run = efficiency("process_imbalance_only", ranks, threads);
         let balance = 0.035 / 0.06;
         assert_factors(&run, &[("MPI load balance", balance), ("MPI communication efficiency", 1.0)]);
         assert_factors(&run, &[("OpenMP parallel efficiency", 1.0), ("parallel efficiency", balance)]);
-        let run = of("thread_imbalance_only", ranks, threads);
+        let run = efficiency("thread_imbalance_only", ranks, threads);
         assert_factors(&run, &[("MPI parallel efficiency", 1.0), ("OpenMP load balance", balance)]);
         // Masters outside of parallel regions work, or wait, and their threads do neither.
-        let run = of("mpi_outside_parallel", ranks, threads);
+        let run = efficiency("mpi_outside_parallel", ranks, threads);
         let serial = run.additive.iter().find(|factor| factor.name == "serial region efficiency").unwrap();
         let idle = 0.5 * 0.05 / 0.06 * (1.0 - 1.0 / threads as f64);
         assert_close(serial.value.unwrap(), 1.0 - idle, "serial regions");
     }
     for threads in [2, 3, 8, 64] {
-        let run = of("idle_threads_sequential_part", 1, threads);
+        let run = efficiency("idle_threads_sequential_part", 1, threads);
         let useful = (0.05 / threads as f64 + 0.01) / 0.06;
         assert_factors(&run, &[("parallel efficiency", useful)]);
         let names: Vec<&str> = run.additive.iter().map(|factor| factor.name.as_str()).collect();
@@ -176,7 +171,7 @@ fn balanced_twins_are_efficient() {
     for program in ["imbalance_at_mpi_barrier_balanced", "late_broadcast_balanced", "amdahl_balanced"] {
         for ranks in sizes() {
             assert_factors(
-                &of(program, ranks, 1),
+                &efficiency(program, ranks, 1),
                 &[("parallel efficiency", 1.0), ("global efficiency", 1.0)],
             );
         }
@@ -207,13 +202,25 @@ fn counted(seconds: f64, instructions: f64, cycles: f64) -> Kept {
         profile.metrics.push(Metric::new(name, "#", Origin::Measured, Combine::Sum));
         profile.values.insert(name.to_owned(), vec![(0, 0, count), (0, 1, count)].into());
     }
-    Kept::of(profile, Given::default())
+    Kept::new(profile, Given::default())
+}
+
+#[test]
+fn the_reference_is_the_mean_of_its_repetitions() {
+    let (first, second) = (counted(1.0, 1e9, 1e9), counted(3.0, 1e9, 3e9));
+    let runs = compared(&[&first, &second], Scaling::Strong).experiments;
+    let speed_ups: Vec<f64> = runs.iter().map(|run| run.speed_up.unwrap()).collect();
+    assert_eq!(speed_ups, [2.0, 2.0 / 3.0]);
+    assert!(runs.iter().all(|run| run.reference_repetitions == 2));
 }
 
 #[test]
 fn counters_explain_the_scalability_of_computation() {
     let (base, slower) = (counted(1.0, 2e9, 2e9), counted(1.5, 2.5e9, 2.8e9));
-    let run = compared(&[&base, &slower], Scaling::Strong).experiments.remove(1);
+    let classes = Classes::default();
+    let comparison =
+        Comparison { reference: Some(0), scaling: Scaling::Strong, classes: &classes, region: None };
+    let run = comparison.efficiencies(&[base.run(), slower.run()], &[]).unwrap().experiments.remove(1);
     assert_factors(
         &run,
         &[
@@ -229,16 +236,14 @@ fn counters_explain_the_scalability_of_computation() {
 }
 
 #[test]
-fn what_has_no_efficiency() {
+fn runs_without_an_efficiency() {
     let kept = counted(1.0, 1.0, 1.0);
-    let classes = Classes::default();
-    let comparison =
-        Comparison { reference: None, scaling: Scaling::Strong, classes: &classes, region: Some("f") };
-    let error = comparison.efficiencies(&[kept.run()], &[]).unwrap_err();
-    assert!(matches!(error, DiagnosisError::Region { .. }), "{error}");
-    let error = comparison.efficiencies(&[Run { profile: None, ..kept.run() }], &[]).unwrap_err();
+    let error = |run| efficiencies(&[run], &[], Scaling::Strong, Some("f")).unwrap_err();
+    let no_region = error(kept.run());
+    assert!(matches!(no_region, DiagnosisError::Region { .. }), "{no_region}");
+    let error = error(Run { profile: None, ..kept.run() });
     assert!(error.to_string().contains("has no call paths"), "{error}");
-    let nothing = Kept::of(Profile::new("nothing"), Given::default());
+    let nothing = Kept::new(Profile::new("nothing"), Given::default());
     let run = compared(&[&nothing], Scaling::Strong).experiments.remove(0);
     assert!(
         run.multiplicative.iter().all(|factor| factor.value.is_none() && factor.why.is_some()),

@@ -1,6 +1,5 @@
 //! Explanations of programs in virtual time, and of small traces.
 
-use std::convert::Infallible;
 use std::sync::Arc;
 
 use ats_analyzer::Options;
@@ -12,11 +11,10 @@ use ats_model::affinity::Affinity;
 use ats_model::definitions::CallingContext;
 use ats_model::event::RegionRef;
 use ats_model::source::InMemory;
-use ats_model::{Definitions, Event, EventSource};
 use ats_props::Catalogue;
 use ats_truth::{Planned, Size, TruthOptions, ideal_trace, network, processors};
 
-use crate::common::planned;
+use crate::common::{OfRecorder, planned};
 
 const LIMITS: Limits = Limits { required: None, above: 0.01, most: 5 };
 
@@ -31,6 +29,22 @@ fn of_program(planned: &Planned) -> Explanation {
 
 fn of_text(text: &str) -> Explanation {
     explained(&ats_analyzer::notation::parse(text).unwrap(), LIMITS)
+}
+
+/// A trace of so many ranks with these operations.
+fn ranks(number: u32, operations: impl Fn(u32) -> String) -> String {
+    let line = |rank| format!("{rank}: {}", operations(rank).trim_end_matches("; "));
+    (0..number).map(line).collect::<Vec<_>>().join("\n")
+}
+
+/// The operations of all steps.
+fn joined<T>(steps: impl IntoIterator<Item = T>, operations: impl Fn(T) -> String) -> String {
+    steps.into_iter().map(operations).collect::<Vec<_>>().join("; ")
+}
+
+#[track_caller]
+fn assert_begins(text: &str, words: &str) {
+    assert!(text.starts_with(words), "{text}, and not {words}");
 }
 
 /// The cause of the first problem, and the ranks of its main culprits.
@@ -52,7 +66,7 @@ fn messages_that_look_alike_have_different_causes() {
         ("late_broadcast", CauseKind::LackOfParallelism),
         ("multiple_output", CauseKind::MultipleOutput),
         ("blocked_sender", CauseKind::BlockedSender),
-        ("late_sender_propagation", CauseKind::BlockedSender),
+        ("late_sender_propagation", CauseKind::UnevenWork),
         ("intensive_server", CauseKind::BusyMaster),
     ] {
         for ranks in [4, 8, 16, 64] {
@@ -173,6 +187,10 @@ fn causes_of_threads() {
 /// Thread 0 works and creates tasks in a single until the second `single`; four threads execute them in the barrier at its
 /// end, each from a second on for some seconds.
 fn of_tasks(single: u64, tasks: [&[(u64, u64)]; 4]) -> Problem {
+    of_text(&text_of_tasks(single, tasks)).problems.into_iter().next().unwrap_or_default()
+}
+
+fn text_of_tasks(single: u64, tasks: [&[(u64, u64)]; 4]) -> String {
     let mut text = "team t 0 0.1 0.2 0.3\n".to_owned();
     let end = tasks.iter().filter_map(|of| of.last()).map(|(begin, length)| begin + length).max().unwrap();
     let number: usize = tasks.iter().map(|of| of.len()).sum();
@@ -196,17 +214,63 @@ fn of_tasks(single: u64, tasks: [&[(u64, u64)]; 4]) -> Problem {
         text += &format!("; {end} leave; {end} leave; {end} end t");
         text += &if thread == 0 { format!("; {end} join\n") } else { "\n".to_owned() };
     }
-    of_text(&text).problems.into_iter().next().unwrap_or_default()
+    text
+}
+
+/// The explanation of ranks that share so many processors.
+fn on_shared(text: &str, processors: u32) -> Explanation {
+    let mut trace = ats_analyzer::notation::parse(text).unwrap();
+    share(&mut trace, processors);
+    explained(&trace, LIMITS)
+}
+
+/// Gives so many processors to all ranks of a trace.
+fn share(trace: &mut InMemory, processors: u32) {
+    let affinity = Affinity { host: "node".into(), processors: (0..processors).collect() };
+    let ranks = trace.definitions.locations.iter().map(|of| of.rank);
+    trace.definitions.affinities = ranks.map(|rank| (rank, affinity.clone())).collect();
+}
+
+#[test]
+fn lateness_of_a_busy_machine_is_no_problem() {
+    // In each step one of four ranks comes later than the others, and one leaves the barrier before the others do.
+    let steps = |late: u32, is_late: fn(u32, u32) -> bool| {
+        let step = |rank: u32, at: u32| {
+            let begin = 40 * at;
+            let come = begin + 10 + if is_late(rank, at) { late } else { 0 };
+            let left = begin + if at % 4 == rank { 30 } else { 34 };
+            format!("{begin}..{come} solve; {come}..{left} MPI_Barrier barrier")
+        };
+        ranks(4, |rank| joined(0..8, |at| step(rank, at)))
+    };
+    let problems = |text: &str, processors| on_shared(text, processors).problems.len();
+    let in_turn: fn(u32, u32) -> bool = |rank, at| at % 4 == rank;
+    let the_same: fn(u32, u32) -> bool = |rank, _| rank == 0;
+    for (late, is_late) in [(1, in_turn), (1, the_same)] {
+        let text = steps(late, is_late);
+        assert_eq!((problems(&text, 2), problems(&text, 4) > 0), (0, true), "{text}");
+    }
+    // That is more than the 96 s of late leaves tell.
+    assert_eq!((problems(&steps(9, in_turn), 2), problems(&steps(7, the_same), 2)), (1, 1));
+}
+
+#[test]
+fn few_tasks_stay_few_on_a_busy_machine() {
+    // A task that did not run for a while, and threads that left the barrier late.
+    let long: [&[(u64, u64)]; 4] = [&[(0, 30), (30, 90)], &[(0, 30)], &[(0, 30)], &[(0, 30)]];
+    let late: [&[(u64, u64)]; 4] = [&[(0, 30), (80, 30)], &[(0, 30)], &[(0, 30)], &[(0, 30)]];
+    for (tasks, cause) in [(long, CauseKind::LargeTask), (late, CauseKind::Unknown)] {
+        let text = text_of_tasks(0, tasks);
+        let cause_on = |processors| on_shared(&text, processors).problems[0].cause();
+        assert_eq!((cause_on(2), cause_on(4)), (CauseKind::FewPieces, cause), "{text}");
+    }
 }
 
 #[test]
 fn tasks_are_too_few_or_one_is_too_large() {
     let few = of_tasks(0, [&[(0, 60), (60, 60)], &[(0, 60)], &[(0, 60)], &[(0, 60)]]);
     assert_eq!((few.cause(), few.seconds), (CauseKind::FewPieces, 180.0), "{few:?}");
-    assert!(
-        few.text.starts_with("5 tasks of `!$omp task`, of 60.0 s each, are few for 4 threads."),
-        "{few:?}"
-    );
+    assert_begins(&few.text, "5 tasks of `!$omp task`, of 60.0 s each, are few for 4 threads.");
     assert!(few.text.contains("Threads 1-3 are without a task in `!$omp implicit barrier`: 180 s of 480 s."));
     assert!(few.text.contains("more and smaller tasks"));
     let large = of_tasks(0, [&[(0, 5), (5, 90)], &[(0, 5), (5, 5)], &[(0, 5), (5, 5)], &[(0, 5)]]);
@@ -217,6 +281,15 @@ fn tasks_are_too_few_or_one_is_too_large() {
     let chain = of_tasks(0, [&chain, &[], &[], &[]]);
     assert_eq!(chain.cause(), CauseKind::Unknown, "{chain:?}");
     assert!(chain.text.contains("tasks that they depend on") && !chain.text.contains("smaller"), "{chain:?}");
+}
+
+/// Threads wait for the one that creates small tasks, and find none at the barrier: both is over with larger ones.
+#[test]
+fn small_tasks_are_one_problem() {
+    let small = of_tasks(60, [&[(60, 0)], &[(70, 0)], &[], &[]]);
+    assert_eq!((small.cause(), small.seconds), (CauseKind::SmallTasks, 220.0), "{small:?}");
+    let words = "Threads 0-3 wait, or are without a task, in `!$omp implicit barrier`: 220 s of 280 s.";
+    assert!(small.text.contains(words), "{small:?}");
 }
 
 #[test]
@@ -284,20 +357,13 @@ fn pairs(slow: usize) -> Explanation {
 }
 
 fn trace_of_pairs(slow: usize) -> InMemory {
-    let rank = |rank: usize, call: &str, slow: usize| {
-        let calls = (0..10).map(|at| {
-            let (begin, end) = (at * 3_000, at * 3_000 + if at < slow { 2_000 } else { 500 });
-            format!("{begin}..{end} {call} bytes 20000; {end}..{} work", at * 3_000 + 3_000)
-        });
-        format!("{rank}: {}", calls.collect::<Vec<_>>().join("; "))
+    let calls = ["MPI_Ssend send 1", "MPI_Recv recv 0", "MPI_Ssend send 3", "MPI_Recv recv 2"];
+    let call = |rank: u32, at: usize| {
+        let is_slow = rank > 1 && at < slow;
+        let (begin, end) = (at * 3_000, at * 3_000 + if is_slow { 2_000 } else { 500 });
+        format!("{begin}..{end} {} bytes 20000; {end}..{} work", calls[rank as usize], begin + 3_000)
     };
-    let ranks = [
-        rank(0, "MPI_Ssend send 1", 0),
-        rank(1, "MPI_Recv recv 0", 0),
-        rank(2, "MPI_Ssend send 3", slow),
-        rank(3, "MPI_Recv recv 2", slow),
-    ];
-    ats_analyzer::notation::parse(&ranks.join("\n")).unwrap()
+    ats_analyzer::notation::parse(&ranks(4, |rank| joined(0..10, |at| call(rank, at)))).unwrap()
 }
 
 #[test]
@@ -328,11 +394,7 @@ fn locations_that_share_processors_get_no_advice_on_the_network() {
         explained(&trace, LIMITS)
     };
     let shared = on(2);
-    assert_eq!(
-        shared.machine.sentences()[0],
-        "4 locations share 2 processors of node: a wait, or a slow message, may be that of a location that did not run. \
-         Measure again with a processor for each."
-    );
+    assert_eq!((shared.machine.shared[0].locations, shared.machine.shared[0].processors), (4, 2));
     assert!(shared.problems.is_empty(), "{:?}", shared.problems);
     let enough = on(4);
     assert!(enough.machine.is_empty(), "{:?}", enough.machine);
@@ -343,6 +405,16 @@ fn locations_that_share_processors_get_no_advice_on_the_network() {
     );
     assert_eq!(enough.lacking_processors.problems, 0);
     assert!(enough.problems[0].text.ends_with("send less between them."), "{}", enough.problems[0].text);
+}
+
+/// A call that only asks takes no time unless its rank does not run.
+#[test]
+fn a_rank_that_is_late_in_a_call_that_only_asks_did_not_run() {
+    let text = "0: 0..8 MPI_Comm_size; 8..9 MPI_Barrier barrier
+                1: 0..1 MPI_Comm_size; 1..9 MPI_Barrier barrier";
+    let (shared, enough) = (on_shared(text, 1), on_shared(text, 2));
+    assert!(shared.problems.is_empty() && shared.lacking_processors.seconds >= 7.0, "{shared:#?}");
+    assert!(enough.problems[0].text.contains("because of `MPI_Comm_size`"), "{:?}", enough.problems);
 }
 
 #[test]
@@ -365,12 +437,9 @@ fn a_rank_without_its_processor_gets_no_advice_on_its_work() {
     let taken = of([4, 1500], 4);
     assert_eq!(first(&taken), (CauseKind::Mapping, vec![0]));
     let text = &taken.problems[0].text;
-    assert!(
-        text.starts_with("Rank 0 is late in `work`: it had no processor for 6.00 s of the run."),
-        "{text}"
-    );
+    assert_begins(text, "Rank 0 is late in `work`: it had no processor for 6.00 s of the run.");
     assert!(text.contains("a processor of its own") && !text.contains("Share the work"), "{text}");
-    assert!(taken.machine.sentences()[0].starts_with("Rank 0 had its processor for 40 %"));
+    assert!(taken.machine.locations[0].lost_processor());
     assert_eq!(first(&of([10, 3], 4)), (CauseKind::LateArrival, vec![0]));
     assert_eq!(
         first(&of([6, 1500], 1)),
@@ -482,44 +551,76 @@ fn a_region_that_only_one_rank_is_in_is_serial() {
          2: 0..4 solve; 4..10 MPI_Barrier barrier",
     );
     assert_eq!(first(&explanation), (CauseKind::LackOfParallelism, vec![0]));
-    assert!(explanation.problems[0].text.starts_with("Only rank 0 works in `write`."));
+    assert_begins(&explanation.problems[0].text, "Only rank 0 works in `write`.");
 }
 
 #[test]
 fn a_chain_that_recurs_is_a_dependence_and_another_is_a_coincidence() {
     let chain = "0: 0..5 a; 5..6 MPI_Send send 1; 6..20 b
-                 1: 0..1 a; 1..6 MPI_Recv recv 0; 6..7 MPI_Send send 2; 7..20 b
-                 2: 0..1 a; 1..7 MPI_Recv recv 1; 7..20 b";
+                 1: 0..6 MPI_Recv recv 0; 6..11 a; 11..12 MPI_Send send 2; 12..20 b
+                 2: 0..12 MPI_Recv recv 1; 12..17 a; 17..20 b";
     let explanation = of_text(chain);
     assert_eq!(first(&explanation), (CauseKind::BlockedSender, vec![0]));
     let [blocked, ..] = &explanation.problems[0].causes[..] else { panic!("no cause") };
     assert_eq!(blocked.evidence[2], "The longest chain: rank 2 for rank 1, rank 1 for rank 0.");
     assert_eq!(blocked.evidence[5], "Along the chain, 100 % of the waiting is passed on.");
     assert!(blocked.advice.starts_with("Shorten the chain"));
-    // Rank 1 works longer the second time, without waiting before.
+    // Rank 1 works the second time, without waiting before.
     let once = "0: 0..5 a; 5..6 MPI_Send send 1; 6..20 b
-                1: 0..1 a; 1..6 MPI_Recv recv 0; 6..7 MPI_Send send 2; 7..9 a; 9..10 MPI_Send send 2; 10..20 b
-                2: 0..1 a; 1..7 MPI_Recv recv 1; 7..10 MPI_Recv recv 1; 10..20 b";
+                1: 0..6 MPI_Recv recv 0; 6..7 MPI_Send send 2; 7..12 a; 12..13 MPI_Send send 2; 13..20 b
+                2: 0..7 MPI_Recv recv 1; 7..13 MPI_Recv recv 1; 13..18 a; 18..20 b";
     let blocked = &of_text(once).problems[0].causes[0];
     assert_eq!(
         (blocked.cause, blocked.advice.starts_with("Change the order")),
         (CauseKind::BlockedSender, true)
     );
+    // Rank 0 works longer than the others: they wait for that in any order.
+    let uneven = "0: 0..5 a; 5..6 MPI_Send send 1; 6..20 b
+                  1: 0..1 a; 1..6 MPI_Recv recv 0; 6..7 MPI_Send send 2; 7..20 b
+                  2: 0..1 a; 1..7 MPI_Recv recv 1; 7..20 b";
+    assert_eq!(first(&of_text(uneven)), (CauseKind::UnevenWork, vec![0]));
+}
+
+#[test]
+fn a_chain_is_compared_by_all_code_next_to_its_calls() {
+    // Rank 0 works 4 s, and the others some, between other calls than it.
+    let chain = |others: u32| {
+        let length = 5 + 5 * others;
+        let rank = |rank: u32| {
+            let step = |number: u32| {
+                let at = 1 + length * number;
+                let received = at + 4 + (rank.max(1) - 1) * others;
+                let sent = if rank == 0 { received } else { received + others };
+                let receive = format!("{at}..{received} MPI_Recv@a.c:2 recv {}; ", rank.max(1) - 1);
+                let send = format!("{sent}..{sent} MPI_Send@a.c:1 send {}; ", rank + 1);
+                format!(
+                    "{}{}{sent}..{} MPI_Barrier@a.c:3 barrier",
+                    if rank > 0 { &receive } else { "" },
+                    if rank < 4 { &send } else { "" },
+                    at + length
+                )
+            };
+            format!("0..1 MPI_Init@a.c:4; {}", joined(0..4, step))
+        };
+        of_text(&ranks(5, rank))
+    };
+    assert_eq!(chain(4).problems[0].cause(), CauseKind::BlockedSender);
+    let alone = chain(0);
+    assert!(alone.problems.iter().all(|of| of.cause() != CauseKind::BlockedSender), "{:#?}", alone.problems);
 }
 
 /// Steps of a number of ranks that end in a barrier, each with these seconds of work.
 fn barriers(steps: &[&[u32]]) -> Explanation {
-    let ranks = steps[0].len();
-    let line = |rank: usize| {
-        let (mut line, mut begin) = (format!("{rank}: "), 0);
+    let line = |rank: u32| {
+        let (mut line, mut begin) = (String::new(), 0);
         for step in steps {
-            let (work, end) = (begin + step[rank], begin + step.iter().max().unwrap() + 1);
+            let (work, end) = (begin + step[rank as usize], begin + step.iter().max().unwrap() + 1);
             line += &format!("{begin}..{work} step; {work}..{end} MPI_Barrier barrier; ");
             begin = end;
         }
-        line.trim_end_matches("; ").to_owned()
+        line
     };
-    of_text(&(0..ranks).map(line).collect::<Vec<_>>().join("\n"))
+    of_text(&ranks(steps[0].len() as u32, line))
 }
 
 #[test]
@@ -544,10 +645,10 @@ fn work_is_to_be_shared_only_if_the_totals_differ() {
     assert!(!advice(&random).contains("Share"), "{}", advice(&random));
 }
 
-/// Sweeps of blocks through `ranks`: each receives a block, works a second, and sends it on; then all meet.
-fn sweeps(ranks: u32, sweeps: u32, blocks: u32) -> Explanation {
+/// Sweeps of blocks through a number of ranks: each receives a block, works a second, and sends it on; then all meet.
+fn sweeps(number: u32, sweeps: u32, blocks: u32) -> Explanation {
     let line = |rank: u32| {
-        let (mut line, length) = (format!("{rank}: "), ranks + blocks);
+        let (mut line, length) = (String::new(), number + blocks);
         for sweep in 0..sweeps {
             let (mut now, end) = (sweep * length, (sweep + 1) * length);
             for block in 0..blocks {
@@ -557,15 +658,15 @@ fn sweeps(ranks: u32, sweeps: u32, blocks: u32) -> Explanation {
                 }
                 now = begin + 1;
                 line += &format!("{begin}..{now} block; ");
-                if rank + 1 < ranks {
+                if rank + 1 < number {
                     line += &format!("{now}..{now} MPI_Send send {}; ", rank + 1);
                 }
             }
             line += &format!("{now}..{end} MPI_Barrier barrier; ");
         }
-        line.trim_end_matches("; ").to_owned()
+        line
     };
-    of_text(&(0..ranks).map(line).collect::<Vec<_>>().join("\n"))
+    of_text(&ranks(number, line))
 }
 
 #[test]
@@ -599,16 +700,13 @@ fn waits_at_an_operation_behind_a_chain_are_the_chains() {
 /// Steps of ranks before a reduction to rank 0: each works for so many seconds.
 fn reductions(work: &[u32]) -> Explanation {
     let last = work.iter().max().unwrap() + 1;
-    let rank = |(rank, &seconds): (usize, &u32)| {
+    let step = |rank: u32, step: u32| {
         let received = if rank == 0 { 8 * work.len() } else { 0 };
-        let step = |step: u32| {
-            let (begin, end) = (step * last, (step + 1) * last);
-            let late = begin + seconds;
-            format!("{begin}..{late} work; {late}..{end} MPI_Reduce reduce root 0 sent 8 received {received}")
-        };
-        format!("{rank}: {}", (0..3).map(step).collect::<Vec<_>>().join("; "))
+        let (begin, end) = (step * last, (step + 1) * last);
+        let late = begin + work[rank as usize];
+        format!("{begin}..{late} work; {late}..{end} MPI_Reduce reduce root 0 sent 8 received {received}")
     };
-    of_text(&work.iter().enumerate().map(rank).collect::<Vec<_>>().join("\n"))
+    of_text(&ranks(work.len() as u32, |rank| joined(0..3, |at| step(rank, at))))
 }
 
 #[test]
@@ -620,18 +718,11 @@ fn one_that_waits_for_many_gets_more_work() {
     assert_eq!(problem.culprits.len(), 1);
     let ranks: Vec<u32> = problem.as_late.iter().map(|location| location.rank).collect();
     assert_eq!(ranks.len(), 2, "{ranks:?}");
-    assert!(
-        problem
-            .text
-            .starts_with("Ranks 1-3 spend up to 5.00 s more in each of 3 calls of `work`. Rank 0 waits"),
-        "{}",
-        problem.text
+    assert_begins(
+        &problem.text,
+        "Ranks 1-3 spend up to 5.00 s more in each of 3 calls of `work`. Rank 0 waits",
     );
-    assert!(
-        problem.causes[0].advice.starts_with("Give rank 0 more of the work"),
-        "{}",
-        problem.causes[0].advice
-    );
+    assert_begins(&problem.causes[0].advice, "Give rank 0 more of the work");
     // The second is late, too, but less: to give the first less work saves most of what can be saved.
     let fewer = &reductions(&[4, 9, 7, 4]).problems[0];
     assert!(fewer.text.starts_with("Rank 1 spends") && fewer.as_late.is_empty(), "{fewer:#?}");
@@ -661,44 +752,55 @@ fn those_that_others_do_not_wait_for_are_not_late() {
     assert!(problem.as_late.is_empty() && problem.text.starts_with("Rank 0 spends"), "{problem:#?}");
 }
 
-/// Two ranks that exchange 8 bytes in each of 20 steps, or one that sends all.
-fn small(is_exchange: bool) -> Explanation {
+#[test]
+fn one_that_waits_for_less_than_half_as_long_is_as_late() {
+    let explanation = of_text(
+        "0: 0..32 work; 32..41 MPI_Barrier barrier; 41..45 rest
+         1: 0..2 work; 2..41 MPI_Barrier barrier; 41..45 rest
+         2: 0..40 work; 40..41 MPI_Barrier barrier; 41..45 rest
+         3: 0..2 work; 2..41 MPI_Barrier barrier; 41..45 rest",
+    );
+    let text = &explanation.problems[0].text;
+    assert_begins(text, "Ranks 0,2 spend up to 38.0 s more in `work`. Ranks 1,3 wait in `MPI_Barrier`");
+}
+
+/// Two ranks on so many processors that exchange 8 bytes in each of 20 steps, or one that sends all.
+fn small(is_exchange: bool, processors: u32) -> Explanation {
     let line = |rank: u32| {
         let other = 1 - rank;
-        let steps = (0..20).map(|step| {
+        joined(0..20, |step| {
             let begin = step * 1_000;
-            let call = |at: u32, call: &str| format!("{}..{} {call} bytes 8; ", begin + at, begin + at + 400);
+            let call = |at: u32, call: &str| format!("{}..{} {call} bytes 8", begin + at, begin + at + 400);
             let (send, receive) = (format!("MPI_Send send {other}"), format!("MPI_Recv recv {other}"));
-            match (is_exchange, rank) {
-                (true, 0) => call(0, &send) + &call(400, &receive),
-                (true, _) => call(0, &receive) + &call(400, &send),
-                (false, 0) => call(0, &send) + &call(400, &send),
-                (false, _) => call(0, &receive) + &call(400, &receive),
-            }
-        });
-        format!("{rank}: {}", steps.collect::<String>().trim_end_matches("; "))
+            let (own, others) = if rank == 0 { (send, receive) } else { (receive, send) };
+            format!("{}; {}", call(0, &own), call(400, if is_exchange { &others } else { &own }))
+        })
     };
-    let mut trace = ats_analyzer::notation::parse(&format!("{}\n{}", line(0), line(1))).unwrap();
+    let mut trace = ats_analyzer::notation::parse(&ranks(2, line)).unwrap();
     // A tick is a microsecond.
     trace.definitions.clock.resolution = 1_000_000;
+    share(&mut trace, processors);
     explained(&trace, LIMITS)
 }
 
 #[test]
 fn messages_that_depend_on_each_other_are_not_to_be_one() {
-    let joined = small(false);
+    let joined = small(false, 2);
     assert_eq!(first(&joined).0, CauseKind::SmallMessages);
     assert_eq!(
         joined.problems[0].causes[0].evidence[2],
         "39 of 40 messages of rank 0 follow another to the same receiver, and it receives nothing in between."
     );
-    let exchange = small(true);
+    let exchange = small(true, 2);
     assert!(
         exchange.problems.iter().all(|of| of.cause() != CauseKind::SmallMessages),
         "{:?}",
         exchange.problems
     );
     assert!(exchange.transfers[0].share > 0.3, "{:?}", exchange.transfers);
+    // No message takes 400 us unless its receiver has to wake up.
+    let woken = small(false, 1);
+    assert!(woken.problems.is_empty() && woken.lacking_processors.seconds > 0.01, "{:?}", woken.problems);
 }
 
 #[test]
@@ -752,10 +854,77 @@ fn threads_that_idle_while_one_communicates_have_no_work_to_divide() {
     assert!(text.ends_with("Let the other threads work meanwhile, on what does not depend on it."), "{text}");
 }
 
+/// All calls that threads idle for are one problem, as all of them are over if one of the others communicates.
+#[test]
+fn threads_that_idle_for_several_calls_have_one_problem() {
+    let explanation = of_text(
+        "team t 0 0.1
+         0: 0..9 MPI_Recv recv 1; 9..15 MPI_Barrier barrier; 15 fork; 15 begin t; 15 enter $parallel; 20 leave; 20 end t; 20 join
+         0.1: 15 begin t; 15 enter $parallel; 20 leave; 20 end t
+         1: 0..1 MPI_Send send 0; 1..14 work; 14..15 MPI_Barrier barrier; 15..20 work",
+    );
+    let serial: Vec<&Problem> =
+        explanation.problems.iter().filter(|of| of.cause() == CauseKind::SerialPart).collect();
+    let [problem] = serial[..] else { panic!("{serial:#?}") };
+    assert_begins(
+        &problem.text,
+        "Threads idle while rank 0 communicates: 9.00 s in `MPI_Recv` and 1.00 s in `MPI_Barrier`.",
+    );
+    assert_eq!(problem.seconds, 10.0, "rank 1 is late for the rest");
+}
+
+/// Two threads in four regions: both start 5 s late, and leave their barrier late after both have come.
+#[test]
+fn time_of_the_threads_runtime_is_one_problem_for_all_regions() {
+    let late = [10, 30, 4, 8];
+    let regions = |region: &dyn Fn(usize, usize, String) -> String| {
+        joined((1..).zip(late), |(line, late)| {
+            let begin = line * 100;
+            let barrier = format!("{}..{} $implicit-barrier-@a.c:{line}", begin + 50, begin + 50 + late);
+            region(begin, line, barrier)
+        })
+    };
+    let of_master = regions(&|begin, line, barrier| {
+        let (started, end) = (begin + 5, begin + 90);
+        format!(
+            "{begin} enter $parallel-@a.c:{line}; {begin} fork; {started} begin t; {barrier}; {end} end t; {end} join; {end} leave"
+        )
+    });
+    let of_other = regions(&|begin, line, barrier| {
+        let (started, end) = (begin + 5, begin + 90);
+        format!(
+            "{started} begin t; {started} enter $parallel-@a.c:{line}; {barrier}; {end} leave; {end} end t"
+        )
+    });
+    let explanation = of_text(&format!("team t 0 0.1\n0: {of_master}\n0.1: {of_other}"));
+    let is_of_runtime = |of: &&Problem| of.cause() == CauseKind::ThreadManagement;
+    let of_runtime: Vec<&Problem> = explanation.problems.iter().filter(is_of_runtime).collect();
+    let [barriers, regions] = of_runtime[..] else { panic!("{of_runtime:#?}") };
+    assert_eq!((barriers.seconds, regions.seconds), (104.0, 40.0));
+    let words = "60.0 s in `!$omp implicit barrier @a.c:2`, 20.0 s in `!$omp implicit barrier @a.c:1`, \
+                 16.0 s in `!$omp implicit barrier @a.c:4` and 8.00 s in 1 other.";
+    assert!(barriers.text.contains(words), "{}", barriers.text);
+    assert!(regions.text.contains("`!$omp parallel @a.c:3` and 10.0 s in 1 other."), "{}", regions.text);
+}
+
+/// A function that exchanges is one line, whoever calls it.
+#[test]
+fn calls_that_move_data_are_told_by_the_function_around_them() {
+    let calls = ["MPI_Send send 1", "MPI_Recv recv 0"];
+    let phase = |rank: u32, (begin, phase): (u32, &str)| {
+        let (call, end) = (calls[rank as usize], begin + 5);
+        format!("{begin} enter {phase}; {begin} enter halo; {begin}..{end} {call}; {end} leave; {end} leave")
+    };
+    let phases = [(0, "one"), (10, "other")];
+    let explanation = of_text(&ranks(2, |rank| joined(phases, |of| phase(rank, of))));
+    let [transfers] = &explanation.transfers[..] else { panic!("{:?}", explanation.transfers) };
+    assert_eq!((transfers.seconds, transfers.call_paths.len()), (20.0, 4), "{transfers:?}");
+}
+
 /// A ring in which each rank starts to send to the one above, works, and waits for both; rank 1 works for so long.
 fn ring(work: u32) -> Explanation {
     let line = |rank: u32| {
-        let steps = (0..5).map(|step| {
+        joined(0..5, |step| {
             let (begin, until) = (step * 20, step * 20 + if rank == 1 { work } else { 5 });
             // Rank 2 waits for the data of rank 1, the others for those of ranks that work as long as they.
             let end = step * 20 + if rank < 3 { work.max(5) + 1 } else { 6 };
@@ -766,10 +935,9 @@ fn ring(work: u32) -> Explanation {
                  {begin}..{until} work; {until} enter MPI_Waitall; {end} irecv {below} request {got}; {end} sent {sent}; {end} leave; {end}..{} rest",
                 begin + 20
             )
-        });
-        format!("{rank}: {}", steps.collect::<Vec<_>>().join("; "))
+        })
     };
-    of_text(&(0..4).map(line).collect::<Vec<_>>().join("\n"))
+    of_text(&ranks(4, line))
 }
 
 #[test]
@@ -777,16 +945,21 @@ fn a_partner_that_works_longer_than_most_is_no_matter_of_progress() {
     let explanation = ring(15);
     let problem = &explanation.problems[0];
     assert_eq!(first(&explanation), (CauseKind::UnevenWork, vec![1]), "{problem:#?}");
-    assert!(
-        problem.text.starts_with("Rank 1 spends 10.0 s more in each of 5 calls of `work` than most others"),
-        "{}",
-        problem.text
-    );
+    assert_begins(&problem.text, "Rank 1 spends 10.0 s more in each of 5 calls of `work` than most others");
     assert!(
         problem.text.ends_with("Give rank 1 less work.") && !problem.text.contains("MPI_Test"),
         "{}",
         problem.text
     );
+    // Rank 0 is late to rank 3 as it is held by rank 1: 10 of its 11 s in the call.
+    let held = of_text(
+        "0: 0..0 MPI_Irecv post 1; 0..5 work; 5..16 MPI_Waitall irecv 1 request 1; 16..17 MPI_Send send 3
+         1: 0..0 MPI_Isend isend 0 request 1; 0..15 work; 15..17 MPI_Wait sent 1
+         2: 0..5 work
+         3: 0..5 work; 5..17 MPI_Recv recv 0",
+    );
+    assert_eq!(first(&held), (CauseKind::UnevenWork, vec![1]), "{:#?}", held.problems);
+    assert!((held.problems[0].seconds - 20.0).abs() < 1e-9, "{:#?}", held.problems);
     // Half of the ranks work as long: the message could have come meanwhile.
     let senders = of_text(
         "0: 0..1 MPI_Isend isend 1 request 1; 1..9 work; 9..10 MPI_Wait sent 1
@@ -802,32 +975,22 @@ fn a_partner_that_works_longer_than_most_is_no_matter_of_progress() {
 fn a_master_with_regions_is_kept_busy_by_so_many_workers() {
     // The master makes a task in 2 s, a worker works 2 s for it: two of them keep it busy.
     let tasks = 12;
-    let master = (0..tasks).map(|task| {
-        let (begin, worker) = (task * 2 + 1, 1 + task % 3);
+    let make = |task: u32| {
+        let (begin, end, worker) = (task * 2 + 1, task * 2 + 3, 1 + task % 3);
         format!(
-            "{begin}..{begin} MPI_Recv recv {worker}; {begin}..{} make; {}..{} MPI_Send send {worker}; ",
-            begin + 2,
-            begin + 2,
-            begin + 2
+            "{begin}..{begin} MPI_Recv recv {worker}; {begin}..{end} make; {end}..{end} MPI_Send send {worker}"
         )
-    });
-    let worker = |rank: u32| {
-        let mut line = format!("{rank}: 0..1 start; ");
-        let mut free = 1;
-        for task in (rank - 1..tasks).step_by(3) {
-            let got = task * 2 + 3;
-            line += &format!(
-                "{free}..{free} MPI_Send send 0; {free}..{got} MPI_Recv recv 0; {got}..{} do; ",
-                got + 2
-            );
-            free = got + 2;
-        }
-        line.trim_end_matches("; ").to_owned()
     };
-    let lines =
-        [master.collect::<String>().trim_end_matches("; ").to_owned(), worker(1), worker(2), worker(3)];
-    let explanation =
-        of_text(&format!("0: 0..1 start; {}\n{}\n{}\n{}", lines[0], lines[1], lines[2], lines[3]));
+    let work = |task: u32| {
+        let (free, got, done) =
+            (task.checked_sub(3).map_or(1, |before| before * 2 + 5), task * 2 + 3, task * 2 + 5);
+        format!("{free}..{free} MPI_Send send 0; {free}..{got} MPI_Recv recv 0; {got}..{done} do")
+    };
+    let line = |rank: u32| match rank.checked_sub(1) {
+        None => joined(0..tasks, make),
+        Some(first) => joined((first..tasks).step_by(3), work),
+    };
+    let explanation = of_text(&ranks(4, |rank| format!("0..1 start; {}", line(rank))));
     assert_eq!(first(&explanation), (CauseKind::BusyMaster, vec![0]), "{:?}", explanation.problems);
     let text = &explanation.problems[0].text;
     assert!(text.contains("works 2.00 s for each of 12 tasks in `make`"), "{text}");
@@ -887,8 +1050,7 @@ fn samples_divide_the_time_of_who_is_late_by_function() {
     };
     let taken = |first: u32, second: u32, third: u32| {
         let numbers = [vec![0; first as usize], vec![1; second as usize], vec![2; third as usize]].concat();
-        let sample = |number: u32| format!("1 sample {number}");
-        format!("0 enter solve; {}; 2 leave", numbers.into_iter().map(sample).collect::<Vec<_>>().join("; "))
+        format!("0 enter solve; {}; 2 leave", joined(numbers, |number: u32| format!("1 sample {number}")))
     };
     let many = late(&taken(4, 26, 10));
     let words = "By 40 samples, 75 % of its time there is in `solve` (a.c:8), 25 % in `MPI_Barrier`.";
@@ -965,21 +1127,15 @@ fn senders_that_test_are_late_because_of_that() {
 
 /// Two ranks exchange messages; in each step one of them is late, as the letters say.
 fn exchanges(late: &str) -> Explanation {
-    let (mut lines, mut begin) = (["0: ".to_owned(), "1: ".to_owned()], 0);
-    for step in late.chars() {
-        for (rank, line) in lines.iter_mut().enumerate() {
-            let work = if (step == 'a') == (rank == 0) { 6 } else { 1 };
-            let (sent, end) = (begin + work + 1, begin + 9);
-            let other = 1 - rank;
-            *line += &format!(
-                "{begin}..{} work; {}..{sent} MPI_Send send {other}; {sent}..{end} MPI_Recv recv {other}; ",
-                sent - 1,
-                sent - 1
-            );
-        }
-        begin += 9;
-    }
-    of_text(&lines.map(|line| line.trim_end_matches("; ").to_owned()).join("\n"))
+    let step = |rank: u32, (at, step): (u32, char)| {
+        let (begin, other) = (9 * at, 1 - rank);
+        let done = begin + if (step == 'a') == (rank == 0) { 6 } else { 1 };
+        let (sent, end) = (done + 1, begin + 9);
+        format!(
+            "{begin}..{done} work; {done}..{sent} MPI_Send send {other}; {sent}..{end} MPI_Recv recv {other}"
+        )
+    };
+    of_text(&ranks(2, |rank| joined((0..).zip(late.chars()), |of| step(rank, of))))
 }
 
 #[test]
@@ -1115,19 +1271,14 @@ fn steps(steps: &[(&str, u32, u32)]) -> Explanation {
 }
 
 fn text_of_steps(steps: &[(&str, u32, u32)]) -> String {
-    let rank = |rank: u32| {
-        let step = |(at, &(below, line, late)): (usize, &(&str, u32, u32))| {
-            let begin = 10 * at;
-            let end = begin + if rank == late { 8 } else { 3 };
-            format!(
-                "{begin} enter {below}; {begin}..{end} solve; {end}..{} MPI_Barrier@run@a.c:{line} barrier; {} leave",
-                begin + 9,
-                begin + 9
-            )
-        };
-        format!("{rank}: {}", steps.iter().enumerate().map(step).collect::<Vec<_>>().join("; "))
+    let step = |rank: u32, (at, &(below, line, late)): (usize, &(&str, u32, u32))| {
+        let begin = 10 * at;
+        let (end, left) = (begin + if rank == late { 8 } else { 3 }, begin + 9);
+        format!(
+            "{begin} enter {below}; {begin}..{end} solve; {end}..{left} MPI_Barrier@run@a.c:{line} barrier; {left} leave"
+        )
     };
-    (0..3).map(rank).collect::<Vec<_>>().join("\n")
+    ranks(3, |rank| joined(steps.iter().enumerate(), |of| step(rank, of)))
 }
 
 #[test]
@@ -1185,11 +1336,39 @@ fn the_steps_in_which_a_location_is_late_are_told() {
         of_late_steps(|at| (8..16).contains(&at)),
         format!("{spends} each of 8 of 24 calls of `solve`, from 83.000 s to 158.000 s.")
     );
+    // One irregular distance among many is another program's.
+    assert_eq!(
+        of_late_steps(|at| at >= 9 && at != 15),
+        format!("{spends} each of the last 14 of 24 calls of `solve`, from 93.000 s on.")
+    );
+    let growing = |rank: u32, at: u32| {
+        let (begin, next) = (30 * at, 30 * at + 29);
+        let end = begin + if rank == 0 { 4 + at } else { 3 };
+        format!("{begin}..{end} solve; {end}..{next} MPI_Barrier barrier")
+    };
+    let text = &of_text(&ranks(3, |rank| joined(0..12, |at| growing(rank, at)))).problems[0].text;
+    assert_begins(
+        text,
+        "Rank 0 spends more and more time in each of 12 calls of `solve`: 1.00 s more in the first, 12.0 s more in the last.",
+    );
     assert_eq!(of_late_steps(|at| at % 3 == 1), format!("{spends} one of 3, 8 of 24 calls of `solve`."));
     assert_eq!(
         of_late_steps(|at| [1, 2, 7, 12, 13, 20].contains(&at)),
         format!("{spends} 6 of 24 calls of `solve`.")
     );
+}
+
+#[test]
+fn a_location_that_is_always_late_by_more_and_by_less_is_late_in_all_steps() {
+    let late = |at: usize| if at < 15 { [6, 10][at % 2] } else { 4 };
+    let step = |rank: u32, at: usize| {
+        let begin = 20 * at;
+        let end = begin + 1 + if rank == 0 { late(at) } else { 0 };
+        format!("{begin}..{end} solve; {end}..{} MPI_Barrier barrier", begin + 2 + late(at))
+    };
+    let explanation = of_text(&ranks(3, |rank| joined(0..20, |at| step(rank, at))));
+    let text = &explanation.problems[0].text;
+    assert!(text.contains("more in each of 20 calls of `solve`."), "{text}");
 }
 
 #[test]
@@ -1210,38 +1389,21 @@ fn problems_that_are_not_listed_are_counted_by_call() {
 
 #[test]
 fn a_loop_reaches_late_code_from_two_sides() {
-    let rank = |late: u32| {
+    let line = |rank: u32| {
+        let late = if rank == 0 { 8 } else { 3 };
         let step = |at: u32| format!("{}..{} MPI_Barrier@run@a.c:7 barrier", 10 * at + late, 10 * at + 9);
-        format!("0..1 MPI_Init@main@a.c:3; {}", (0..6).map(step).collect::<Vec<_>>().join("; "))
+        format!("0..1 MPI_Init@main@a.c:3; {}", joined(0..6, step))
     };
-    let explanation = of_text(&format!("0: {}\n1: {}\n2: {}", rank(8), rank(3), rank(3)));
+    let explanation = of_text(&ranks(3, line));
     let [problem] = &explanation.problems[..] else { panic!("{:#?}", explanation.problems) };
     assert_eq!(problem.seconds, 60.0);
     let text = "each of 6 passes through `run` or its callers between a.c:7 (or a.c:3) and a.c:7.";
     assert!(problem.text.contains(text), "{}", problem.text);
 }
 
-/// A trace whose recorder takes this long for an event.
-struct Costly(InMemory, f64);
-
-impl EventSource for Costly {
-    type Error = Infallible;
-
-    fn definitions(&self) -> &Definitions {
-        self.0.definitions()
-    }
-
-    fn cost_of_event(&self) -> Option<f64> {
-        Some(self.1)
-    }
-
-    fn read_location(&self, index: usize, visit: impl FnMut(u64, Event)) -> Result<(), Infallible> {
-        self.0.read_location(index, visit)
-    }
-}
-
 fn notes_with(cost: f64, text: &str) -> Vec<String> {
-    let trace = Costly(ats_analyzer::notation::parse(text).unwrap(), cost);
+    let trace = ats_analyzer::notation::parse(text).unwrap();
+    let trace = OfRecorder { trace, has_common_clock: true, cost: Some(cost) };
     explain_trace(&trace, "test", &Options::default(), LIMITS, &mut |_| {}).unwrap().explanation.notes
 }
 

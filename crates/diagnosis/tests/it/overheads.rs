@@ -1,5 +1,7 @@
 //! Overheads of programs in virtual time, whose losses are known.
 
+use std::fmt::Debug;
+
 use ats_diagnosis::{DiagnosisError, Reference};
 use ats_documents::classes::Classes;
 use ats_documents::overheads::RegionOverheads;
@@ -21,14 +23,15 @@ fn over_one_unit(program: &str, ranks: usize, threads: usize) -> RegionOverheads
 }
 
 /// All overhead is in these parts, and there is none unidentified.
-fn assert_parts(of: &RegionOverheads, parts: &[(&str, f64)], what: &str) {
+#[track_caller]
+fn assert_parts(of: &RegionOverheads, parts: &[(&str, f64)], what: impl Debug) {
     let overhead: f64 = parts.iter().map(|(_, seconds)| seconds).sum();
-    assert_close(of.overhead.unwrap(), overhead, &format!("T_o of {what}: {of:?}"));
+    assert_close(of.overhead.unwrap(), overhead, &format!("T_o of {what:?}: {of:?}"));
     for (part, seconds) in parts {
         let found = of.parts.get(*part).copied().unwrap_or_default();
-        assert_close(found, *seconds, &format!("{part} of {what}: {of:?}"));
+        assert_close(found, *seconds, &format!("{part} of {what:?}: {of:?}"));
     }
-    assert_close(of.identified.unwrap(), overhead, &format!("T_i of {what}: {of:?}"));
+    assert_close(of.identified.unwrap(), overhead, &format!("T_i of {what:?}: {of:?}"));
 }
 
 fn sizes() -> impl Iterator<Item = usize> {
@@ -40,11 +43,7 @@ fn unparallelised_work() {
     for ranks in sizes() {
         let p = ranks as f64;
         let of = over_one_process("amdahl", ranks);
-        assert_parts(
-            &of,
-            &[("loss/unparallelised", 5.0 * 0.02 * (1.0 - 1.0 / p))],
-            &format!("amdahl on {ranks}"),
-        );
+        assert_parts(&of, &[("loss/unparallelised", 5.0 * 0.02 * (1.0 - 1.0 / p))], ("amdahl", ranks));
         assert_close(of.speed_up.unwrap(), 0.1 / (0.02 + 0.08 / p), "speed-up");
         assert_eq!(of.estimated.is_empty(), ranks == 1);
     }
@@ -57,7 +56,7 @@ fn replicated_and_additional_work() {
         let additional = if ranks > 1 { 5.0 * 0.005 } else { 0.0 };
         let parts =
             [("loss/replicated", 5.0 * 0.02 * (1.0 - 1.0 / p)), ("additional/computation", additional)];
-        assert_parts(&over_one_process("replicated", ranks), &parts, &format!("replicated on {ranks}"));
+        assert_parts(&over_one_process("replicated", ranks), &parts, ("replicated", ranks));
     }
 }
 
@@ -70,7 +69,7 @@ fn additional_work_alone() {
         };
         let seconds = if ranks > 1 { 3.0 * 0.007 } else { 0.0 };
         let of = of_run(&of(ranks), &of(1)).program;
-        assert_parts(&of, &[("additional/computation", seconds)], &format!("replicated on {ranks}"));
+        assert_parts(&of, &[("additional/computation", seconds)], ("replicated", ranks));
         assert!(of.estimated.is_empty(), "{of:?}");
     }
 }
@@ -88,11 +87,7 @@ fn forks_cost_the_threads_that_begin_late() {
         // The masters wait for the others at the end of each region.
         let parts =
             [("control/fork_join", cost * (1.0 - share)), ("synchronisation/implicit_barrier", cost * share)];
-        assert_parts(
-            &common::over_one_unit(&planned, &options).program,
-            &parts,
-            &format!("{program} on {threads}"),
-        );
+        assert_parts(&common::over_one_unit(&planned, &options).program, &parts, (program, threads));
     }
 }
 
@@ -101,11 +96,7 @@ fn work_for_some() {
     for ranks in sizes() {
         let p = ranks as f64;
         let lost = 5.0 * (0.1 / f64::min(p, 2.0) - 0.1 / p);
-        assert_parts(
-            &over_one_process("partial", ranks),
-            &[("loss/partial", lost)],
-            &format!("partial on {ranks}"),
-        );
+        assert_parts(&over_one_process("partial", ranks), &[("loss/partial", lost)], ("partial", ranks));
     }
 }
 
@@ -122,7 +113,7 @@ fn root_causes_give_the_loss_that_is_planted() {
         let some = ("loss/partial", 5.0 * (0.1 / f64::min(p, 2.0) - 0.1 / p));
         for (program, part) in [("amdahl", alone), ("partial", some)] {
             let of = over_one_process(program, ranks);
-            assert_parts(&of, &[part], &format!("{program} on {ranks}"));
+            assert_parts(&of, &[part], (program, ranks));
             assert!(of.estimated.is_empty(), "{of:?}");
         }
         // Nothing in a trace tells that work is done again.
@@ -133,7 +124,7 @@ fn root_causes_give_the_loss_that_is_planted() {
         let lost = 10.0 * 0.05 * (1.0 - 1.0 / threads as f64);
         for program in ["unparallelized_in_master_region", "unparallelized_in_single_region"] {
             let of = common::over_one_unit(&planned(program, &[], 1, threads), &causes).program;
-            assert_parts(&of, &[("loss/unparallelised", lost)], &format!("{program} on {threads}"));
+            assert_parts(&of, &[("loss/unparallelised", lost)], (program, threads));
             assert!(of.estimated.is_empty(), "{of:?}");
         }
     }
@@ -149,13 +140,13 @@ fn root_causes_tell_loss_from_waits_for_uneven_shares() {
     ];
     let mut parallel = profile(&[(0, 0), (1, 0), (2, 0)], paths);
     let alone = profile(&[(0, 0)], &[("serial", None, &[1.0]), ("shared", None, &[3.75])]);
-    let alone = Kept::of(alone, Given::default());
-    let of = of_run(&Kept::of(parallel.clone(), Given::default()), &alone).program;
+    let alone = Kept::new(alone, Given::default());
+    let of = of_run(&Kept::new(parallel.clone(), Given::default()), &alone).program;
     assert_parts(&of, &[("loss/unparallelised", 1.25 / 3.0)], "an estimate");
     assert_eq!(of.estimated, ["loss/unparallelised"]);
     parallel.metrics.push(Metric::new("delay_barrier", "s", Origin::Derived, Combine::Sum));
     parallel.values.insert("delay_barrier".to_owned(), vec![(0, 0, 0.75), (1, 1, 0.5)].into());
-    let of = of_run(&Kept::of(parallel, Given::default()), &alone).program;
+    let of = of_run(&Kept::new(parallel, Given::default()), &alone).program;
     let parts = [("loss/unparallelised", 0.25), ("synchronisation/mpi_barrier", 0.5 / 3.0)];
     assert_parts(&of, &parts, "by root causes");
     assert!(of.estimated.is_empty(), "{of:?}");
@@ -177,9 +168,9 @@ fn lost(in_team: bool, work: &[f64]) -> [f64; 2] {
         &of_ranks
     };
     let units: Vec<_> = (0..work.len() as u32).map(|at| if in_team { (0, at) } else { (at, 0) }).collect();
-    let parallel = Kept::of(profile(&units, paths), Given::default());
+    let parallel = Kept::new(profile(&units, paths), Given::default());
     let alone = profile(&[(0, 0)], &[("work", None, &[work.iter().sum()])]);
-    let of = of_run(&parallel, &Kept::of(alone, Given::default())).program;
+    let of = of_run(&parallel, &Kept::new(alone, Given::default())).program;
     ["loss/unparallelised", "loss/partial"]
         .map(|part| of.parts.get(part).copied().unwrap_or_default() * work.len() as f64)
 }
@@ -197,6 +188,35 @@ fn work_of_one_and_of_some_is_a_loss_and_an_uneven_share_is_none() {
     }
 }
 
+/// The parts of the overhead of a program with root causes, and with an estimate.
+fn parts(program: &str, arguments: &[&str], ranks: usize) -> [Vec<String>; 2] {
+    [Some(Extent::All), None].map(|causes| {
+        let options = TruthOptions { causes, ..TruthOptions::default() };
+        let planned = planned(program, arguments, ranks, 1);
+        common::over_one_unit(&planned, &options).program.parts.into_keys().collect()
+    })
+}
+
+#[test]
+fn two_units_are_told_from_each_other_as_more_are() {
+    for ranks in [2, 3, 4, 8] {
+        assert_eq!(
+            parts("amdahl", &[], ranks),
+            [["loss/unparallelised"], ["loss/unparallelised"]],
+            "{ranks}"
+        );
+        let linear = ["distribution=linear:10ms:50ms"];
+        let [by_causes, estimated] = parts("imbalance_at_mpi_barrier", &linear, ranks);
+        for parts in [by_causes, estimated] {
+            assert!(parts.contains(&"synchronisation/mpi_barrier".to_owned()), "{ranks}: {parts:?}");
+            assert!(!parts.iter().any(|part| part.starts_with("loss")), "{ranks}: {parts:?}");
+        }
+    }
+    assert_eq!(lost(false, &[3.0, 1.0]), [2.0, 0.0]);
+    assert_eq!(lost(false, &[1.0, 3.0]), [0.0, 0.0]);
+    assert_eq!(lost(false, &[0.0, 3.0]), [3.0, 0.0]);
+}
+
 #[test]
 fn critical_sections() {
     for threads in [2, 3, 4, 7, 16, 64] {
@@ -207,7 +227,7 @@ fn critical_sections() {
         assert!(critical >= waits / t - 1e-9, "{threads}: {critical} {waits}");
         let barrier = of.parts["synchronisation/implicit_barrier"];
         let parts = [("synchronisation/critical", critical), ("synchronisation/implicit_barrier", barrier)];
-        assert_parts(&of, &parts, &format!("critical on {threads}"));
+        assert_parts(&of, &parts, ("critical", threads));
     }
 }
 
@@ -215,7 +235,7 @@ fn critical_sections() {
 fn late_senders() {
     for ranks in sizes().filter(|ranks| ranks % 2 == 0) {
         let parts = [("movement/receive", 10.0 * 0.05 / 2.0)];
-        assert_parts(&over_one_unit("late_sender", ranks, 1), &parts, &format!("late_sender on {ranks}"));
+        assert_parts(&over_one_unit("late_sender", ranks, 1), &parts, ("late_sender", ranks));
     }
 }
 
@@ -228,8 +248,8 @@ fn threads_that_have_no_work() {
             "unparallelized_in_single_region",
             "idle_threads_sequential_part",
         ] {
-            let what = format!("{program} on {threads}");
-            assert_parts(&over_one_unit(program, 1, threads), &[("loss/unparallelised", lost)], &what);
+            let of = over_one_unit(program, 1, threads);
+            assert_parts(&of, &[("loss/unparallelised", lost)], (program, threads));
         }
         let of = over_one_unit("imbalance_in_omp_loop", 1, threads);
         assert_parts(&of, &[("synchronisation/implicit_barrier", of.overhead.unwrap())], "an uneven loop");
@@ -240,7 +260,6 @@ fn threads_that_have_no_work() {
 fn processes_with_threads() {
     let all = 10.0 * 0.05;
     for (ranks, threads) in [(2, 2), (2, 4), (4, 2), (8, 8), (2, 32)] {
-        let what = |program: &str| format!("{program} on {ranks} x {threads}");
         let idle = 1.0 - 1.0 / threads as f64;
         let outside = [("loss/unparallelised", all / 2.0 * idle), ("movement/receive", all / 2.0)];
         for (program, parts) in [
@@ -252,15 +271,15 @@ fn processes_with_threads() {
                 &[("synchronisation/implicit_barrier", all * (threads / 2) as f64 / threads as f64)],
             ),
         ] {
-            assert_parts(&over_one_unit(program, ranks, threads), parts, &what(program));
+            assert_parts(&over_one_unit(program, ranks, threads), parts, (program, ranks, threads));
         }
     }
 }
 
 #[test]
 fn units_that_compute_less_together_gain_time() {
-    let parallel = Kept::of(profile(&[(0, 0), (1, 0)], &[("main", None, &[1.0, 1.0])]), Given::default());
-    let alone = Kept::of(profile(&[(0, 0)], &[("main", None, &[3.0])]), Given::default());
+    let parallel = Kept::new(profile(&[(0, 0), (1, 0)], &[("main", None, &[1.0, 1.0])]), Given::default());
+    let alone = Kept::new(profile(&[(0, 0)], &[("main", None, &[3.0])]), Given::default());
     let of = of_run(&parallel, &alone).program;
     assert_eq!((of.overhead, of.identified, of.unidentified), (Some(-0.5), Some(0.0), Some(-0.5)));
     assert!(of.reasons[0].why.contains("compute less"), "{of:?}");
@@ -270,8 +289,8 @@ fn units_that_compute_less_together_gain_time() {
 fn regions_without_a_counterpart() {
     let paths: &[(&str, Option<u32>, &[f64])] =
         &[("main", None, &[1.0, 1.0]), ("new", Some(0), &[0.5, 0.7]), ("MPI_Barrier", Some(0), &[0.2, 0.0])];
-    let parallel = Kept::of(profile(&[(0, 0), (1, 0)], paths), Given::default());
-    let alone = Kept::of(profile(&[(0, 0)], &[("main", None, &[2.0])]), Given::default());
+    let parallel = Kept::new(profile(&[(0, 0), (1, 0)], paths), Given::default());
+    let alone = Kept::new(profile(&[(0, 0)], &[("main", None, &[2.0])]), Given::default());
     let run = of_run(&parallel, &alone);
     let region = |name: &str| run.regions.iter().find(|of| of.region == name).unwrap();
     let new = region("new");
@@ -285,7 +304,7 @@ fn regions_without_a_counterpart() {
 fn balanced_programs_lose_nothing() {
     for twin in ["amdahl_balanced", "partial_balanced"] {
         for ranks in sizes() {
-            assert_parts(&over_one_process(twin, ranks), &[], &format!("{twin} on {ranks}"));
+            assert_parts(&over_one_process(twin, ranks), &[], (twin, ranks));
         }
     }
 }

@@ -109,7 +109,7 @@ const CLASSES: &str = r#"
 #[test]
 fn regions_inside_others_count_once() {
     let classes = Classes::parse(CLASSES, "classes.toml").unwrap();
-    let parallel = Kept::of(figure_13(), Given::default());
+    let parallel = Kept::new(figure_13(), Given::default());
     let alone = profile(
         &[(0, 0)],
         &[
@@ -118,7 +118,7 @@ fn regions_inside_others_count_once() {
             ("!$omp for @update", Some(0), &[80.0]),
         ],
     );
-    let alone = Kept::of(alone, Given::default());
+    let alone = Kept::new(alone, Given::default());
     let reference = Reference { run: alone.run(), classes: &classes, region: Some("MD") };
     let run = reference.overheads(&[parallel.run()]).unwrap().experiments.remove(0);
     let region = |name: &str| run.regions.iter().find(|of| of.region == name).unwrap();

@@ -1,10 +1,9 @@
 //! Efficiencies that TALP reports, beside ours.
 
-use ats_diagnosis::{Comparison, DiagnosisError, Talp, TalpError};
-use ats_documents::classes::Classes;
+use ats_diagnosis::{DiagnosisError, Talp, TalpError};
 use ats_documents::efficiencies::{Efficiencies, Scaling};
 
-use crate::common::{assert_close, simulated};
+use crate::common::{assert_close, efficiencies, simulated};
 
 /// A region: name, ranks, CPUs, elapsed and useful seconds, and the efficiencies of MPI (with communication and balance)
 /// and OpenMP (with balance).
@@ -46,9 +45,7 @@ fn talp(text: &str) -> Talp {
 fn compared(reports: &[Talp], region: Option<&str>) -> Result<Efficiencies, DiagnosisError> {
     let ours = [2, 4].map(|ranks| simulated("amdahl", ranks, 1));
     let runs: Vec<_> = ours.iter().map(|kept| kept.run()).collect();
-    let classes = Classes::default();
-    Comparison { reference: None, scaling: Scaling::Strong, classes: &classes, region }
-        .efficiencies(&runs, reports)
+    efficiencies(&runs, reports, Scaling::Strong, region)
 }
 
 #[test]
@@ -86,9 +83,7 @@ fn a_report_stands_beside_our_values() {
 fn counters_of_two_reports() {
     let twice = report(&[("Global", 2, 2, 1.0, 2.0, [1.0; 5])]).replace("6000000000", "8000000000");
     let reports = [talp(&report(&[("Global", 1, 1, 1.0, 1.0, [1.0; 5])])), talp(&twice)];
-    let classes = Classes::default();
-    let comparison = Comparison { reference: None, scaling: Scaling::Weak, classes: &classes, region: None };
-    let document = comparison.efficiencies(&[], &reports).unwrap();
+    let document = efficiencies(&[], &reports, Scaling::Weak, None).unwrap();
     let run = &document.experiments[1];
     for (name, value) in [
         ("computation scalability", 1.0),
@@ -123,10 +118,8 @@ fn a_region_that_takes_no_time_has_no_efficiency() {
 fn regions_are_chosen_by_name() {
     let text = report(&[("solve", 4, 4, 0.1, 0.4, [1.0; 5]), ("other", 4, 4, 0.2, 0.5, [0.5; 5])]);
     let region = |wanted: Option<&str>| -> Result<String, String> {
-        let classes = Classes::default();
-        let comparison =
-            Comparison { reference: None, scaling: Scaling::Weak, classes: &classes, region: wanted };
-        let document = comparison.efficiencies(&[], &[talp(&text)]).map_err(|error| error.to_string())?;
+        let document = efficiencies(&[], &[talp(&text)], Scaling::Weak, wanted);
+        let document = document.map_err(|error| error.to_string())?;
         Ok(document.experiments[0].region.clone())
     };
     assert_eq!(region(None).as_deref(), Ok("other"), "without one of the whole program, the longest");
@@ -135,7 +128,7 @@ fn regions_are_chosen_by_name() {
 }
 
 #[test]
-fn what_is_no_report() {
+fn other_files_are_no_reports() {
     let whole = report(&[("Global", 2, 2, 1.0, 1.0, [1.0; 5])]);
     let error = |text: &str| Talp::parse(text, "talp.json").unwrap_err();
     for (text, said) in [

@@ -16,7 +16,7 @@ fn a_wait_of_no_ticks_is_none() {
     for (begin, end) in [(5, 5), (5, 4), (5, 7)] {
         waits.add(wait(0, begin, end));
     }
-    assert_eq!(waits.of(0).iter().map(Span::ticks).collect::<Vec<_>>(), [2]);
+    assert_eq!(waits.of_finding(0).iter().map(Span::ticks).collect::<Vec<_>>(), [2]);
 }
 
 #[test]
@@ -30,10 +30,10 @@ fn of_many_waits_some_stretches_are_kept_and_all_are_summed_up() {
             waits.add(wait(2, begin, begin + 10));
         }
     }
-    assert_eq!(waits.of(2).len(), 10, "few waits are kept");
-    let kept = waits.all().count();
+    assert_eq!(waits.of_finding(2).len(), 10, "few waits are kept");
+    let kept = waits.by_finding().count();
     assert!((250..=1_000).contains(&kept), "{kept}");
-    let ends = |finding| waits.of(finding).iter().map(|wait| wait.end);
+    let ends = |finding| waits.of_finding(finding).iter().map(|wait| wait.end);
     let (one, other): (Vec<u64>, Vec<u64>) = (ends(0).collect(), ends(1).collect());
     let (fewer, more) = if one.len() < other.len() { (one, other) } else { (other, one) };
     assert!(fewer.iter().all(|end| more.contains(end)), "they keep the same stretches");

@@ -68,6 +68,33 @@ impl Listed {
         let parts = [application.clone(), version.clone()].into_iter().chain(own).chain(engine);
         parts.chain(parameters).collect::<Vec<_>>().join(" ")
     }
+
+    /// The index of the run that it is compared with: of those with the same application, version and parameters the sequential
+    /// one, or else the smallest.
+    pub fn reference(&self, runs: &[Listed]) -> Option<usize> {
+        let curve = self.curve();
+        let comparable = (0..).zip(runs).filter(|(_, one)| one.curve() == curve);
+        let (places, of): (Vec<usize>, Vec<Configuration>) =
+            comparable.map(|(at, one)| (at, one.run.configuration())).unzip();
+        self.run.configuration().base(of.into_iter()).map(|at| places[at])
+    }
+
+    /// Whether both are runs of the same program and size.
+    pub fn is_repetition(&self, other: &Listed) -> bool {
+        self.run.configuration() == other.run.configuration() && self.curve() == other.curve()
+    }
+
+    /// The values that tell it from other runs, by the names that conditions on experiments have for them.
+    pub fn distinctions(&self) -> Vec<(&str, String)> {
+        let Listed { application, version, run, .. } = self;
+        let own = Some(&run.name).filter(|name| *name != application).cloned().unwrap_or_default();
+        let engine = run.engine.map_or_else(String::new, |engine| engine.name().to_owned());
+        let texts = [application.clone(), version.clone(), own, engine];
+        let texts = ["application", "version", "name", "engine"].into_iter().zip(texts);
+        let parameters = run.parameters.iter().map(|(name, value)| (name.as_str(), value.clone()));
+        let numbers = [("ranks", run.ranks), ("threads", run.threads), ("repeat", run.repeat)];
+        texts.chain(parameters).chain(numbers.map(|(name, number)| (name, number.to_string()))).collect()
+    }
 }
 
 #[cfg(test)]

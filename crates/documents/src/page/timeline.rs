@@ -10,7 +10,9 @@ use super::{Locations, RegionKind};
 pub struct Timeline {
     /// Ticks per second.
     pub resolution: u64,
-    /// The time of the last event, in ticks.
+    /// The begin of the span that is shown, in ticks; 0 if it is all of the run.
+    pub begin: u64,
+    /// The time of the last event, or the end of the span that is shown, in ticks.
     pub duration: u64,
     /// Begin and end of the measured part, in ticks, if the program has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -25,7 +25,7 @@ impl Profile {
         }
         let locations = self.units.iter().map(|unit| (unit.rank, unit.thread)).zip(0..);
         let locations: BTreeMap<(u32, u32), u32> = locations.collect();
-        let mut places = Places::of(self);
+        let mut places = Places::new(self);
         let mut metrics = Vec::new();
         for (name, values) in &causes.metrics {
             let mut sums: BTreeMap<(u32, u32), f64> = BTreeMap::new();
@@ -55,6 +55,18 @@ impl Profile {
             .filter(move |node| node.parent.is_none() && role(node) == RegionRole::Artificial)
     }
 
+    /// Puts a region of the program around all call paths, with these seconds of units outside of all regions.
+    pub fn add_program(&mut self, seconds: &[(u32, f64)]) {
+        self.enclose();
+        for (name, unit, factor) in [(Profile::TIME, "s", 1.0), (Profile::VISITS, "occ", 0.0)] {
+            if !self.values.contains_key(name) {
+                self.metrics.push(Metric::new(name, unit, Origin::Measured, Combine::Sum));
+            }
+            let values = seconds.iter().map(|&(unit, seconds)| (0, unit, seconds * factor));
+            self.values.entry(name.to_owned()).or_default().memory().splice(0..0, values);
+        }
+    }
+
     /// Puts a region of the program around all call paths.
     fn enclose(&mut self) {
         let region = self.regions.len() as u32;
@@ -70,6 +82,7 @@ impl Profile {
         }
         self.call_tree.insert(0, CallNode { id: 0, parent: None, region });
         self.values.values_mut().flat_map(super::Values::memory).for_each(|(path, ..)| *path += 1);
+        self.samples.iter_mut().for_each(|sampled| sampled.call_path += 1);
     }
 }
 
@@ -86,7 +99,7 @@ struct Places {
 }
 
 impl Places {
-    fn of(profile: &Profile) -> Self {
+    fn new(profile: &Profile) -> Self {
         let visited: BTreeSet<(u32, u32)> = profile
             .values_of(Profile::TIME)
             .map(|(path, unit, _)| (path, profile.units[unit as usize].rank))
@@ -221,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_outside_all_regions_is_the_programs() {
+    fn time_outside_all_regions_is_the_programs() {
         let outside = causes(&[&[], &["main"]], &[(0, 0, 0.5), (1, 0, 0.25)]);
         for (program, name) in [(None, "PROGRAM"), (Some("a.out"), "a.out")] {
             let mut profile = profile(program);

@@ -39,9 +39,10 @@ impl Profile {
     /// The metrics that are neither times, visits, waits nor messages: each counter of the recorder, and whatever else a report
     /// has.
     pub fn counted(&self) -> impl Iterator<Item = &Metric> {
-        let spent = [Profile::TIME, Profile::VISITS, Profile::MIN_TIME, Profile::MAX_TIME, Profile::FORK];
+        let spent = [Profile::TIME, Profile::VISITS, Profile::MIN_TIME, Profile::MAX_TIME];
         let is_known = move |name: &str| {
             spent.contains(&name)
+                || Profile::PARTS.contains(&name)
                 || WaitState::from_name(name).is_some()
                 || WaitState::from_metric(name).is_some()
                 || CallCounter::of_metric(name).is_some()

@@ -1,6 +1,6 @@
 //! Conversion of another tool's report of a run into a profile.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::mem::take;
 
 use super::{CallNode, Combine, Metric, Origin, ProcessingUnit, Profile, ProfiledRegion, Value};
@@ -29,7 +29,7 @@ impl From<Report> for Profile {
 
         let mut profile = Profile::new(&report.source);
         let mut tree = CallTree::default();
-        let [time, visits] = units.spent(&report.calls, calls, &mut tree);
+        let [time, visits] = units.times_and_visits(&report.calls, calls, &mut tree);
         profile.import(Profile::TIME, "s", time);
         profile.import(Profile::VISITS, "occ", visits);
         for (finding, shares) in report.findings.iter().zip(waits) {
@@ -103,6 +103,33 @@ impl Profile {
         calls
     }
 
+    /// The numbers of a report with this profile that a truth with these findings has, too, and that are neither calls nor
+    /// their traffic. Each is at the innermost of the regions that the truth shows an amount of.
+    pub fn counted_numbers(&self, expected: &[Finding]) -> Vec<Finding> {
+        let shows_amount = |finding: &&Finding| finding.property.is_none();
+        let shown = expected.iter().filter(shows_amount);
+        let regions: BTreeSet<&str> = shown
+            .flat_map(|finding| finding.call_path.last().into_iter().chain(&finding.over))
+            .map(String::as_str)
+            .collect();
+        let counters: BTreeSet<&str> = expected.iter().filter_map(Finding::counter).collect();
+        let mut findings = Vec::new();
+        for counter in counters {
+            let mut sums: BTreeMap<Vec<&str>, f64> = BTreeMap::new();
+            for (node, number) in (0..).zip(self.exclusive(counter, |_| true)) {
+                let mut path = self.path(node);
+                let innermost = path.iter().rposition(|region| regions.contains(region));
+                path.truncate(innermost.map_or(0, |at| at + 1));
+                *sums.entry(path).or_default() += number;
+            }
+            let there = sums.into_iter().filter(|(path, number)| !path.is_empty() && *number > 0.0);
+            findings.extend(there.map(|(path, number)| {
+                Finding::count(path.into_iter().map(str::to_owned).collect(), counter, number.round() as u64)
+            }));
+        }
+        findings
+    }
+
     /// Adds values to those of a metric, if there are any.
     fn import(&mut self, name: &str, unit: &str, mut values: Vec<Value>) {
         if !values.is_empty() {
@@ -130,7 +157,7 @@ impl Units {
 
     /// Time in each call alone, and visits. If rounding makes the inner calls longer than the whole, the time alone is
     /// 0.
-    fn spent<'a>(
+    fn times_and_visits<'a>(
         &self,
         calls: &'a [Call],
         shares: Vec<Vec<CallShare>>,

@@ -56,7 +56,7 @@ impl Values {
             Access::Memory(values) => (values, None),
             Access::File(cursor) => (&[][..], Some(cursor)),
         };
-        let all = |mut cursor: Cursor<'a>| (0..cursor.file.paths()).flat_map(move |path| cursor.of(path));
+        let all = |mut cursor: Cursor<'a>| (0..cursor.file.paths()).flat_map(move |path| cursor.read(path));
         memory.iter().copied().chain(file.into_iter().flat_map(all))
     }
 
@@ -103,7 +103,7 @@ pub(crate) struct Cursor<'a> {
 
 impl Cursor<'_> {
     /// The values at a call path.
-    pub(crate) fn of(&mut self, path: u32) -> Vec<Value> {
+    pub(crate) fn read(&mut self, path: u32) -> Vec<Value> {
         if self.failure.get().is_some() {
             return Vec::new();
         }
@@ -216,13 +216,13 @@ mod tests {
         assert_eq!(written, serde_json::to_string(&memory).unwrap());
         assert_eq!(serde_json::from_str::<Values>(&written).unwrap(), memory);
         let Access::File(mut cursor) = file.access() else { panic!("they are in a file") };
-        assert_eq!([2, 0, 1, 2].map(|path| cursor.of(path)[1].2), [2.0, 0.0, 1.0, 2.0]);
+        assert_eq!([2, 0, 1, 2].map(|path| cursor.read(path)[1].2), [2.0, 0.0, 1.0, 2.0]);
         assert_eq!(file.memory(), &ALL.to_vec());
         assert!(matches!(file.access(), Access::Memory(_)));
     }
 
     #[test]
-    fn what_cannot_be_read_is_told() {
+    fn unreadable_values_are_reported() {
         let file = Values::stored(Arc::new(Three { is_cut: true }));
         assert_eq!(file.failure(), None);
         assert_eq!(file, ALL[..4].to_vec());

@@ -35,11 +35,11 @@ impl Profile {
         let mut spent: BTreeMap<_, BTreeMap<u32, Spent>> = BTreeMap::new();
         let tells_forks = self.metrics.iter().any(|metric| metric.name == Profile::FORK);
         for metric in &self.metrics {
-            let Some(amount) = Amount::of(metric, tells_forks) else { continue };
+            let Some(amount) = Amount::from_metric(metric, tells_forks) else { continue };
             for (path, unit, value) in self.values_of(&metric.name) {
                 let unit = self.units[unit as usize];
                 if is_meant(unit) {
-                    *spent.entry(of(unit)).or_default().entry(path).or_default().of(amount) += value;
+                    *spent.entry(of(unit)).or_default().entry(path).or_default().amount_mut(amount) += value;
                 }
             }
         }
@@ -77,7 +77,7 @@ enum Amount {
 impl Amount {
     /// The meaning of a metric; `None` if it is not a part of the time. Unless the source `tells_forks` apart, joins
     /// count as forks, too.
-    fn of(metric: &Metric, tells_forks: bool) -> Option<Self> {
+    fn from_metric(metric: &Metric, tells_forks: bool) -> Option<Self> {
         match metric.name.as_str() {
             Profile::TIME => return Some(Amount::Time),
             Profile::VISITS => return Some(Amount::Calls),
@@ -108,7 +108,7 @@ struct Spent {
 }
 
 impl Spent {
-    fn of(&mut self, amount: Amount) -> &mut f64 {
+    fn amount_mut(&mut self, amount: Amount) -> &mut f64 {
         match amount {
             Amount::Calls => &mut self.calls,
             Amount::Time => &mut self.time,
@@ -128,7 +128,7 @@ enum Part {
 
 impl Part {
     /// The part that a region is of the construct around it.
-    fn of(region: RegionRole, construct: RegionRole) -> Option<Self> {
+    fn from_roles(region: RegionRole, construct: RegionRole) -> Option<Self> {
         use RegionRole::*;
         match (construct, region) {
             (Parallel | Loop | Sections | Workshare | Single, ImplicitBarrier) => Some(Part::End),
@@ -172,7 +172,7 @@ impl<'a> Growing<'a> {
             let Some(&spent) = spent.get(&node.id).filter(was_there) else { continue };
             let construct = outer.filter(|&outer| node.parent == Some(outer));
             let part = construct.and_then(|construct| {
-                Some((Part::of(growing.role(node.id), growing.role(construct))?, construct as usize))
+                Some((Part::from_roles(growing.role(node.id), growing.role(construct))?, construct as usize))
             });
             match part {
                 Some((Part::End, construct)) => growing.nodes[construct].end += spent.time,

@@ -141,7 +141,7 @@ fn there_is_one_of_each_thread_or_process_with_what_it_executed() {
 }
 
 #[test]
-fn what_nobody_counted_has_no_calls_and_what_is_left_out_no_edges() {
+fn uncounted_regions_have_no_calls_and_omitted_ones_no_edges() {
     // Nobody says what `main` takes.
     let paths = [(None, 0), (Some(0), 1), (Some(1), 2)];
     let profile = profile(&["main", "f", "g"], &paths, &[("time", &[(1, 0, 0.0), (2, 0, 4.0)])]);

@@ -9,18 +9,18 @@ use crate::short::FIELDS;
 use crate::{Report, Truth};
 
 /// The JSON schema of a document without short forms.
-pub fn of<D: JsonSchema>() -> Value {
+pub fn document_schema<D: JsonSchema>() -> Value {
     schema_for!(D).to_value()
 }
 
 /// The JSON schema of a [`Truth`], with the short forms of findings.
 pub fn truth() -> Value {
-    with_short_forms(of::<Truth>())
+    with_short_forms(document_schema::<Truth>())
 }
 
 /// The JSON schema of a [`Report`], with the short forms of findings.
 pub fn report() -> Value {
-    with_short_forms(of::<Report>())
+    with_short_forms(document_schema::<Report>())
 }
 
 const CALL: &str = "In the place of `call_path`: the call or construct alone, where it is not known, or does not matter, what \
@@ -39,7 +39,7 @@ fn with_short_forms(mut schema: Value) -> Value {
     let mut own = metrics(|state| state.metric().into_iter().collect());
     own.retain(|metric| WaitState::from_name(metric).is_none());
     let mut several = metrics(|state| state.accept().to_vec());
-    several.retain(|name| Name::of(name) == Ok(Name::Several(name)));
+    several.retain(|name| Name::parse(name) == Ok(Name::Several(name)));
     let defs = &mut schema["$defs"];
     if let Some(states) = defs["WaitState"]["oneOf"].as_array_mut() {
         states

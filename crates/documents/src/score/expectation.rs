@@ -96,7 +96,7 @@ impl Expectation {
     /// The wrong name that a tool reported it under, and where and how much: `reported as late_receiver at MPI_Recv, 1.0000 s`.
     pub fn reported_otherwise(&self) -> Option<String> {
         let call = self.call_path.last().map_or_else(String::new, |call| format!(" at {call}"));
-        let amount = self.unit().of(self.found);
+        let amount = self.unit().quantity(self.found);
         self.reported_as.as_ref().map(|name| format!("reported as {name}{call}, {amount}"))
     }
 
@@ -187,7 +187,7 @@ pub enum Judgement {
 
 impl Judgement {
     /// Yes or no.
-    pub fn of(holds: bool) -> Self {
+    pub fn from_bool(holds: bool) -> Self {
         if holds { Judgement::Yes } else { Judgement::No }
     }
 }

@@ -53,7 +53,7 @@ mod tests {
     use super::Spent;
 
     #[test]
-    fn what_is_set_has_its_name_and_place() {
+    fn an_amount_has_its_name_and_place() {
         let mut spent = Spent::default();
         let names = ["time", "page_faults", "cache_misses(2)", "control/init", "loss"];
         for (value, name) in (1_u8..).zip(names) {

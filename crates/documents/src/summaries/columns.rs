@@ -3,35 +3,56 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use serde::de::{self, SeqAccess, Visitor};
+use std::marker::PhantomData;
+
+use serde::de::{self, IgnoredAny, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::Spent;
 
 /// The amounts spent by the units that were in a code region.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(bound(deserialize = "Column<N>: Deserialize<'de>"))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct RegionSummaries {
+#[cfg_attr(feature = "schema", schemars(rename = "RegionSummaries"))]
+pub struct RegionSummaries<N = f64> {
     /// The region's name.
     pub region: String,
     /// The units: the first and the one after the last of each run, by their indices.
     pub units: Vec<[u32; 2]>,
     /// The amounts, by the names of a summary's entries; `cache_misses(1)` and `control/init` are those of a level and
     /// of a part. A missing amount is undefined; a missing part or other metric is 0.
-    pub spent: BTreeMap<String, Column>,
+    pub spent: BTreeMap<String, Column<N>>,
 }
 
 /// An amount of each unit.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "Column"))]
 #[serde(untagged)]
-pub enum Column {
+pub enum Column<N = f64> {
     /// All have as much.
-    Same(f64),
+    Same(N),
     /// In the order of the units.
-    Each(Vec<f64>),
+    Each(Vec<N>),
     /// Of some alone: which of them it is, counted from 0, and its amount.
-    Some(Vec<(u32, f64)>),
+    Some(Vec<(u32, N)>),
+}
+
+/// A number of a column that is passed over, in a quarter of the time that it takes to read one. It may turn out to be none.
+#[derive(Clone, Copy, Debug)]
+pub struct Unread;
+
+impl From<f64> for Unread {
+    fn from(_: f64) -> Self {
+        Unread
+    }
+}
+
+impl<'de> Deserialize<'de> for Unread {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        IgnoredAny::deserialize(deserializer).map(|_| Unread)
+    }
 }
 
 impl Column {
@@ -51,7 +72,7 @@ impl Column {
     }
 
     /// The value of the unit of this number.
-    pub fn of(&self, unit: u32) -> Option<f64> {
+    pub fn get(&self, unit: u32) -> Option<f64> {
         match self {
             Column::Same(value) => Some(*value),
             Column::Each(values) => values.get(unit as usize).copied(),
@@ -76,45 +97,47 @@ impl Column {
 }
 
 /// Reads it number by number. What `serde` would derive keeps everything aside first, in five times the time.
-impl<'de> Deserialize<'de> for Column {
+impl<'de, N: Deserialize<'de> + From<f64>> Deserialize<'de> for Column<N> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(OfColumn)
+        deserializer.deserialize_any(OfColumn(PhantomData))
     }
 }
 
-struct OfColumn;
+struct OfColumn<N>(PhantomData<N>);
 
-impl<'de> Visitor<'de> for OfColumn {
-    type Value = Column;
+impl<'de, N: Deserialize<'de> + From<f64>> Visitor<'de> for OfColumn<N> {
+    type Value = Column<N>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a number, numbers, or pairs of a unit and its number")
     }
 
-    fn visit_f64<E: de::Error>(self, value: f64) -> Result<Column, E> {
-        Ok(Column::Same(value))
+    fn visit_f64<E: de::Error>(self, value: f64) -> Result<Column<N>, E> {
+        Ok(Column::Same(value.into()))
     }
 
-    fn visit_u64<E: de::Error>(self, value: u64) -> Result<Column, E> {
-        Ok(Column::Same(value as f64))
+    fn visit_u64<E: de::Error>(self, value: u64) -> Result<Column<N>, E> {
+        Ok(Column::Same((value as f64).into()))
     }
 
-    fn visit_i64<E: de::Error>(self, value: i64) -> Result<Column, E> {
-        Ok(Column::Same(value as f64))
+    fn visit_i64<E: de::Error>(self, value: i64) -> Result<Column<N>, E> {
+        Ok(Column::Same((value as f64).into()))
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut entries: A) -> Result<Column, A::Error> {
+    fn visit_seq<A: SeqAccess<'de>>(self, mut entries: A) -> Result<Column<N>, A::Error> {
         match entries.next_element()? {
             None => Ok(Column::Each(Vec::new())),
-            Some(Entry::Of(unit, value)) => Ok(Column::Some(rest((unit, value), entries)?)),
-            Some(Entry::Number(value)) => Ok(Column::Each(rest(value, entries)?)),
+            Some(Entry::Of(unit, value)) => Ok(Column::Some(rest((unit, value.into()), entries)?)),
+            Some(Entry::Number(value)) => Ok(Column::Each(rest(value.into(), entries)?)),
         }
     }
 }
 
 /// The first entry and all that follow, which are of the same kind.
 fn rest<'de, T: Deserialize<'de>, A: SeqAccess<'de>>(first: T, mut entries: A) -> Result<Vec<T>, A::Error> {
-    let mut all = vec![first];
+    // The first few need not be moved as there are more and more.
+    let mut all = Vec::with_capacity(16);
+    all.push(first);
     while let Some(next) = entries.next_element()? {
         all.push(next);
     }
@@ -127,6 +150,26 @@ fn rest<'de, T: Deserialize<'de>, A: SeqAccess<'de>>(first: T, mut entries: A) -
 enum Entry {
     Number(f64),
     Of(u32, f64),
+}
+
+impl<N> RegionSummaries<N> {
+    /// The amount that there is not one of for each unit, if there is any: the summaries are damaged then.
+    pub fn damaged(&self) -> Option<&str> {
+        let is_wrong = |column: &Column<N>| match column {
+            Column::Same(_) => false,
+            Column::Each(values) => values.len() != self.units(),
+            Column::Some(values) => {
+                let is_rising = values.windows(2).all(|pair| pair[0].0 < pair[1].0);
+                !is_rising || values.last().is_some_and(|(unit, _)| *unit as usize >= self.units())
+            }
+        };
+        self.spent.iter().find(|(_, column)| is_wrong(column)).map(|(name, _)| name.as_str())
+    }
+
+    /// The number of units that were in the region.
+    pub fn units(&self) -> usize {
+        self.units.iter().map(|[first, end]| end.saturating_sub(*first) as usize).sum()
+    }
 }
 
 impl RegionSummaries {
@@ -153,31 +196,13 @@ impl RegionSummaries {
         of_region
     }
 
-    /// The amount that there is not one of for each unit, if there is any: the summaries are damaged then.
-    pub fn damaged(&self) -> Option<&str> {
-        let is_wrong = |column: &Column| match column {
-            Column::Same(_) => false,
-            Column::Each(values) => values.len() != self.units(),
-            Column::Some(values) => {
-                let is_rising = values.windows(2).all(|pair| pair[0].0 < pair[1].0);
-                !is_rising || values.last().is_some_and(|(unit, _)| *unit as usize >= self.units())
-            }
-        };
-        self.spent.iter().find(|(_, column)| is_wrong(column)).map(|(name, _)| name.as_str())
-    }
-
-    /// The number of units that were in the region.
-    pub fn units(&self) -> usize {
-        self.units.iter().map(|[first, end]| end.saturating_sub(*first) as usize).sum()
-    }
-
     /// The amounts of each of them, as the index of the unit and its summary.
     pub fn rows(&self) -> impl Iterator<Item = (u32, Spent)> {
         let units = self.units.iter().flat_map(|&[first, end]| first..end);
         (0..).zip(units).map(|(number, unit)| {
             let mut spent = Spent::default();
             for (name, column) in &self.spent {
-                if let Some(value) = column.of(number) {
+                if let Some(value) = column.get(number) {
                     spent.set(name, value);
                 }
             }
@@ -210,7 +235,7 @@ impl RegionSummaries {
 mod tests {
     use super::*;
 
-    fn spent(figures: &[(&str, f64)]) -> Spent {
+    fn amounts(figures: &[(&str, f64)]) -> Spent {
         let mut spent = Spent::default();
         figures.iter().for_each(|&(name, value)| spent.set(name, value));
         spent
@@ -219,9 +244,9 @@ mod tests {
     #[test]
     fn rows_are_what_was_kept_and_short_where_they_are_alike() {
         let rows = vec![
-            (0, spent(&[("time", 1.5), ("visits", 2.0), ("io", 0.0), ("late", 0.5)])),
-            (1, spent(&[("time", 2.5), ("visits", 2.0), ("control/init", 1.0)])),
-            (4, spent(&[("time", 0.1), ("visits", 2.0), ("io", 1.0), ("cache_misses(2)", 7.0)])),
+            (0, amounts(&[("time", 1.5), ("visits", 2.0), ("io", 0.0), ("late", 0.5)])),
+            (1, amounts(&[("time", 2.5), ("visits", 2.0), ("control/init", 1.0)])),
+            (4, amounts(&[("time", 0.1), ("visits", 2.0), ("io", 1.0), ("cache_misses(2)", 7.0)])),
         ];
         let kept = RegionSummaries::new("f", rows.clone());
         assert_eq!(kept.rows().collect::<Vec<_>>(), rows);

@@ -6,7 +6,7 @@ use super::paths::{ByPath, Inside};
 use super::statistics::statistics;
 use super::{RegionSummaries, Spent, Summaries, Summary};
 use crate::classes::Classes;
-use crate::profile::{CallNode, Combine, Counters, Metric, Origin, ProcessingUnit, Profile, Value};
+use crate::profile::{CallNode, Combine, Counters, Metric, Origin, Outside, ProcessingUnit, Profile, Value};
 use ats_model::hardware::Counted;
 use ats_model::quantity::View;
 use ats_model::region_class::{Class, Reach, RegionClass, group};
@@ -19,14 +19,14 @@ impl Profile {
         let groups = self.regions.iter().map(|region| group(&region.name, region.role));
         let groups = groups.map(|group| group.map(str::to_owned));
         let of_groups = Spending { labels: Labels::new(self, groups), ..of_regions.clone() };
-        let summaries = of_regions.all(&is_meant);
+        let summaries = of_regions.summaries(&is_meant);
         Summaries {
             schema: Summaries::SCHEMA.to_owned(),
             source: self.source.clone(),
             metrics: self.metrics.clone(),
             statistics: statistics(&summaries),
             summaries,
-            groups: of_groups.all(&is_meant),
+            groups: of_groups.summaries(&is_meant),
             warnings: self.warnings.clone(),
         }
     }
@@ -66,7 +66,7 @@ impl Profile {
 
     /// The amounts that every summary has, as [`Spent::AMOUNTS`] names them.
     pub fn amounts(&self, classes: &Classes) -> Vec<&'static str> {
-        let nothing = Measured::of(self, classes).spent(&Sums::default());
+        let nothing = Measured::new(self, classes).amounts(&Sums::default());
         Spent::AMOUNTS
             .into_iter()
             .zip(nothing.amounts())
@@ -82,7 +82,7 @@ impl Profile {
 
     /// The class of the time of each call path; `None` is computation.
     pub fn classes_of_paths<'a>(&self, classes: &'a Classes) -> Vec<Option<RegionClass<'a>>> {
-        let of_regions: Vec<_> = self.regions.iter().map(|region| classes.of(region)).collect();
+        let of_regions: Vec<_> = self.regions.iter().map(|region| classes.class(region)).collect();
         let is_ruled = |class: &RegionClass| class.reach == Reach::All;
         let mut around: Vec<Option<RegionClass>> = Vec::new();
         let class = |node: &CallNode| {
@@ -103,6 +103,7 @@ struct Spending<'a> {
     labels: Labels,
     classes: Vec<Option<RegionClass<'a>>>,
     measured: Measured<'a>,
+    outside: Outside,
     inside: Inside,
     /// The metrics that are sums, and where their values are.
     metrics: Vec<(&'a str, ByPath<'a>)>,
@@ -121,14 +122,15 @@ impl<'a> Spending<'a> {
             profile,
             labels: Labels::of_regions(profile),
             classes: profile.classes_of_paths(classes),
-            measured: Measured::of(profile, classes),
+            measured: Measured::new(profile, classes),
+            outside: profile.outside(),
             metrics: metrics.collect(),
             inside,
         }
     }
 
     /// One of each label and unit.
-    fn all(&self, is_meant: impl Fn(ProcessingUnit) -> bool) -> Vec<Summary> {
+    fn summaries(&self, is_meant: impl Fn(ProcessingUnit) -> bool) -> Vec<Summary> {
         let labels = (0..).zip(&self.labels.names);
         let of_label = |(label, name): (u32, &String)| {
             let summary = |(unit, spent): (u32, Spent)| Summary {
@@ -152,20 +154,22 @@ impl<'a> Spending<'a> {
             let is_of_unit = |&(_, unit, _): &Value| is_meant(self.profile.units[unit as usize]);
             if *name == Profile::VISITS {
                 let own = self.labels.paths[label as usize].iter().map(|&path| self.inside.own(path));
-                for (_, unit, value) in own.flat_map(|own| values.of(own)).filter(is_of_unit) {
+                for (_, unit, value) in own.flat_map(|own| values.values(own)).filter(is_of_unit) {
                     sums.entry(unit).or_default().visits += value;
                 }
                 continue;
             }
             let outermost = self.labels.paths[label as usize].iter();
             let outermost = outermost.filter(|path| self.labels.outermost[**path as usize] == Some(**path));
-            let inside = outermost.flat_map(|&path| values.of(self.inside.all(path)));
+            let inside = outermost.flat_map(|&path| values.values(self.inside.range(path)));
             for (path, unit, value) in inside.filter(is_of_unit).filter(|value| value.2 != 0.0) {
-                let class = self.classes[path as usize].filter(|_| *name == Profile::TIME);
+                let is_time = *name == Profile::TIME;
+                let class = self.classes[path as usize].filter(|_| is_time);
+                let value = if is_time { value - self.outside.seconds(path, unit, value) } else { value };
                 sums.entry(unit).or_default().add(name, class, value);
             }
         }
-        sums.into_iter().map(|(unit, sums)| (unit, self.measured.spent(&sums)))
+        sums.into_iter().map(|(unit, sums)| (unit, self.measured.amounts(&sums)))
     }
 }
 
@@ -258,8 +262,8 @@ struct Measured<'a> {
 }
 
 impl<'a> Measured<'a> {
-    fn of(profile: &'a Profile, classes: &Classes) -> Self {
-        let is_io = |region| classes.of(region).is_some_and(|of| of.class == Class::Io);
+    fn new(profile: &'a Profile, classes: &Classes) -> Self {
+        let is_io = |region| classes.class(region).is_some_and(|of| of.class == Class::Io);
         let is_imported = |metric: &Metric| metric.name == Profile::TIME && metric.origin == Origin::Imported;
         let has = |name: &str| profile.metrics.iter().any(|metric| metric.name == name);
         let name = |metric: &'a Metric| metric.name.as_str();
@@ -273,7 +277,7 @@ impl<'a> Measured<'a> {
         }
     }
 
-    fn spent(&self, sums: &Sums) -> Spent {
+    fn amounts(&self, sums: &Sums) -> Spent {
         let of = |names: &[&str]| total(names.iter().map(|name| sums.metric(name)));
         let mut by_class = sums.by_class.clone();
         let forks = of(&self.forks);

@@ -45,7 +45,7 @@ impl Inside {
     }
 
     /// The places of a path and of all inside it.
-    pub(super) fn all(&self, path: u32) -> Range<u32> {
+    pub(super) fn range(&self, path: u32) -> Range<u32> {
         let (place, paths) = self.places[path as usize];
         place..place + paths
     }
@@ -96,7 +96,7 @@ impl<'a> ByPath<'a> {
     }
 
     /// Those of these places.
-    pub(super) fn of(&self, places: Range<u32>) -> impl Iterator<Item = Value> + use<'_, 'a> {
+    pub(super) fn values(&self, places: Range<u32>) -> impl Iterator<Item = Value> + use<'_, 'a> {
         let (memory, file) = match &self.0 {
             Form::Memory { values, order, begins } => {
                 let [begin, end] = [places.start, places.end].map(|place| begins[place as usize] as usize);
@@ -104,7 +104,7 @@ impl<'a> ByPath<'a> {
             }
             Form::File { cursor, inside } => {
                 let paths = &inside.paths[places.start as usize..places.end as usize];
-                (None, Some(paths.iter().flat_map(|&path| cursor.borrow_mut().of(path))))
+                (None, Some(paths.iter().flat_map(|&path| cursor.borrow_mut().read(path))))
             }
         };
         memory.into_iter().flatten().chain(file.into_iter().flatten())

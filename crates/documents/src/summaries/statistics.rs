@@ -9,14 +9,14 @@ pub(super) fn statistics(summaries: &[Summary]) -> Vec<Statistics> {
         let rows: Vec<_> = of_region.iter().map(|summary| summary.spent.amounts()).collect();
         for (column, amount) in Spent::AMOUNTS.into_iter().enumerate() {
             let values: Vec<f64> = rows.iter().filter_map(|row| row[column]).collect();
-            all.extend(of(&of_region[0].region, amount, values));
+            all.extend(region_statistics(&of_region[0].region, amount, values));
         }
     }
     all
 }
 
 /// Those of these values; none of none.
-fn of(region: &str, amount: &str, mut values: Vec<f64>) -> Option<Statistics> {
+fn region_statistics(region: &str, amount: &str, mut values: Vec<f64>) -> Option<Statistics> {
     values.sort_by(f64::total_cmp);
     let (&minimum, &maximum, units) = (values.first()?, values.last()?, values.len());
     let mean = values.iter().sum::<f64>() / units as f64;

@@ -50,19 +50,19 @@ fn recursive() -> Profile {
     )
 }
 
-fn all(profile: &Profile) -> Summaries {
+fn all_summaries(profile: &Profile) -> Summaries {
     profile.summaries(&Classes::default(), |_| true)
 }
 
-fn spent(summaries: &Summaries) -> BTreeMap<&str, Spent> {
+fn totals(summaries: &Summaries) -> BTreeMap<&str, Spent> {
     Summaries::over_units(&summaries.summaries).into_iter().collect()
 }
 
 #[test]
 fn a_region_has_all_that_is_inside_it_and_recursion_counts_once() {
-    let summaries = all(&recursive());
+    let summaries = all_summaries(&recursive());
     assert_eq!(summaries.schema, "ats-summaries/1");
-    let spent = spent(&summaries);
+    let spent = totals(&summaries);
     let of = |region: &str| {
         let of = &spent[region];
         [of.visits, of.time, of.communication, of.receive, of.synchronisation, of.waiting, of.control]
@@ -88,10 +88,10 @@ fn a_region_has_all_that_is_inside_it_and_recursion_counts_once() {
 }
 
 #[test]
-fn what_the_source_has_no_data_of_is_undefined() {
+fn amounts_without_data_are_undefined() {
     let mut profile = recursive();
     profile.metrics.retain(|metric| metric.name == "time");
-    let summaries = all(&profile);
+    let summaries = all_summaries(&profile);
     let main = &summaries.summaries[0].spent;
     assert_eq!((main.time, main.synchronisation, main.io), (Some(18.5), Some(0.5), Some(0.0)));
     let undefined =
@@ -103,7 +103,7 @@ fn what_the_source_has_no_data_of_is_undefined() {
     assert_eq!((&json["region"], &json["time"]), (&"main".into(), &18.5.into()));
     assert!(!serde_json::to_string(&summaries).unwrap().contains("-0"), "nothing is less than nothing");
     profile.metrics[0].name = "visits".into();
-    let counted = &all(&profile).summaries[0].spent;
+    let counted = &all_summaries(&profile).summaries[0].spent;
     assert_eq!((counted.visits, counted.time, counted.control), (Some(1.0), None, None));
 }
 
@@ -122,7 +122,7 @@ fn counters_are_known_by_their_names() {
     ];
     let rows = counts.map(|(name, unit, value)| (name, unit, [(1, 0, value)]));
     let values: Vec<_> = rows.iter().map(|(name, unit, row)| (*name, *unit, &row[..])).collect();
-    let summaries = all(&profile(1, &["main", "f"], &[(None, 0), (Some(0), 1)], &values));
+    let summaries = all_summaries(&profile(1, &["main", "f"], &[(None, 0), (Some(0), 1)], &values));
     for of in &summaries.summaries {
         let of = &of.spent;
         assert_eq!((of.instructions, of.cycles, of.page_faults), (Some(100.0), None, Some(6.0)));
@@ -151,16 +151,16 @@ fn a_rule_takes_all_that_is_inside_but_for_what_another_rule_says() {
     let regions = ["main", "update_halo_x", "pack", "MPI_Sendrecv", "MPI_Bcast"];
     let profile = profile(1, &regions, &paths, &[("time", "s", &time)]);
     let summaries = profile.summaries(&classes, |_| true);
-    let of = spent(&summaries);
+    let of = totals(&summaries);
     let of =
         |region: &str| [of[region].time, of[region].control, of[region].communication].map(Option::unwrap);
     assert_eq!(of("update_halo_x"), [46.0, 38.0, 8.0]);
     assert_eq!(of("pack"), [52.0, 36.0, 0.0]);
     assert_eq!(of("MPI_Bcast"), [96.0, 32.0, 64.0]);
     assert_eq!(of("main"), [127.0, 38.0, 72.0]);
-    assert_eq!(spent(&summaries)["main"].subs["control/halo"], 38.0);
-    assert_eq!(spent(&all(&profile))["main"].subs.get("control/halo"), None);
-    assert_eq!(spent(&all(&profile))["main"].communication, Some(104.0));
+    assert_eq!(totals(&summaries)["main"].subs["control/halo"], 38.0);
+    assert_eq!(totals(&all_summaries(&profile))["main"].subs.get("control/halo"), None);
+    assert_eq!(totals(&all_summaries(&profile))["main"].communication, Some(104.0));
 }
 
 #[test]
@@ -173,9 +173,9 @@ fn there_is_a_summary_of_each_unit_that_is_meant_and_was_there() {
     };
     let main = |rank, time| ("main".to_owned(), rank, time);
     let f = ("f".to_owned(), 1, 4.0);
-    assert_eq!(of(all(&profile)), [main(0, 1.0), main(1, 6.0), f]);
+    assert_eq!(of(all_summaries(&profile)), [main(0, 1.0), main(1, 6.0), f]);
     assert_eq!(of(profile.summaries(&Classes::default(), |unit| unit.rank == 0)), [main(0, 1.0)]);
-    assert_eq!(Summaries::over_units(&all(&profile).summaries)[0].1.time, Some(7.0));
+    assert_eq!(Summaries::over_units(&all_summaries(&profile).summaries)[0].1.time, Some(7.0));
 }
 
 #[test]
@@ -187,7 +187,8 @@ fn calls_for_one_thing_and_constructs_of_one_kind_are_one_group() {
     let time = [1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0];
     let time: Vec<_> = (0..).zip(time).map(|(path, time)| (path, 0, time)).collect();
     let visits: Vec<_> = (0..7).map(|path| (path, 0, 1.0)).collect();
-    let summaries = all(&profile(1, &regions, &paths, &[("time", "s", &time), ("visits", "occ", &visits)]));
+    let summaries =
+        all_summaries(&profile(1, &regions, &paths, &[("time", "s", &time), ("visits", "occ", &visits)]));
     let of = |of: &Summary| (of.region.clone(), of.spent.time.unwrap(), of.spent.visits.unwrap());
     assert_eq!(
         summaries.groups.iter().map(of).collect::<Vec<_>>(),
@@ -206,9 +207,9 @@ fn a_call_that_completes_accesses_to_files_is_input_and_output() {
     let paths = [(None, 0), (Some(0), 1), (Some(0), 2)];
     let mut profile = profile(1, &["main", "MPI_Wait", "MPI_Wait"], &paths, &[("time", "s", &time)]);
     profile.regions[2].role = RegionRole::FileIo;
-    let summaries = all(&profile);
+    let summaries = all_summaries(&profile);
     let of = |region: &str| {
-        let of = &spent(&summaries)[region];
+        let of = &totals(&summaries)[region];
         [of.time, of.communication, of.io].map(Option::unwrap)
     };
     assert_eq!((of("main"), of("MPI_Wait")), ([7.0, 2.0, 4.0], [6.0, 2.0, 4.0]));
@@ -230,7 +231,7 @@ fn statistics_are_over_the_units_that_were_there() {
     ];
     let time = [&main[..], &[(1, 2, 1.0), (1, 4, 2.0)]].concat();
     let profile = profile(9, &["main", "f"], &[(None, 0), (None, 1)], &[("time", "s", &time)]);
-    let statistics = all(&profile).statistics;
+    let statistics = all_summaries(&profile).statistics;
     let of = |region: &str, amount: &str| {
         let of = statistics.iter().find(|of| of.region == region && of.amount == amount)?;
         Some(([of.minimum, of.maximum, of.mean, of.deviation, of.median], of.units))
@@ -265,20 +266,42 @@ fn random() -> impl Strategy<Value = Profile> {
     })
 }
 
+/// A profile without the time outside of the run.
+fn within_run(profile: &Profile) -> Profile {
+    let (mut run, outside) = (profile.clone(), profile.outside());
+    let within = |(path, unit, seconds)| (path, unit, seconds - outside.seconds(path, unit, seconds));
+    run.values.insert("time".to_owned(), profile.values_of("time").map(within).collect::<Vec<_>>().into());
+    run
+}
+
+#[test]
+fn time_outside_of_the_run_is_an_amount_of_its_own() {
+    let time = ("time", "s", &[(0, 0, 3.0), (1, 0, 2.0)][..]);
+    let outside = (Profile::OUTSIDE, "s", &[(0, 0, 1.0), (1, 0, 1.5)][..]);
+    let profile = profile(1, &["main", "MPI_Init"], &[(None, 0), (Some(0), 1)], &[time, outside]);
+    let summaries = all_summaries(&profile).summaries;
+    let amounts = summaries.iter().map(|of| (of.spent.time, of.spent.control, of.spent.metrics["outside"]));
+    let expected = [(Some(2.5), Some(0.5), 2.5), (Some(0.5), Some(0.5), 1.5)];
+    assert_eq!(amounts.collect::<Vec<_>>(), expected);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(200) })]
 
     #[test]
     #[cfg_attr(miri, ignore = "takes minutes there, and all of it is safe code")]
     fn the_root_has_all_and_each_region_what_the_profile_says(profile in random()) {
-        let summaries = all(&profile);
+        let summaries = all_summaries(&profile);
         let regions = Summaries::over_units(&summaries.summaries);
-        let total: f64 = profile.exclusive("time", |_| true).iter().sum();
+        // Calls of `MPI_Init` are outside of the run.
+        let run = within_run(&profile);
+        let [total, waited] = [&run, &profile].map(|of| of.exclusive("time", |_| true).iter().sum::<f64>());
         let root = &regions[0].1;
         prop_assert_eq!(regions[0].0, "main");
-        prop_assert_eq!((root.time, root.waiting, root.metrics["comms_recv"]), (Some(total), Some(total), total));
+        let of_root = (root.time, root.waiting, root.metrics["comms_recv"]);
+        prop_assert_eq!(of_root, (Some(total), Some(waited), waited));
         let of_class = |names: &[&str]| -> f64 {
-            let exclusive = profile.exclusive("time", |_| true);
+            let exclusive = run.exclusive("time", |_| true);
             // What is unclassed inside a call of MPI belongs to it: here only `f`.
             let class = |node: &CallNode| {
                 let names = profile.ancestors(node.id).map(|node| profile.regions[node.region as usize].name.as_str());
@@ -292,9 +315,9 @@ proptest! {
         prop_assert_eq!(root.communication, Some(of_class(&["MPI_Recv", "MPI_Bcast"])));
         prop_assert_eq!(root.receive, Some(of_class(&["MPI_Recv"])));
         prop_assert_eq!(root.synchronisation, Some(of_class(&["MPI_Barrier", "!$omp critical"])));
-        prop_assert_eq!(root.control, Some(of_class(&["MPI_Init"])));
+        prop_assert_eq!(root.control, Some(0.0));
         prop_assert_eq!(root.io, Some(of_class(&["MPI_File_write"])));
-        let whole = profile.by_region(|_| true);
+        let whole = run.by_region(|_| true);
         for (region, spent) in &regions {
             let id = profile.regions.iter().position(|known| known.name == *region).unwrap();
             prop_assert_eq!(spent.time, Some(whole[id].inclusive), "{}", region);
@@ -307,14 +330,14 @@ proptest! {
 
 /// A recorder of ours sees all that is done with files; whether another tool does is known only where its report has some of it.
 #[test]
-fn what_a_report_does_not_show_of_files_is_undefined() {
+fn files_that_a_report_does_not_show_are_undefined() {
     let of = |origin, call: &str| {
         let mut profile =
             profile(1, &["main", call], &[(None, 0), (Some(0), 1)], &[("time", "s", &[(0, 0, 1.0)])]);
         profile.metrics[0].origin = origin;
         let defined = profile.amounts(&Classes::default()).contains(&"io");
-        assert_eq!(all(&profile).summaries[0].spent.io.is_some(), defined);
-        defined.then(|| all(&profile).summaries[0].spent.io)
+        assert_eq!(all_summaries(&profile).summaries[0].spent.io.is_some(), defined);
+        defined.then(|| all_summaries(&profile).summaries[0].spent.io)
     };
     assert_eq!(of(Origin::Imported, "MPI_Recv"), None);
     assert_eq!(of(Origin::Imported, "MPI_File_read"), Some(Some(0.0)));
@@ -351,7 +374,7 @@ fn regions_of_one_name_are_told_apart_by_their_place() {
     let seconds: Vec<_> = kept.iter().map(|of| of.total().time.unwrap()).collect();
     assert_eq!(seconds, [127.0, 2.0, 4.0, 8.0, 16.0, 96.0]);
     assert_eq!(of.summaries_of_regions(), [0, 1, 2, 3, 4, 5, 5]);
-    let groups: Vec<_> = all(&of).groups.into_iter().map(|of| (of.region, of.spent.time)).collect();
+    let groups: Vec<_> = all_summaries(&of).groups.into_iter().map(|of| (of.region, of.spent.time)).collect();
     assert_eq!(groups, [("MPI point-to-point".to_owned(), Some(6.0))]);
 }
 
@@ -368,5 +391,5 @@ fn regions_have_the_rows_of_all_summaries() {
             of.rows().map(row).collect::<Vec<_>>()
         })
         .collect();
-    assert_eq!(rows, all(&profile).summaries);
+    assert_eq!(rows, all_summaries(&profile).summaries);
 }

@@ -83,7 +83,7 @@ fn all_mistakes_are_said_at_once() {
 }
 
 #[test]
-fn what_is_no_document_is_said() {
+fn other_files_are_refused() {
     let error = |text: &str| report(text.as_bytes()).unwrap_err().to_string();
     assert_eq!(
         error("{\n\"schema\": \"ats-report/1\", \"findings\": [{\"proper"),
@@ -96,7 +96,7 @@ fn what_is_no_document_is_said() {
 }
 
 #[test]
-fn what_is_beyond_the_run_is_a_mistake() {
+fn locations_beyond_the_run_are_mistakes() {
     let document = json!({ "schema": "ats-report/1", "ranks": 4, "findings": [
         { "property": "late_sender", "call": "MPI_Recv", "locations": [{ "rank": 4, "seconds": 1 }] } ] });
     let error = report(document.to_string().as_bytes()).unwrap_err().to_string();
@@ -121,7 +121,7 @@ fn in_a_truth_a_call_is_meant_wherever_it_is() {
 }
 
 #[test]
-fn what_is_written_is_read_again() {
+fn a_written_document_is_read_again() {
     let first = read(&json!([{ "property": "idle_threads", "call": "main", "seconds": 1.0 }])).unwrap();
     let again = report(serde_json::to_string(&first).unwrap().as_bytes()).unwrap();
     assert_eq!(again, first);

@@ -77,14 +77,14 @@ impl Reader<'_> {
         let timeout = self.timeout(&keys);
         let [keep_trace, causes] = ["keep_trace", "causes"].map(|key| self.truth(&keys, key));
         if keys.has("command") && !keys.has("application") {
-            self.wrong(keys.at("command"), "say which application it is, as application = \"heat\"");
+            self.wrong(keys.position("command"), "say which application it is, as application = \"heat\"");
         }
         for (key, _) in [("keep_trace", keep_trace), ("causes", causes)].into_iter().filter(|key| key.1) {
             if keys.has("report") {
                 let what = format!(
                     "{key} is for recorded runs, and this command writes a report itself; omit one of the two"
                 );
-                self.wrong(keys.at(key), &what);
+                self.wrong(keys.position(key), &what);
             }
         }
         let product = Product { axes: &axes, excluded: &excluded, repeats, of_command: keys.has("command") };
@@ -114,7 +114,10 @@ impl Reader<'_> {
     fn known(&mut self, keys: &Keys<'_, '_>) {
         match self.text(keys, "schema") {
             Some(schema) if schema != Plan::SCHEMA => {
-                self.wrong(keys.at("schema"), format!("its schema is `{schema}`, and not {}", Plan::SCHEMA));
+                self.wrong(
+                    keys.position("schema"),
+                    format!("its schema is `{schema}`, and not {}", Plan::SCHEMA),
+                );
             }
             None if !keys.has("schema") => {
                 self.wrong(
@@ -127,7 +130,10 @@ impl Reader<'_> {
         let of_program = keys.has("program");
         match (keys.has("command"), of_program) {
             (true, true) => {
-                self.wrong(keys.at("program"), "a plan has a command or a program; make two plans of it");
+                self.wrong(
+                    keys.position("program"),
+                    "a plan has a command or a program; make two plans of it",
+                );
             }
             (false, false) => {
                 let what = "it runs nothing; give it a command, as command = [\"mpirun\", \"-np\", \"{ranks}\", \"./heat\"], or a \

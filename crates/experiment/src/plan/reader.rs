@@ -133,7 +133,7 @@ impl<'t, 'a> Keys<'t, 'a> {
     }
 
     /// The place of a key; the beginning if it does not exist.
-    pub(super) fn at(&self, name: &str) -> usize {
+    pub(super) fn position(&self, name: &str) -> usize {
         self.0.iter().find(|(key, _)| key.get_ref() == name).map_or(0, |(key, _)| key.span().start)
     }
 

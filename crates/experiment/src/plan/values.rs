@@ -126,7 +126,7 @@ impl Reader<'_> {
         let text = match value.get_ref() {
             DeValue::String(text) => Some(text.to_string()),
             DeValue::Boolean(is) => Some(is.to_string()),
-            number => match Number::of(number) {
+            number => match Number::from_value(number) {
                 Some(Ok(number)) => Some(number.text()),
                 Some(Err(why)) => {
                     self.wrong(value.span().start, format!("{name}: {why}"));
@@ -161,7 +161,7 @@ impl Reader<'_> {
                 self.unknown(key.span().start, "a range", key.get_ref(), KEYS);
                 continue;
             };
-            match Number::of(value.get_ref()) {
+            match Number::from_value(value.get_ref()) {
                 Some(Ok(number)) => numbers[at] = Some((number, value.span())),
                 Some(Err(why)) => self.wrong(value.span().start, format!("{}: {why}", KEYS[at])),
                 None => {
@@ -212,7 +212,7 @@ enum Number {
 
 impl Number {
     /// `None` for values that are not numbers; an error for numbers that are not valid here.
-    fn of(value: &DeValue<'_>) -> Option<Result<Number, String>> {
+    fn from_value(value: &DeValue<'_>) -> Option<Result<Number, String>> {
         match value {
             DeValue::Integer(number) => {
                 let whole = i64::from_str_radix(number.as_str(), number.radix()).map(Number::Whole);

@@ -75,7 +75,7 @@ impl Reader<'_> {
             "virtual" => {
                 for key in OF_REAL.into_iter().filter(|key| keys.has(key)) {
                     let what = format!("{key} is for real processes, and virtual time has none; omit it");
-                    self.wrong(keys.at(key), what);
+                    self.wrong(keys.position(key), what);
                 }
                 PlannedEngine::Virtual
             }

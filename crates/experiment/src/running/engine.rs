@@ -19,7 +19,7 @@ use ats_model::delay::Extent;
 use super::Request;
 use super::ideal;
 use super::resolve::{Action, Job, command, filled};
-use super::simulated::{Patience, simulate_patiently};
+use super::simulated::{Deadline, simulate_within};
 use ats_launch::build::Watch;
 use ats_launch::claim::ClaimError;
 use ats_launch::folder::RunFolder;
@@ -27,7 +27,7 @@ use ats_launch::launch::{Limits, run};
 use ats_launch::mpi::Mpi;
 use ats_launch::progress::Progress;
 use ats_launch::ready::{NotReady, Ready, RealOptions, any_recorder};
-use ats_launch::{Failure, OUTPUT, Run, empty, recording, status};
+use ats_launch::{FULL_STACKS, Failure, OUTPUT, Run, STACKS, empty, recording, status};
 use ats_reports::source::opening::check_complete;
 use ats_truth::{Planned, TruthOptions};
 
@@ -134,19 +134,19 @@ impl<'a> Engine<'a> {
         alone: bool,
         dir: &Path,
     ) -> Result<Ran, Failure> {
-        let patience = Patience { time: self.plan.timeout, cancelled: self.cancelled };
+        let deadline = Deadline { time: self.plan.timeout, cancelled: self.cancelled };
         let folder = RunFolder(dir).recording();
         // What one unit does in place of all is worked out and leaves none.
         let folder = Some(folder.as_path()).filter(|_| self.plan.keep_trace && !alone);
         folder.map_or(Ok(()), empty)?;
         let options =
             &TruthOptions { causes: (self.plan.causes && !alone).then_some(Extent::All), ..options.clone() };
-        let profile = simulate_patiently(patience, planned, options, folder)?;
+        let profile = simulate_within(deadline, planned, options, folder)?;
         if alone {
             return Ok(Ran { profile: sequential(&profile, self.classes), ideal: None });
         }
         let without_cost = ideal::without_cost(options);
-        let without_cost = without_cost.map(|options| simulate_patiently(patience, planned, &options, None));
+        let without_cost = without_cost.map(|options| simulate_within(deadline, planned, &options, None));
         let ideal = without_cost.transpose()?.as_ref().map(ideal::of_simulated);
         Ok(Ran { profile, ideal })
     }
@@ -184,8 +184,9 @@ impl<'a> Engine<'a> {
         let value = |template: &Template| template.fill(|name| combination.value(name, &place));
         let launched = command(&filled(words, combination, &place), combination.sequential)
             .map_err(|error| Failure { status: RunStatus::NotStarted, message: error.to_string() })?;
-        let mut variables: Vec<(String, OsString)> =
-            environment.iter().map(|(name, template)| (name.clone(), value(template).into())).collect();
+        // As `ats record` does, unless the plan says otherwise.
+        let mut variables: Vec<(String, OsString)> = vec![(STACKS.to_owned(), FULL_STACKS.into())];
+        variables.extend(environment.iter().map(|(name, template)| (name.clone(), value(template).into())));
         let recorder = mpi.and_then(|mpi| self.recorders.get(mpi.key()));
         variables.extend(
             recorder.into_iter().flat_map(|recorder| recording(recorder, &RunFolder(dir).recording())),

@@ -31,7 +31,7 @@ pub(super) struct Job {
 /// The action of a run.
 pub(super) enum Action {
     /// In virtual time. If the flag (sequential) is set, one unit does all the work.
-    Simulate(Planned, TruthOptions, bool),
+    Simulate(Planned, Box<TruthOptions>, bool),
     Program(Planned),
     /// With the library of the recorder; none where the command leaves a report.
     Command(Combination, Option<Mpi>),
@@ -308,7 +308,7 @@ fn of_program(planned: Planned, alone: bool, engine: &PlannedEngine, options: Tr
             if alone {
                 given.run.source = by_one_unit(&given.run.source);
             }
-            (Action::Simulate(planned, options, alone), given)
+            (Action::Simulate(planned, Box::new(options), alone), given)
         }
         PlannedEngine::Mpi { seed, .. } => {
             given.application.clone_from(&name);

@@ -26,14 +26,14 @@ pub fn simulate(Planned { subject, size }: &Planned, options: &TruthOptions) -> 
 
 /// The longest time that a run in virtual time may take, and the flag that cancels it.
 #[derive(Clone, Copy)]
-pub(super) struct Patience<'a> {
+pub(super) struct Deadline<'a> {
     pub(super) time: Duration,
     pub(super) cancelled: &'a AtomicBool,
 }
 
-/// The same with patience; the trace is left in `folder`, if there is one.
-pub(super) fn simulate_patiently(
-    Patience { time, cancelled }: Patience<'_>,
+/// The same with a deadline; the trace is left in `folder`, if there is one.
+pub(super) fn simulate_within(
+    Deadline { time, cancelled }: Deadline<'_>,
     Planned { subject, size }: &Planned,
     options: &TruthOptions,
     folder: Option<&Path>,

@@ -32,7 +32,7 @@ fn numbers_are_numbers_and_text_is_text() {
 }
 
 #[test]
-fn what_is_not_known_fits_nothing() {
+fn unknown_values_fit_nothing() {
     assert_eq!(selected(&["work=0.50"]), Ok(vec![8]));
     assert_eq!(selected(&["work!=0.5"]), Ok(vec![16]));
     assert_eq!(selected(&["seed!=1"]), Ok(vec![]));
@@ -40,7 +40,7 @@ fn what_is_not_known_fits_nothing() {
 }
 
 #[test]
-fn what_is_no_condition_is_told() {
+fn wrong_conditions_are_reported() {
     let said = |filter: &str| selected(&[filter]).unwrap_err().to_string();
     assert!(said("ranks").starts_with("`ranks` is not a condition; write FIELD=VALUE"));
     assert!(said("=8").starts_with("`=8` is not a condition"));

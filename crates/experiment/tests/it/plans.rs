@@ -78,7 +78,7 @@ fn ranges_have_both_ends_and_their_numbers_are_decimal() {
 }
 
 #[test]
-fn what_is_excluded_is_not_run() {
+fn excluded_values_are_not_run() {
     let values = "[values]\nranks = [2, 4, 8]\nsize = [100, 200]\n";
     let excluded = |exclude: &str| runs(&plan(&format!("exclude = [{exclude}]\n{values}")));
     assert_eq!(
@@ -186,16 +186,16 @@ fn words_are_filled_and_shown_as_they_are_written() {
             "`{wrong}` has a single `{brace}`; write `{brace}{brace}` for a brace, or {{NAME}} for a value"
         );
         assert_eq!(
-            said(&format!("{COMMAND}command = [\"{wrong}\"]\n[values]\nsize = 1\n"))[0],
+            messages(&format!("{COMMAND}command = [\"{wrong}\"]\n[values]\nsize = 1\n"))[0],
             format!("3:12: {says}")
         );
     }
-    let unnamed = said(&format!("{COMMAND}command = [\"ü{{}}ü\"]\n"));
+    let unnamed = messages(&format!("{COMMAND}command = [\"ü{{}}ü\"]\n"));
     assert!(unnamed[0].starts_with("3:12: there are no values for {}"), "{unnamed:?}");
 }
 
 /// The messages about a plan, without the name of its file.
-fn said(text: &str) -> Vec<String> {
+fn messages(text: &str) -> Vec<String> {
     let error = Plan::parse(text, "p.toml").expect_err(text).to_string();
     let lines = error.lines().filter(|line| !line.ends_with("mistakes:"));
     lines.map(|line| line.trim().strip_prefix("p.toml:").unwrap_or(line).to_owned()).collect()
@@ -229,13 +229,13 @@ fn all_mistakes_are_said_at_once_with_their_places_and_fixes() {
         "14:5: b cannot be a date; give a number, a text, a list of these, or a range, as { from = 1, to = 8 }",
         "15:1: nodes need units, which is how many each has",
     ];
-    assert_eq!(said(text), expected);
+    assert_eq!(messages(text), expected);
 }
 
 #[test]
 fn each_mistake_alone() {
-    let program = |rest: &str| said(&format!("{PROGRAM}{rest}"));
-    let command = |rest: &str| said(&format!("{COMMAND}{rest}"));
+    let program = |rest: &str| messages(&format!("{PROGRAM}{rest}"));
+    let command = |rest: &str| messages(&format!("{COMMAND}{rest}"));
     let begins = |said: Vec<String>, expected: &[&str]| {
         assert_eq!(said.len(), expected.len(), "{said:?}");
         for (said, expected) in said.iter().zip(expected) {
@@ -243,13 +243,13 @@ fn each_mistake_alone() {
         }
     };
     begins(
-        said(""),
+        messages(""),
         &[
             "1:1: it does not name its schema; begin it with schema",
             "1:1: it runs nothing; give it a command",
         ],
     );
-    begins(said("a = \"\nb = ["), &["1:6: invalid basic string", "2:6: unclosed array"]);
+    begins(messages("a = \"\nb = ["), &["1:6: invalid basic string", "2:6: unclosed array"]);
     begins(
         program("command = [\"x\"]\napplication = \"x\"\n"),
         &["2:1: a plan has a command or a program", "3:1: engine is for programs of the suite"],
@@ -270,11 +270,11 @@ fn each_mistake_alone() {
         &["5:21: sequential is true, false or [false, true], and not 1"],
     );
     begins(
-        said("schema = \"ats-plan/1\"\nprogram = \"a\"\n[values]\nsequential = true\n"),
+        messages("schema = \"ats-plan/1\"\nprogram = \"a\"\n[values]\nsequential = true\n"),
         &["4:1: sequential programs of the suite are run in virtual time; write engine = \"virtual\", or"],
     );
     begins(
-        said("schema = \"ats-plan/1\"\nprogram = \"a\"\nengine = \"cuda\"\n"),
+        messages("schema = \"ats-plan/1\"\nprogram = \"a\"\nengine = \"cuda\"\n"),
         &["3:10: there is no engine `cuda`; there are"],
     );
     begins(
@@ -396,9 +396,9 @@ fn our_recorder_is_not_asked_for_counters() {
     let fix = "our recorder counts nothing of the hardware; use another one, with its own variables for counters in \
                `environment`, and name the report that it writes with `report`";
     let program = "schema = \"ats-plan/1\"\nprogram = \"late_sender\"\ncounters = [\"PAPI_TOT_INS\"]\n";
-    assert_eq!(said(program), [format!("3:1: a plan has no `counters`; {fix}")]);
+    assert_eq!(messages(program), [format!("3:1: a plan has no `counters`; {fix}")]);
     let command = "schema = \"ats-plan/1\"\napplication = \"a\"\ncommand = [\"./a\"]\n\
                    environment = { SCOREP_METRIC_PAPI = \"PAPI_TOT_INS\" }\n";
-    assert_eq!(said(command), [format!("4:17: no recorder reads SCOREP_METRIC_PAPI: {fix}")]);
+    assert_eq!(messages(command), [format!("4:17: no recorder reads SCOREP_METRIC_PAPI: {fix}")]);
     assert!(Plan::parse(&format!("{command}report = \"{{dir}}/profile.cubex\"\n"), "p.toml").is_ok());
 }

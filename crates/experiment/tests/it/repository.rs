@@ -289,7 +289,7 @@ fn damage_anywhere_in_an_experiment_is_named_where_it_is_listed() {
 }
 
 #[test]
-fn what_a_killed_writer_leaves_is_no_experiment() {
+fn leftovers_of_a_killed_writer_are_no_experiment() {
     let dir = TempDir::new().unwrap();
     let repository = Repository::create(dir.path()).unwrap();
     let half = dir.path().join(".adding-abc123");
@@ -355,7 +355,7 @@ fn an_experiment_is_found_by_what_is_enough_of_its_id() {
 }
 
 #[test]
-fn what_ran_it_tells_one_experiment_from_another() {
+fn programs_distinguish_experiments() {
     let dir = TempDir::new().unwrap();
     let repository = Repository::create(dir.path()).unwrap();
     let add = |engine: Option<Engine>| {

@@ -31,7 +31,7 @@ fn every_program_runs() {
     let of_mpi =
         |program: &Program| program.property.needs == Needs::RANKS && program.property.mpi_version.is_none();
     let programs: Vec<Program> =
-        Catalogue::builtin().of(Entry::has_program).programs().filter(of_mpi).collect();
+        Catalogue::builtin().filter(Entry::has_program).programs().filter(of_mpi).collect();
     for_each(programs, |program| {
         let property = program.property;
         let short = short(property);
@@ -122,7 +122,7 @@ fn a_visible_harness_measures_the_same() {
 }
 
 #[test]
-fn what_the_library_lacks_ends_the_run_as_unsupported() {
+fn a_missing_function_ends_the_run_as_unsupported() {
     let ended = mpirun(2, "partitioned_late_ready", &[]);
     assert_eq!(ended.code, Some(LACKING_EXIT_CODE), "{}", ended.stderr);
     let library = "does not have it; use a library of MPI 4 or later";

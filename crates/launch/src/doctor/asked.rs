@@ -27,7 +27,7 @@ pub(super) fn answer(
     arguments: Vec<OsString>,
 ) -> Result<String, String> {
     let compiler = mpi.compiler().ok_or("it needs the compiler")?;
-    let launcher = Launcher::of(mpi).map_err(|error| error.to_string())?;
+    let launcher = Launcher::find(mpi).map_err(|error| error.to_string())?;
     let dir = TempDir::new().map_err(|error| error.to_string())?;
     let (file, program) = (dir.path().join("question.c"), dir.path().join("question"));
     fs::write(&file, source).map_err(|error| error.to_string())?;

@@ -26,7 +26,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_said_is_a_size_or_that_there_is_none() {
+    fn the_limit_is_a_size_or_none() {
         assert_eq!(parse("4056\n"), Ok(Some(4056)));
         assert_eq!(parse("-1\n"), Ok(None));
         assert!(parse("").unwrap_err().contains("instead of a number"));

@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody() {
+    fn no_rank_is_blamed() {
         for output in ["", "hello\n", "process rank ", "Exit code: x", "Process name: [[", "Abort("] {
             assert_eq!(blame(output), None, "{output:?}");
         }

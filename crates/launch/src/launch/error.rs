@@ -83,7 +83,7 @@ fn to_install(mpi: Option<Mpi>) -> String {
 }
 
 fn suggestion(mpi: Mpi) -> String {
-    match super::Launcher::of(mpi) {
+    match super::Launcher::find(mpi) {
         Ok(launcher) => format!(", {}", launcher.path.display()),
         Err(_) => format!("; on Debian: apt-get install {}", mpi.packages()),
     }

@@ -94,7 +94,7 @@ pub(crate) fn run_watched(
     let (stdout, stderr) = (dir.join(STDOUT), dir.join(STDERR));
     let mark = Mark::new();
     command.env(Mark::VARIABLE, mark.value());
-    let _session = SessionFolder::of(&mut command)?;
+    let _session = SessionFolder::for_command(&mut command)?;
     command.stdin(Stdio::null()).stdout(File::create(&stdout)?).stderr(File::create(&stderr)?);
     command.process_group(0);
     end_with_parent(&mut command);
@@ -120,7 +120,7 @@ pub(crate) fn run_watched(
 /// It could not be started.
 pub fn wait(mut command: Command, cancelled: &AtomicBool) -> io::Result<ExitStatus> {
     let mark = Mark::new();
-    let _session = SessionFolder::of(&mut command)?;
+    let _session = SessionFolder::for_command(&mut command)?;
     end_with_parent(&mut command);
     let mut child = command.env(Mark::VARIABLE, mark.value()).spawn()?;
     let mut asked = false;
@@ -151,7 +151,7 @@ fn watch(
     let mut nap = Duration::from_millis(2);
     loop {
         if let Some(status) = child.try_wait()? {
-            return Ok(Ending::of(status));
+            return Ok(Ending::from_status(status));
         }
         if limits.cancelled.load(Ordering::Relaxed) {
             return Ok(Ending::Cancelled);
@@ -193,7 +193,7 @@ fn end_with_parent(command: &mut Command) {
 }
 
 impl Ending {
-    fn of(status: ExitStatus) -> Self {
+    fn from_status(status: ExitStatus) -> Self {
         match (status.code(), status.signal()) {
             (Some(0), _) => Ending::Success,
             (Some(code), _) => Ending::Exit(code),

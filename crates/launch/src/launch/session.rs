@@ -21,7 +21,7 @@ impl SessionFolder {
     ///
     /// # Errors
     /// Temporary folders cannot be made.
-    pub(super) fn of(command: &mut Command) -> io::Result<Option<Self>> {
+    pub(super) fn for_command(command: &mut Command) -> io::Result<Option<Self>> {
         if std::env::var_os(Self::VARIABLE).is_some() {
             return Ok(None);
         }

@@ -18,7 +18,7 @@ use crate::mpi::Mpi;
 #[derive(Debug)]
 pub struct StandIns {
     folder: PathBuf,
-    /// The `PATH` on which they are found; none where there is only the note.
+    /// The `PATH` that they are found on; none where there is only the note.
     path: Option<OsString>,
 }
 

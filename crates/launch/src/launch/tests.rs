@@ -14,7 +14,7 @@ fn limits(milliseconds: u64) -> Limits<'static> {
 }
 
 #[test]
-fn who_watches_sees_the_last_line_while_it_is_written() {
+fn the_last_line_is_seen_while_it_is_written() {
     let dir = TempDir::new().unwrap();
     let go = dir.path().join("go");
     let text = format!("echo '   Compiling first' >&2; while [ ! -e {} ]; do sleep 0.01; done", go.display());
@@ -127,7 +127,7 @@ fn children_that_ignore_signals_or_leave_the_session_die_too() {
 }
 
 #[test]
-fn what_a_run_leaves_behind_dies_with_it() {
+fn leftovers_of_a_run_die_with_it() {
     let (_dir, ended) =
         run_script(&format!("setsid {} >/dev/null 2>&1 &\nexit 0", sleep(5772)), limits(10_000));
     assert_eq!(ended.ending, Ending::Success);
@@ -135,7 +135,7 @@ fn what_a_run_leaves_behind_dies_with_it() {
 }
 
 #[test]
-fn what_a_run_leaves_behind_is_counted() {
+fn leftovers_of_a_run_are_counted() {
     let (_dir, ended) = run_script(&format!("{} &", sleep(8129)), limits(10_000));
     assert_eq!((ended.ending, ended.left_behind), (Ending::Success, 1));
     let (_dir, ended) = run_script("exit 0", limits(10_000));
@@ -143,7 +143,7 @@ fn what_a_run_leaves_behind_is_counted() {
 }
 
 #[test]
-fn what_wants_a_terminal_is_told_from_what_crashes_or_hangs() {
+fn the_need_of_a_terminal_differs_from_a_crash_or_hang() {
     let (_dir, ended) = run_script("kill -STOP $$", limits(300));
     assert!(ended.stopped && ended.wanted_terminal(), "{ended:?}");
     assert!(ended.message().contains("a process was stopped that wanted a terminal"), "{}", ended.message());
@@ -222,7 +222,7 @@ fn a_run_ends_with_its_parent_even_if_that_is_killed() {
 }
 
 #[test]
-fn what_cannot_be_started_is_an_error() {
+fn a_missing_program_is_an_error() {
     let dir = TempDir::new().unwrap();
     assert!(run(Command::new(dir.path().join("nothing")), dir.path(), limits(1000)).is_err());
 }
@@ -373,7 +373,7 @@ fn libraries_that_are_preloaded_anyway_come_behind_the_recorder() {
 }
 
 #[test]
-fn what_comes_before_the_launcher_is_looked_through() {
+fn wrappers_of_the_launcher_are_looked_through() {
     let dir = TempDir::new().unwrap();
     let variables = [("A".to_owned(), OsString::from("1"))];
     for (line, wanted) in [

@@ -9,7 +9,7 @@ use ats_props::Needs;
 use thiserror::Error;
 
 use super::description::{After, CallPaths, Tool};
-use crate::build::Wishes;
+use crate::build::BuildOptions;
 use crate::launch::{Job, Launcher};
 use crate::mpi::Mpi;
 use ats_truth::{Planned, Size};
@@ -88,10 +88,10 @@ pub(super) fn fill(text: &str, place: impl Fn(&str) -> Option<OsString>) -> Resu
 
 impl Tool {
     /// The compiler and flags that it wants programs to be built with.
-    pub fn wishes(&self) -> Wishes {
+    pub fn build_options(&self) -> BuildOptions {
         let language = self.language();
         let usual = self.build == Default::default() && language == Language::Rust;
-        Wishes {
+        BuildOptions {
             language,
             key: (!usual).then(|| self.name.clone()),
             mpicc: self.build.mpicc.clone(),
@@ -367,7 +367,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_is_named_with_how_to_install_it() {
+    fn missing_parts_are_named_with_their_installation() {
         let check =
             |needs: &str| tool(&format!("[needs]\ninstall = 'by hand'\n{needs}")).check(Some(Mpi::Mpich));
         let error = |needs: &str| check(needs).unwrap_err().to_string();

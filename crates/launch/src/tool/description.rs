@@ -14,7 +14,7 @@ const PLACES: [&str; 7] = ["dir", "here", "recorder", "program", "ranks", "threa
 /// Those of what makes a report of another.
 const PLACES_OF_CONVERT: [&str; 2] = ["report", "here"];
 
-pub(super) const PARADIGMS: [&str; 3] = ["mpi", "openmp", "hybrid"];
+pub(super) const PARADIGMS: [&str; 4] = ["mpi", "openmp", "hybrid", "sequential"];
 
 /// `ats-tool/1`: how programs run under a tool, and what it shows of them.
 ///
@@ -108,7 +108,7 @@ pub struct Needs {
     /// The MPI libraries that it works with (`openmpi`, `mpich`); any, where none is named.
     #[serde(default)]
     pub mpi: Vec<String>,
-    /// The paradigms that it knows (`mpi`, `openmp`, `hybrid`); all, where none is named.
+    /// The paradigms that it knows (`mpi`, `openmp`, `hybrid`, `sequential`); all, where none is named.
     #[serde(default)]
     pub paradigms: Vec<String>,
     /// The languages of programs that it works with (`rust`, `c`, `fortran`); any, where none is named. Programs in C and
@@ -266,9 +266,10 @@ pub enum ToolError {
 pub struct Known;
 
 impl Known {
-    const TEXTS: [(&'static str, &'static str); 8] = [
+    const TEXTS: [(&'static str, &'static str); 9] = [
         ("ats", include_str!("../../tools/ats.toml")),
         ("caliper", include_str!("../../tools/caliper.toml")),
+        ("callgrind", include_str!("../../tools/callgrind.toml")),
         ("eztrace", include_str!("../../tools/eztrace.toml")),
         ("extrae", include_str!("../../tools/extrae.toml")),
         ("mpip", include_str!("../../tools/mpip.toml")),
@@ -413,7 +414,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_is_named_with_its_place() {
+    fn mistakes_are_named_with_their_place() {
         let text = include_str!("../../tools/scalasca.toml");
         let error = |from: &str, to: &str| {
             assert!(text.contains(from), "{from}");

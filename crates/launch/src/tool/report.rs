@@ -35,7 +35,7 @@ impl Tool {
     ///
     /// # Errors
     /// It is not there, or cannot be read.
-    pub fn report(&self, dir: &Path, wanted: Wanted) -> Result<Option<Report>, Failure> {
+    pub fn report(&self, dir: &Path, wanted: Wanted<'_>) -> Result<Option<Report>, Failure> {
         let path = self.left(dir)?;
         let read = match self.report.format {
             Format::Other => return Ok(None),
@@ -56,7 +56,7 @@ impl Tool {
     ///
     /// # Errors
     /// It cannot be read, or nothing made a report of it; in words, with the file.
-    pub fn read(&self, path: &Path, wanted: Wanted) -> Result<Report, String> {
+    pub fn read(&self, path: &Path, wanted: Wanted<'_>) -> Result<Report, String> {
         if self.report.convert.is_empty() || ats_reports::recognise(path).is_ok() {
             let mut report =
                 ats_reports::source::report_with(path, wanted).map_err(|error| error.to_string())?;

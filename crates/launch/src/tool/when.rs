@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_is_named_with_its_paradigm() {
+    fn mistakes_are_named_with_their_paradigm() {
         let text = include_str!("../../tools/scalasca.toml").split("[when").next().unwrap();
         let wrong = |when: &str, what: &str| {
             let error = Tool::parse(&format!("{text}\n{when}"), "mine.toml").unwrap_err().to_string();

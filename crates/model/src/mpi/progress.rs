@@ -19,34 +19,33 @@ named! {
 }
 
 impl Function {
-    /// Whether a library acts on open requests in it. In calls that are local to a process it does not.
+    /// Whether a library acts on open requests in it. In calls that are local to a process it does not, nor in those that
+    /// only start an operation: those of Open MPI put it on a queue, and look at the network in the next call that waits or
+    /// tests.
     ///
     /// ```
     /// use ats_model::mpi::Function;
-    /// assert!(Function::Wait.makes_progress() && Function::Isend.makes_progress());
-    /// assert!(!Function::Comm_rank.makes_progress() && !Function::Send_init.makes_progress());
+    /// assert!(Function::Wait.makes_progress() && Function::Test.makes_progress());
+    /// assert!(!Function::Comm_rank.makes_progress() && !Function::Isend.makes_progress());
     /// ```
     pub fn makes_progress(self) -> bool {
-        if matches!(self.form(), Form::Persistent | Form::Partitioned) {
-            return false;
-        }
-        matches!(
-            self.kind(),
-            Kind::Send(_)
-                | Kind::Receive
-                | Kind::SendReceive
-                | Kind::Probe
-                | Kind::Start
-                | Kind::Completion { .. }
-                | Kind::Request
-                | Kind::Collective(_)
-                | Kind::Neighborhood(_)
-                | Kind::Communicator(Some(_))
-                | Kind::Finalize
-                | Kind::OneSided
-                | Kind::Window
-                | Kind::WindowSynchronisation
-                | Kind::Process
-        )
+        self.form() == Form::Blocking
+            && matches!(
+                self.kind(),
+                Kind::Send(_)
+                    | Kind::Receive
+                    | Kind::SendReceive
+                    | Kind::Probe
+                    | Kind::Completion { .. }
+                    | Kind::Request
+                    | Kind::Collective(_)
+                    | Kind::Neighborhood(_)
+                    | Kind::Communicator(Some(_))
+                    | Kind::Finalize
+                    | Kind::OneSided
+                    | Kind::Window
+                    | Kind::WindowSynchronisation
+                    | Kind::Process
+            )
     }
 }

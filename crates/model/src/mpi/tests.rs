@@ -86,7 +86,7 @@ fn every_spelling_of_a_function_is_that_function() {
 fn a_trace_names_every_collective_operation_by_its_number() {
     for function in Function::ALL {
         if let Some(collective) = function.collective() {
-            assert_eq!(Collective::of(collective.operation), Some(collective), "{function}");
+            assert_eq!(Collective::from_operation(collective.operation), Some(collective), "{function}");
             assert_eq!(function.operation(), Some(collective.operation));
         }
     }
@@ -95,7 +95,7 @@ fn a_trace_names_every_collective_operation_by_its_number() {
         assert_eq!(operation as usize, if is_other { 255 } else { at });
         assert_eq!(CollectiveOperation::from_otf2(operation as u8), operation);
     }
-    assert_eq!(Collective::of(CollectiveOperation::DestroyHandle), None);
+    assert_eq!(Collective::from_operation(CollectiveOperation::DestroyHandle), None);
     assert_eq!(Function::Win_fence.operation(), None);
 }
 

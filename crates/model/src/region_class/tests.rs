@@ -3,7 +3,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::*;
 
 fn of_name(name: &str) -> String {
-    let class = RegionClass::of(name, RegionRole::Unknown, Paradigm::Unknown);
+    let class = RegionClass::for_region(name, RegionRole::Unknown, Paradigm::Unknown);
     class.map_or_else(|| "none".to_owned(), |class| class.to_string())
 }
 
@@ -124,7 +124,8 @@ fn a_role_gives_the_class_that_a_name_gives() {
             );
         }
     }
-    let unknown = |role, paradigm| RegionClass::of("read", role, paradigm).map(|class| class.to_string());
+    let unknown =
+        |role, paradigm| RegionClass::for_region("read", role, paradigm).map(|class| class.to_string());
     assert_eq!(unknown(RegionRole::FileIo, Paradigm::Other).as_deref(), Some("io/file"));
     assert_eq!(unknown(RegionRole::Barrier, Paradigm::Mpi).as_deref(), Some("synchronisation/mpi_barrier"));
     assert_eq!(unknown(RegionRole::Function, Paradigm::User), None);
@@ -162,7 +163,7 @@ fn every_function_that_is_recorded_and_every_construct_has_a_group() {
 #[test]
 fn the_role_of_a_call_that_completes_requests_says_what_they_stand_for() {
     use RegionRole::*;
-    let class = |name: &str, role| RegionClass::of(name, role, Paradigm::Mpi).unwrap().to_string();
+    let class = |name: &str, role| RegionClass::for_region(name, role, Paradigm::Mpi).unwrap().to_string();
     for (role, right, of) in [
         (FileIo, "io/mpi", "MPI I/O"),
         (Barrier, "synchronisation/mpi_barrier", "MPI collective"),

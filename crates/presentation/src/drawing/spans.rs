@@ -21,9 +21,14 @@ pub(super) struct Span {
     pub(super) doing: Doing,
 }
 
-/// The part that is drawn: the measured one, if there is one.
+/// The part that is drawn: the window that was asked for, or else the measured one, if there is one.
 pub(super) fn part(timeline: &Timeline) -> (u64, u64) {
-    timeline.measured.unwrap_or((timeline.begin, timeline.end))
+    timeline.window.or(timeline.measured).unwrap_or((timeline.begin, timeline.end))
+}
+
+/// The time at the begin of the part, in seconds: a window keeps its place in the run.
+pub(super) fn zero(timeline: &Timeline) -> f64 {
+    timeline.window.map_or(0.0, |(begin, _)| timeline.since_begin(begin))
 }
 
 /// The activity of the location in the part that is drawn, without gaps.
@@ -81,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_in_no_call_is_work() {
+    fn time_in_no_call_is_work() {
         let bars = [(0, 0, 0, 100), (1, 3, 20, 40), (1, 3, 40, 50), (1, 0, 60, 80)];
         let wanted = [
             (10, 20, Doing::Work),
@@ -103,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_outside_the_part_is_cut_off() {
+    fn spans_are_cut_to_the_part() {
         let bars = [(0, 3, 0, 30), (0, 3, 90, 120), (0, 3, 130, 140)];
         let wanted = [(10, 30, Doing::Call(3)), (30, 90, Doing::Work), (90, 100, Doing::Call(3))];
         assert_eq!(spans_of(0, &bars), wanted);

@@ -7,7 +7,7 @@ use minijinja::value::Serde;
 use serde::Serialize;
 
 use super::scale::ticks;
-use super::spans::{Doing, Span, of_row, part};
+use super::spans::{Doing, Span, of_row, part, zero};
 use crate::template::environment;
 use crate::timeline::{Kind, Timeline};
 use crate::words::{kind, location, state, title};
@@ -28,6 +28,8 @@ const LARGE: f64 = 7.4;
 #[derive(Serialize)]
 struct Drawing {
     title: String,
+    /// Whether it is a part of a page, which has the colours.
+    in_page: bool,
     width: f64,
     height: f64,
     left: f64,
@@ -88,7 +90,17 @@ struct Entry {
 /// # Ok::<(), ats_analyzer::notation::NotationError>(())
 /// ```
 pub fn svg(timeline: &Timeline, title: &str) -> String {
-    let drawing = Value::from(Serde(drawing(timeline, title.to_owned())));
+    rendered(&drawing(timeline, title.to_owned()))
+}
+
+/// Draws a timeline as an element of a page in the colours of the page's style. A page can have one: its patterns have ids.
+pub(crate) fn in_page(timeline: &Timeline, title: &str) -> Value {
+    let drawing = Drawing { in_page: true, ..drawing(timeline, title.to_owned()) };
+    Value::from_safe_string(rendered(&drawing))
+}
+
+fn rendered(drawing: &Drawing) -> String {
+    let drawing = Value::from(Serde(drawing));
     let rendered = environment().render_named_str("drawing.svg", include_str!("drawing.svg"), drawing);
     rendered.expect("the template is part of this crate and tested")
 }
@@ -123,13 +135,14 @@ fn drawing(timeline: &Timeline, title: String) -> Drawing {
     let legend = place.legend(&rows, bottom + 36.0);
     Drawing {
         title,
+        in_page: false,
         width: WIDTH,
         height: legend.last().map_or(bottom, |last| last.y) + 2.0 * MARGIN,
         left,
         bottom,
         row: ROW,
         arrows: arrows.map(arrow).collect(),
-        ticks: ticks(seconds(part.1 - part.0), 8)
+        ticks: ticks(zero(timeline), seconds(part.1 - part.0), 8)
             .into_iter()
             .map(|(at, name)| Tick { x: left + at * timeline.resolution as f64 * per_tick, name })
             .collect(),

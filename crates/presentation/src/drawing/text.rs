@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::scale::ticks;
-use super::spans::{Doing, Span, of_row, part};
+use super::spans::{Doing, Span, of_row, part, zero};
 use crate::timeline::Timeline;
 use crate::words::{location, state, title};
 
@@ -89,7 +89,7 @@ fn axis(timeline: &Timeline, indent: usize, width: usize) -> String {
     let (begin, end) = part(timeline);
     let length = (end - begin) as f64 / timeline.resolution.max(1) as f64;
     let mut axis = " ".repeat(indent);
-    for (seconds, name) in ticks(length, (width / 10).max(1)) {
+    for (seconds, name) in ticks(zero(timeline), length, (width / 10).max(1)) {
         let at = indent + (seconds / length * width as f64).round() as usize;
         let there = axis.chars().count();
         if (there == indent || there < at) && at + name.len() <= indent + width {
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn who_waits_is_to_be_seen_and_for_how_long() {
+    fn waiting_ranks_and_their_times_are_shown() {
         let text = "0: 0..5 work; 5..10 MPI_Send send 1
                     1: 0..1 work; 1..10 MPI_Recv recv 0";
         let wanted = "\

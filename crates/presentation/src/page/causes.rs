@@ -75,7 +75,7 @@ fn findings(causes: &Causes, rows: &[Row<'_>]) -> Vec<Found> {
     for caused in &causes.findings {
         let Some(at) = rows.iter().position(|row| row.is(&caused.finding)) else { continue };
         let of_row = found.entry(at).or_insert_with(|| Found { row: at as u32, ..Found::default() });
-        of_row.total += caused.direct + caused.indirect + caused.unattributed;
+        of_row.total += caused.waited();
         of_row.unattributed += caused.unattributed;
         for cause in &caused.causes {
             if cause.unit as usize >= causes.units.len() {

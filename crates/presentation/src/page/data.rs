@@ -3,7 +3,9 @@
 use ats_documents::{finding::VISITS, page as document};
 use ats_model::WaitState;
 
-use super::{Found, Page, Program, causes, experiments, explanation, picture, profile, rows::rows};
+use super::{
+    Found, Page, Program, causes, comparison, experiments, explanation, names, picture, profile, rows::rows,
+};
 use crate::{timeline::Kind, words};
 
 /// Everything that the script draws.
@@ -27,6 +29,7 @@ pub(super) fn data(page: &Page<'_>) -> document::Page {
         schema: document::Page::SCHEMA.to_owned(),
         properties: properties.map(|(name, parents)| (name.to_owned(), property(name, parents))).collect(),
         kinds: Kind::ALL.map(kind).to_vec(),
+        short: names::short_names(page),
         experiments: page.experiments.map(experiments::data),
         programs: page.programs.iter().map(program).collect(),
     }
@@ -43,10 +46,10 @@ fn program(program: &Program<'_>) -> document::Program {
     let basis = program.truth.map(|truth| &truth.basis).or_else(|| found().find_map(|found| found.basis));
     let formulas = program.truth.iter().flat_map(|truth| &truth.findings);
     let rows = rows(program);
-    let kept = program.profile.map(|spent| profile::Kept::of(spent, program.timeline));
+    let kept = program.profile.map(|spent| profile::Kept::new(spent, program.timeline));
     document::Program {
         name: program.name.to_owned(),
-        size: words::size(program.ranks, program.threads),
+        size: size(program),
         parameters: program.truth.map(|truth| truth.parameters.clone()).unwrap_or_default(),
         formulas: formulas.filter_map(|finding| finding.formula.clone()).collect(),
         wall_time: basis.map(|basis| basis.wall_time),
@@ -60,6 +63,16 @@ fn program(program: &Program<'_>) -> document::Program {
         profile: kept.as_ref().map(|kept| profile::data(kept, program.sources)),
         causes: program.causes.map(|causes| causes::data(causes, &rows, kept.as_ref())),
         explanation: program.explanation.map(|of| explanation::data(of, program)),
+        communication: program.communication.cloned(),
+        comparison: program.comparison.as_ref().map(|of| comparison::data(of, &rows)),
+    }
+}
+
+/// Ranks and threads; of two runs, the numbers of their locations.
+pub(super) fn size(program: &Program<'_>) -> String {
+    match &program.comparison {
+        Some(of) => format!("{} and {} locations", of.document.a.locations, of.document.b.locations),
+        None => words::size(program.ranks, program.threads),
     }
 }
 

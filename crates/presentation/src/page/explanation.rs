@@ -1,27 +1,27 @@
 //! The problems of a run that the script lists beside its timeline.
 
-use ats_documents::explanation::{Explanation, Intervals, Problem};
+use ats_documents::explanation::{Explanation, Intervals, NoteKind, Problem};
 use ats_documents::page::{self as document, Group, WorstInterval};
 use ats_model::clock_correction::ClockMethod;
 use ats_model::locations::{Location, in_a_sentence};
 
 use super::Program;
-use crate::{timeline::Timeline, words};
+use crate::{machine, timeline::Timeline, words};
 
 /// The data of the explanation of a program.
 pub(super) fn data(explanation: &Explanation, of: &Program<'_>) -> document::Explanation {
     let omitted = words::omitted(explanation)
         .map(|omitted| format!("{omitted}; see --top and --above of `ats explain`."));
     let transfers = explanation.transfers.iter().map(words::transfers);
-    let machine = explanation.machine.sentences();
-    let is_first = |note: &String| note.starts_with(Explanation::READ_IN_PART);
-    let (first, notes): (Vec<String>, Vec<String>) = explanation.notes.iter().cloned().partition(is_first);
+    let machine = machine::sentences(&explanation.machine);
+    let is_first = |(kind, _): &(NoteKind, &String)| *kind == NoteKind::ReadInPart;
+    let (first, notes): (Vec<_>, Vec<_>) = explanation.noted().partition(is_first);
+    let [first, notes] = [first, notes].map(|notes| notes.into_iter().map(|(_, note)| note.clone()));
     document::Explanation {
         efficiency: words::efficiency(explanation),
         problems: explanation.problems.iter().map(|one| problem(one, of)).collect(),
         no_problem: words::no_problem(explanation),
         notes: first
-            .into_iter()
             .chain(machine)
             .chain(transfers)
             .chain(words::lacking_processors(explanation))

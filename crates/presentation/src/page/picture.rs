@@ -45,8 +45,12 @@ pub(super) fn data(picture: &Timeline, rows: &[Row<'_>]) -> Shown {
     let (waits, awaited) = waits(picture, rows);
     Shown {
         resolution: picture.resolution,
-        duration: since(picture.end),
-        measured: picture.measured.map(|(begin, end)| (since(begin), since(end))),
+        begin: picture.window.map_or(0, |(begin, _)| since(begin)),
+        duration: since(picture.window.map_or(picture.end, |(_, end)| end)),
+        measured: picture
+            .measured
+            .filter(|_| picture.window.is_none())
+            .map(|(begin, end)| (since(begin), since(end))),
         regions: seen.into_iter().map(|(&number, _)| region(picture, number)).collect(),
         rows: picture.rows.iter().map(row).collect(),
         messages: Messages {

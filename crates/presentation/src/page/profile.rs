@@ -75,7 +75,7 @@ pub(super) struct Kept<'a> {
 }
 
 impl<'a> Kept<'a> {
-    pub(super) fn of(profile: &'a Profile, picture: Option<&Timeline>) -> Self {
+    pub(super) fn new(profile: &'a Profile, picture: Option<&Timeline>) -> Self {
         let drawn: BTreeSet<(u32, u32)> =
             picture.iter().flat_map(|picture| &picture.rows).map(|row| (row.rank, row.thread)).collect();
         let are_few = profile.units.len() <= MOST_LOCATIONS;
@@ -236,7 +236,7 @@ fn title(metric: &Metric) -> String {
 
 /// Whether a metric is of root causes or of the critical path.
 fn is_cost(metric: &Metric) -> bool {
-    metric.origin == Origin::Derived && metric.unit == "s" && metric.name != Profile::FORK
+    metric.origin == Origin::Derived && metric.unit == "s" && !Profile::PARTS.contains(&metric.name.as_str())
 }
 
 fn cost_title(name: &str) -> String {

@@ -212,7 +212,8 @@ fn outcomes(totals: &Totals) -> Vec<(&'static str, &'static str, u64, f64)> {
 fn rows(tools: &[Tool<'_>], results: &[Option<&ProgramResult>]) -> Vec<Row> {
     let mut expectations: Vec<(&str, Vec<Option<&Expectation>>)> = Vec::new();
     for (index, (tool, result)) in tools.iter().zip(results).enumerate() {
-        let due = result.iter().flat_map(|result| words::due(result, tool.score.totals.threshold));
+        let due =
+            result.iter().flat_map(|result| words::due_expectations(result, tool.score.totals.threshold));
         for expectation in due {
             let position = |is_it: &dyn Fn(&str, &[Option<&Expectation>]) -> bool| {
                 expectations.iter().position(|(id, cells)| is_it(id, cells))
@@ -253,7 +254,7 @@ fn row(cells: Vec<Option<&Expectation>>) -> Option<Row> {
         call: any.call_path.last().cloned().unwrap_or_default(),
         call_path: any.call_path.join(" / "),
         locations: locations::in_words(&any.waiting),
-        truth: shown(any.unit().of(any.observed), any.severity.observed),
+        truth: shown(any.unit().quantity(any.observed), any.severity.observed),
         cells: cells.into_iter().map(|cell| cell.map(|cell| self::cell(cell, largest))).collect(),
     })
 }
@@ -266,7 +267,7 @@ fn cell(expectation: &Expectation, largest: f64) -> Cell {
         kind,
         verdict: expectation.verdict(),
         found: if is_judged {
-            shown(expectation.unit().of(expectation.found), expectation.severity.found)
+            shown(expectation.unit().quantity(expectation.found), expectation.severity.found)
         } else {
             "–".to_owned()
         },

@@ -3,7 +3,9 @@
 use std::path::Path;
 
 use ats_documents::Explanation;
-use ats_documents::explanation::{CauseKind, Effect, Problem, SourceLine};
+use ats_documents::explanation::{
+    CauseKind, Effect, Gate, JudgedCalls, JudgedProblem, KnownPlace, Problem, ProblemState, SourceLine,
+};
 use serde_json::{Value, json};
 
 use super::log::{Run, index, location, notification, rank, rule};
@@ -32,6 +34,7 @@ pub fn sarif_of_explanation(explanation: &Explanation, sources: &Path) -> String
         omitted,
         notes,
         problems,
+        gate,
         ..
     } = explanation;
     Run {
@@ -39,7 +42,10 @@ pub fn sarif_of_explanation(explanation: &Explanation, sources: &Path) -> String
         rules: CauseKind::ALL.map(rule_of).to_vec(),
         is_successful: true,
         notifications: notes.iter().map(|note| notification("note", note)).collect(),
-        results: problems.iter().map(|problem| result(problem, trace, sources)).collect(),
+        results: match gate {
+            Some(gate) => judged(gate, problems, trace, sources),
+            None => problems.iter().map(|problem| result(problem, trace, sources)).collect(),
+        },
         properties: json!({
             "trace": trace,
             "basis": basis,
@@ -52,6 +58,61 @@ pub fn sarif_of_explanation(explanation: &Explanation, sources: &Path) -> String
         }),
     }
     .log()
+}
+
+/// The problems beside those of earlier runs: a problem that has moved or grown is updated, and one that is gone is absent. Those that
+/// the explanation does not list have fewer properties. More calls are results without a rule.
+fn judged(gate: &Gate, problems: &[Problem], trace: &str, sources: &Path) -> Vec<Value> {
+    let of_problem = |of: &JudgedProblem| {
+        let listed = of.problem.and_then(|at| problems.get(at));
+        let mut value =
+            listed.map_or_else(|| in_short(of, trace, sources), |problem| result(problem, trace, sources));
+        value["baselineState"] = match of.state {
+            ProblemState::New => "new",
+            ProblemState::Moved | ProblemState::Grown => "updated",
+            ProblemState::Gone => "absent",
+            ProblemState::NotJudged | ProblemState::Unchanged => "unchanged",
+        }
+        .into();
+        if of.state == ProblemState::NotJudged {
+            value["kind"] = "review".into();
+            value["level"] = "none".into();
+        }
+        value["properties"]["judged"] =
+            json!({ "state": of.state, "said": words::judged(of), "least": of.least });
+        value
+    };
+    let of_calls = |calls: &JudgedCalls| {
+        json!({
+            "message": { "text": words::calls(calls) },
+            "level": "warning",
+            "kind": "fail",
+            "baselineState": "updated",
+            "locations": [location(std::slice::from_ref(&calls.call), trace, None, sources)],
+        })
+    };
+    let more = gate.calls.iter().filter(|of| of.are_more()).map(of_calls);
+    gate.problems.iter().map(of_problem).chain(more).collect()
+}
+
+/// A problem that the explanation does not list.
+fn in_short(of: &JudgedProblem, trace: &str, sources: &Path) -> Value {
+    let cause = of.cause.name();
+    let place_of = |of: &KnownPlace| location(&of.call_path, trace, place(of.source.as_ref()), sources);
+    let with_line = [&of.code, &of.call].into_iter().flatten().find(|of| of.source.is_some());
+    json!({
+        "ruleId": cause,
+        "ruleIndex": index(CauseKind::ALL.into_iter().map(CauseKind::name), cause),
+        "level": "warning",
+        "kind": "fail",
+        "message": { "text": words::judged(of) },
+        "locations": [with_line.or(of.code.as_ref()).or(of.call.as_ref()).map_or_else(
+            || location(&[], trace, None, sources),
+            place_of
+        )],
+        "rank": rank(of.share.b),
+        "properties": { "share": of.share.b, "culprits": of.culprits },
+    })
 }
 
 fn rule_of(cause: CauseKind) -> Value {

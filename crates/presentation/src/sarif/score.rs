@@ -62,8 +62,8 @@ fn rules() -> Vec<Value> {
 }
 
 fn results(program: &ProgramResult, threshold: f64, sources: &Path) -> Vec<Value> {
-    let expected =
-        words::due(program, threshold).filter_map(|expectation| expected(program, expectation, sources));
+    let expected = words::due_expectations(program, threshold)
+        .filter_map(|expectation| expected(program, expectation, sources));
     let unexpected = program.unexpected.iter().map(|finding| unexpected(program, finding, sources));
     expected.chain(unexpected).collect()
 }

@@ -1,6 +1,6 @@
 //! The catalogue as text: properties, wait states, rows and compositions.
 
-use ats_documents::catalogue::{ListedProgram, ParameterFacts, PropertyFacts, ShownFact, Term};
+use ats_documents::catalogue::{AlsoFact, ListedProgram, ParameterFacts, PropertyFacts, ShownFact, Term};
 use ats_model::WaitState;
 use ats_model::wait_state::Class;
 
@@ -70,16 +70,24 @@ fn to_be_found(facts: &PropertyFacts) -> String {
                 [] => String::new(),
                 accept => format!(", also as {}", accept.join(", ")),
             };
-            let causes: Vec<_> = explained_by.iter().map(|cause| cause.name()).collect();
-            let cause = if causes.is_empty() {
-                String::new()
-            } else {
-                format!("cause         {}\n", causes.join(" or "))
+            let cause = match *explained_by {
+                "" => String::new(),
+                cause => format!("cause         {cause}\n"),
             };
-            let places: String = call_paths.iter().map(|path| format!("at            {path}\n")).collect();
-            format!("to be found   {name} ({metric}){accept}\n{places}formula       {formula}\n{cause}")
+            let place_and_amount = place_and_amount(call_paths, formula);
+            format!("to be found   {name} ({metric}){accept}\n{place_and_amount}{cause}")
         });
-    shown.collect::<String>() + &tempting
+    let also = facts.also.iter().map(|AlsoFact { property, formula, call_paths }| {
+        let name = property.map_or("a wait that no metric counts", WaitState::name);
+        format!("comes with    {name}\n{}", place_and_amount(call_paths, formula))
+    });
+    shown.chain(also).collect::<String>() + &tempting
+}
+
+/// The places of a quantity, and its formula.
+fn place_and_amount(call_paths: &[String], formula: &str) -> String {
+    let places: String = call_paths.iter().map(|path| format!("at            {path}\n")).collect();
+    format!("{places}formula       {formula}\n")
 }
 
 /// Markdown as plain text: pictures stand for themselves.

@@ -1,38 +1,42 @@
 //! Properties that hold for experiments, as text.
 
-use std::collections::HashMap;
+mod facts;
+
+use std::collections::{BTreeSet, HashMap};
 
 use ats_documents::Diagnosis;
 use ats_documents::diagnosis::Instance;
+use ats_model::locations::{Location, in_a_sentence};
+use ats_model::signature::short;
 
+use self::facts::Facts;
 use super::grid::Grid;
 
-/// The instances with at least this severity × confidence, each below the one that it explains. Of the processing units of an
-/// experiment there is one row, of the worst. There are at most so many rows.
+/// The instances with at least this part of the run's time × confidence, each below the one that it explains. Of the processing
+/// units of an experiment there is one row, of the worst; and one of properties and regions with the same numbers. There are at
+/// most so many rows.
 pub fn diagnosis(document: &Diagnosis, above: f64, most: usize, width: Option<u16>) -> String {
-    let rows = Rows::new(document, above);
-    let mut head = vec!["severity", "confidence", "property", "region", "ranks", "threads", "units"];
-    head.extend(rows.names_applications.then_some("application"));
-    let mut table = Grid::new(&head, &[0, 1, 4, 5], width);
-    let mut room = most;
-    for &root in &rows.roots {
-        rows.add(&mut table, root, 0, &mut room);
+    let facts = Facts::new(document, above);
+    if facts.facts.is_empty() {
+        return "No property holds.\n".to_owned() + &lacking(document);
     }
-    let mut text = match table.is_empty() {
-        true => "No property holds.\n".to_owned(),
-        false => table.text(),
-    };
-    let more = rows.shown().saturating_sub(most);
+    let runs = Runs::new(document);
+    let table = Table { document, facts: &facts, runs: &runs };
+    let mut text = format!("{}\n\n{}", runs.alike.join(" "), table.grid(most, width).text());
+    let more = facts.facts.len().saturating_sub(most);
     if more > 0 {
         text += &format!("\n{more} more are less severe; `--top {}` shows all\n", more + most);
     }
-    let undefined: u64 =
-        document.properties.iter().flat_map(|of| &of.undefined).map(|one| one.instances).sum();
-    if undefined > 0 {
-        let instances = if undefined == 1 { "instance lacks" } else { "instances lack" };
-        text += &format!("\n{undefined} {instances} data; `--undefined` shows why\n");
+    text + &lacking(document)
+}
+
+/// The number of instances that lack data.
+fn lacking(document: &Diagnosis) -> String {
+    match document.properties.iter().flat_map(|of| &of.undefined).map(|one| one.instances).sum::<u64>() {
+        0 => String::new(),
+        1 => "\n1 instance lacks data; `--undefined` shows why\n".to_owned(),
+        several => format!("\n{several} instances lack data; `--undefined` shows why\n"),
     }
-    text
 }
 
 /// Whether a property holds, and its severity, by region and configuration.
@@ -44,11 +48,11 @@ pub fn diagnosis_of(document: &Diagnosis, property: &str, width: Option<u16>) ->
         regions.entry(&one.region).or_insert(place);
     }
     of.sort_by_key(|one| (regions[one.region.as_str()], &one.experiments));
-    let head = ["ranks", "threads", "unit", "holds", "severity", "region", "experiment"];
+    let head = ["ranks", "threads", "location", "holds", "severity", "region", "experiment"];
     let mut table = Grid::new(&head, &[0, 1, 4], width);
     for one in of {
         let [ranks, threads] = sizes(document, one);
-        let unit = one.unit.map_or_else(String::new, |unit| format!("{}.{}", unit.rank, unit.thread));
+        let unit = location(document, one).unwrap_or_default();
         let holds = if one.holds { "yes" } else { "no" };
         let severity = one.severity.map_or_else(|| "-".to_owned(), |severity| format!("{severity:.4}"));
         let experiment = match &one.experiments[..] {
@@ -82,83 +86,138 @@ fn sizes(document: &Diagnosis, one: &Instance) -> [String; 2] {
     [range(runs().map(|run| run.ranks).collect()), range(runs().map(|run| run.threads).collect())]
 }
 
-/// The rows of a table: instances that differ only in their units are one.
-struct Rows<'a> {
-    document: &'a Diagnosis,
-    /// Whether there are several applications.
-    names_applications: bool,
-    /// The worst instance, and the number of all.
-    groups: Vec<(&'a Instance, u32)>,
-    roots: Vec<usize>,
-    below: Vec<Vec<usize>>,
+/// The runs that instances are of.
+struct Runs<'a> {
+    /// The values that all have, as conditions on experiments.
+    alike: Vec<String>,
+    /// The names of what differs.
+    differing: Vec<&'a str>,
+    /// The values of each by name, by the number of the experiment.
+    values: Vec<HashMap<&'a str, String>>,
 }
 
-impl<'a> Rows<'a> {
-    fn new(document: &'a Diagnosis, above: f64) -> Self {
-        let mut groups: Vec<(&Instance, u32)> = Vec::new();
-        let mut known: HashMap<(&str, &str, &[u32]), usize> = HashMap::new();
-        let mut group_of = Vec::with_capacity(document.instances.len());
-        for one in &document.instances {
-            let key = (one.property.as_str(), one.region.as_str(), &one.experiments[..]);
-            let group = *known.entry(key).or_insert(groups.len());
-            match groups.get_mut(group) {
-                Some((_, count)) => *count += one.units.unwrap_or(1),
-                None => groups.push((one, one.units.unwrap_or(1))),
-            }
-            group_of.push(group);
-        }
-        let is_shown = |one: &Instance| one.holds && one.importance() >= above;
-        let first = document.experiments.first().map(|first| &first.application);
-        let names_applications = document.experiments.iter().any(|one| Some(&one.application) != first);
-        let (roots, below) = (Vec::new(), vec![Vec::new(); groups.len()]);
-        let mut rows = Rows { document, names_applications, groups, roots, below };
-        for (at, (worst, _)) in rows.groups.iter().enumerate() {
-            if is_shown(worst) {
-                match rows.above(&group_of, at, is_shown) {
-                    Some(under) => rows.below[under].push(at),
-                    None => rows.roots.push(at),
+impl<'a> Runs<'a> {
+    fn new(document: &'a Diagnosis) -> Self {
+        let meant: BTreeSet<u32> =
+            document.instances.iter().flat_map(|one| one.experiments.iter().copied()).collect();
+        let (mut names, mut values) = (Vec::new(), Vec::new());
+        for one in &document.experiments {
+            let of = one.distinctions();
+            for (name, _) in &of {
+                if !names.contains(name) {
+                    names.push(*name);
                 }
             }
+            values.push(of.into_iter().collect::<HashMap<_, _>>());
         }
-        rows
-    }
-
-    /// The number of groups that are shown if there is room.
-    fn shown(&self) -> usize {
-        self.roots.len() + self.below.iter().map(Vec::len).sum::<usize>()
-    }
-
-    /// The nearest group above another that is shown. A property may explain another by way of itself.
-    fn above(&self, group_of: &[usize], at: usize, is_shown: impl Fn(&Instance) -> bool) -> Option<usize> {
-        let mut group = at;
-        for _ in &self.groups {
-            group = *group_of.get(self.groups[group].0.under? as usize)?;
-            if group != at && is_shown(self.groups[group].0) {
-                return Some(group);
+        // Sizes come last, after the parameters of all runs.
+        names.sort_by_key(|name| Self::NUMBERS.contains(name));
+        let mut runs = Runs { alike: Vec::new(), differing: Vec::new(), values };
+        for name in names {
+            let of = runs.values_of(name, meant.iter());
+            match &of[..] {
+                [one] if one.is_empty() || name == "repeat" => {}
+                [one] => runs.alike.push(format!("{name}={one}")),
+                _ => runs.differing.push(name),
             }
         }
-        None
+        runs
     }
 
-    /// Adds a group, and those that explain it, as long as there is room for rows.
-    fn add(&self, table: &mut Grid, at: usize, depth: usize, room: &mut usize) {
-        let Some(left) = room.checked_sub(1) else { return };
-        *room = left;
-        let (worst, count) = self.groups[at];
-        let number = |number: Option<f64>| number.map_or_else(String::new, |number| format!("{number:.4}"));
-        let [ranks, threads] = sizes(self.document, worst);
-        let units = match worst.unit {
-            Some(unit) => format!("{count}, worst {}.{}", unit.rank, unit.thread),
-            None => String::new(),
-        };
-        let property = format!("{}{}", "  ".repeat(depth), worst.property);
-        let [severity, confidence] = [number(worst.severity), number(worst.confidence)];
-        let application = worst.experiments.first().filter(|_| self.names_applications);
-        let application = application.map(|&first| &self.document.experiments[first as usize].application);
-        let cells = [&severity, &confidence, &property, &worst.region, &ranks, &threads, &units];
-        table.row(cells.into_iter().chain(application));
-        for &below in &self.below[at] {
-            self.add(table, below, depth + 1, room);
+    /// Values that are numbers and come last.
+    const NUMBERS: [&'static str; 3] = ["ranks", "threads", "repeat"];
+
+    /// The values that experiments have under a name, each once.
+    fn values_of<'n>(&self, name: &str, experiments: impl Iterator<Item = &'n u32>) -> Vec<String> {
+        let mut of: Vec<String> = Vec::new();
+        for &experiment in experiments {
+            let value = self.values[experiment as usize].get(name).cloned().unwrap_or_default();
+            if !of.contains(&value) {
+                of.push(value);
+            }
+        }
+        of
+    }
+
+    /// The values of the experiments of an instance under a name.
+    fn cell(&self, name: &str, one: &Instance) -> String {
+        let of = self.values_of(name, one.experiments.iter());
+        let numbers: Option<Vec<u32>> = of.iter().map(|value| value.parse().ok()).collect();
+        match numbers.as_deref().map(|numbers| (numbers.iter().min(), numbers.iter().max())) {
+            Some((Some(least), Some(most))) if least < most => format!("{least}-{most}"),
+            _ => of.join(", "),
         }
     }
+}
+
+/// A table of facts.
+struct Table<'a> {
+    document: &'a Diagnosis,
+    facts: &'a Facts<'a>,
+    runs: &'a Runs<'a>,
+}
+
+impl Table<'_> {
+    fn grid(&self, most: usize, width: Option<u16>) -> Grid {
+        let mut head = vec!["part", "severity"];
+        head.extend(self.is_uncertain().then_some("confidence"));
+        head.extend(["property", "region"]);
+        let before = head.len();
+        head.extend(&self.runs.differing);
+        let numbers = (0..).zip(&self.runs.differing).filter(|(_, name)| Runs::NUMBERS.contains(name));
+        let right: Vec<usize> = (0..before - 2).chain(numbers.map(|(at, _)| before + at)).collect();
+        head.extend(["locations", "also"]);
+        let mut grid = Grid::new(&head, &right, width);
+        let mut room = most;
+        for &root in &self.facts.roots {
+            self.add(&mut grid, root, 0, &mut room);
+        }
+        grid
+    }
+
+    /// Whether any confidence is less than 1.
+    fn is_uncertain(&self) -> bool {
+        self.facts
+            .facts
+            .iter()
+            .any(|fact| fact.instance.confidence.is_some_and(|confidence| confidence < 1.0))
+    }
+
+    /// Adds a fact, and those that explain it, as long as there is room for rows.
+    fn add(&self, grid: &mut Grid, at: usize, depth: usize, room: &mut usize) {
+        let Some(left) = room.checked_sub(1) else { return };
+        *room = left;
+        let fact = &self.facts.facts[at];
+        let one = fact.instance;
+        let number =
+            |number: Option<f64>| number.map_or_else(|| "–".to_owned(), |number| format!("{number:.4}"));
+        let mut cells = vec![number(one.part), number(one.severity)];
+        cells.extend(self.is_uncertain().then(|| number(one.confidence)));
+        cells.extend([format!("{}{}", "  ".repeat(depth), one.property), short(&one.region).into_owned()]);
+        cells.extend(self.runs.differing.iter().map(|name| self.runs.cell(name, one)));
+        cells.push(match location(self.document, one) {
+            Some(only) if fact.units == 1 => only,
+            Some(worst) => format!("{}, worst {worst}", fact.units),
+            None => String::new(),
+        });
+        let list =
+            |names: &BTreeSet<&str>| names.iter().map(|name| short(name)).collect::<Vec<_>>().join(", ");
+        let regions = match fact.regions.is_empty() {
+            true => String::new(),
+            false => format!("in {}", list(&fact.regions)),
+        };
+        let also = [list(&fact.properties), regions];
+        cells.push(also.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; "));
+        grid.row(cells);
+        for &below in &fact.below {
+            self.add(grid, below, depth + 1, room);
+        }
+    }
+}
+
+/// The location of an instance that is of a single one.
+fn location(document: &Diagnosis, one: &Instance) -> Option<String> {
+    let (unit, run) = (one.unit?, &document.experiments[*one.experiments.first()? as usize].run);
+    let location = Location { rank: unit.rank, thread: unit.thread };
+    Some(in_a_sentence(&[location], run.ranks > 1, run.threads > 1))
 }

@@ -6,8 +6,8 @@ use ats_documents::experiment::{FailedRun, Listed, PlannedRun, RunState};
 use ats_documents::{Experiment, Experiments, PlannedRuns};
 
 use super::grid::Grid;
-use super::printable::printable;
 use super::profile::amounts;
+use crate::printable::printable;
 
 /// The experiments of a repository: those that finished, then those that failed.
 pub fn experiments(document: &Experiments, width: Option<u16>) -> String {

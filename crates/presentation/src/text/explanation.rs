@@ -1,27 +1,31 @@
 //! Explanations as text.
 
 use ats_documents::Explanation;
-use ats_documents::explanation::{OverTime, Problem};
+use ats_documents::explanation::{NoteKind, OverTime, Problem};
 
-use super::machine;
-use super::printable::printable;
-use crate::words;
+use super::gate::gate;
+use crate::printable::printable;
+use crate::{machine, words};
 
 /// The efficiency, and the problems in sentences, the largest first; with `details`, the evidence and all causes that fit.
 pub fn explanation(document: &Explanation, details: bool) -> String {
-    let mut text = machine::sentences(&document.machine);
-    let is_first = |note: &&String| note.starts_with(Explanation::READ_IN_PART);
-    let (first, notes): (Vec<_>, Vec<_>) = document.notes.iter().partition(is_first);
-    first.into_iter().for_each(|note| text += &format!("{}\n", printable(note)));
+    let mut text = machine::opening(&document.machine);
+    let (first, notes): (Vec<_>, Vec<_>) =
+        document.noted().partition(|(kind, _)| *kind == NoteKind::ReadInPart);
+    first.into_iter().for_each(|(_, note)| text += &format!("{}\n", printable(note)));
+    if let Some(against) = &document.against {
+        against.sentences.iter().for_each(|sentence| text += &format!("{}\n", printable(sentence)));
+        text.push('\n');
+    }
     text += &format!("efficiency {}\n", words::efficiency(document));
-    let waiting = words::waiting(&document.division.waiting).filter(|_| details);
+    let waiting = words::waiting(&document.division).filter(|_| details);
     text += &waiting.map_or_else(String::new, |waiting| format!("{waiting}\n"));
     text += &over_time(document);
     for transfers in &document.transfers {
         text += &format!("{}\n", printable(&words::transfers(transfers)));
     }
     text += &words::lacking_processors(document).map_or_else(String::new, |sentence| format!("{sentence}\n"));
-    for note in notes {
+    for (_, note) in notes {
         text += &format!("{}\n", printable(note));
     }
     if document.is_enough() {
@@ -45,7 +49,7 @@ pub fn explanation(document: &Explanation, details: bool) -> String {
     if let Some(omitted) = words::omitted(document) {
         text += &format!("\n{omitted}; see --top and --above.\n");
     }
-    text
+    text + &document.gate.as_ref().map_or_else(String::new, |of| format!("\n{}", gate(of)))
 }
 
 /// A bar for each interval, as high as its efficiency, and the times of the first and the last below them.

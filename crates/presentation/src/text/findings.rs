@@ -2,20 +2,25 @@
 
 use ats_documents::finding::Unit;
 use ats_documents::{Basis, Finding};
-use ats_model::CallSite;
 use ats_model::locations::in_words;
 
 use super::grid::Grid;
-use super::printable::printable;
-use crate::words::percent;
+use crate::place;
+use crate::printable::printable;
+use crate::words::{self, percent};
+
+/// The width of a table for a file: that of a wide terminal, in which two tables stand beside each other on no screen.
+const WIDE: u16 = 120;
+
+/// The least width of a call path, which a name of a call and its line fit into.
+const LEAST: usize = 48;
 
 /// A row for each finding.
 pub(super) fn table(findings: &[&Finding], width: Option<u16>) -> String {
     let header = ["severity", "seconds", "waits", "wait state", "call path", "locations"];
-    let mut grid = Grid::new(&header, &[0, 1, 2], width);
+    let mut rows: Vec<[String; 6]> = Vec::new();
     for finding in findings {
         let unit = finding.unit();
-        let place = CallSite::label(&finding.call_path.join("/"), finding.call_site.as_ref());
         let seconds = match unit {
             Unit::Seconds | Unit::Inclusive(_) => format!("{:.6}", finding.waiting_time),
             _ => String::new(),
@@ -24,16 +29,38 @@ pub(super) fn table(findings: &[&Finding], width: Option<u16>) -> String {
             Unit::Ratio(_) => format!("{:.3}", finding.quantity().value),
             _ => finding.instances.to_string(),
         };
-        grid.row([
+        rows.push([
             if unit.is_time() { severity(finding) } else { String::new() },
             seconds,
             number,
             finding.name().to_owned(),
-            place,
+            String::new(),
             in_words(&finding.places()),
         ]);
     }
+    let widest = |column: usize| {
+        let cells = rows.iter().map(|row| row[column].as_str()).chain([header[column]]);
+        cells.map(|cell| cell.chars().count() + 2).max().unwrap_or(0)
+    };
+    let others: usize = [0, 1, 2, 3, 5].map(widest).iter().sum();
+    let room = usize::from(width.unwrap_or(WIDE)).saturating_sub(others).max(LEAST);
+    let mut grid = Grid::new(&header, &[0, 1, 2], width);
+    let calls: Vec<_> = findings.iter().map(|of| (&of.call_path[..], of.call_site.as_ref())).collect();
+    for (mut row, path) in rows.into_iter().zip(place::paths(&calls, room)) {
+        row[4] = path;
+        grid.row(row);
+    }
     grid.text()
+}
+
+/// The findings that take at least this share of the basis's location-seconds, inside of it or not, and a line on all others.
+pub(super) fn table_above(findings: &[&Finding], basis: &Basis, above: f64, width: Option<u16>) -> String {
+    let is_listed =
+        |of: &&&Finding| !of.unit().is_time() || of.waiting_time >= above * basis.location_seconds;
+    let (listed, others): (Vec<&Finding>, Vec<&Finding>) = findings.iter().partition(is_listed);
+    let seconds: f64 = others.iter().map(|of| of.waiting_time).sum();
+    let table = if listed.is_empty() { String::new() } else { table(&listed, width) };
+    table + &words::more(others.len(), seconds)
 }
 
 /// The share of the basis; what lies outside of it has none.

@@ -3,7 +3,7 @@
 use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Table};
 
-use super::printable::printable;
+use crate::printable::printable;
 
 /// A table in columns, for a terminal or a file. Its cells have no control characters.
 #[derive(Debug)]

@@ -5,10 +5,10 @@ mod functions;
 mod graph;
 mod summaries;
 
-use ats_documents::profile::{CallNode, Metric, ProcessingUnit, Profile, Spent};
+use ats_documents::profile::{CallNode, Metric, ProcessingUnit, Profile, ProfiledRegion, Spent};
 
 use super::grid::Grid;
-use super::machine;
+use crate::{machine, place, words};
 pub(super) use summaries::table as amounts;
 
 /// The part of a profile that is shown, and the order of its rows.
@@ -20,7 +20,7 @@ pub struct View<'a> {
     pub thread: Option<u32>,
     /// A text that the names of shown regions contain.
     pub region: Option<&'a str>,
-    /// The least share of all time, in per cent, that a row takes with all that is inside it.
+    /// The least share of all time that a row takes with all that is inside it; those that take less are one line.
     pub above: f64,
     /// The order of rows.
     pub order: Order,
@@ -51,6 +51,11 @@ pub(super) const UNDEFINED: &str = "–";
 /// Call paths are indented up to here.
 const DEEPEST: u32 = 30;
 
+/// A region in a table.
+fn region(of: &ProfiledRegion) -> String {
+    place::call(&of.name, of.call_site.as_ref())
+}
+
 /// A row of the table: a region, or a call path.
 struct Row {
     /// Its index.
@@ -77,6 +82,8 @@ struct Rows<'a> {
     number: fn(&CallNode) -> u32,
     /// Amounts of a metric with all that is inside, by the numbers of rows.
     whole: &'a dyn Fn(&Metric) -> Vec<Option<f64>>,
+    /// The number of rows that are too small, and their seconds without what is inside.
+    left_out: (usize, f64),
 }
 
 impl View<'_> {
@@ -94,7 +101,7 @@ impl View<'_> {
         let of_it = if idle > 0.0 { format!(", {:.6} s of it", all - idle) } else { String::new() };
         let units = profile.units.iter().filter(|&&unit| self.is_meant(unit)).count();
         let locations = if units == 1 { "location" } else { "locations" };
-        let machine = machine::sentences(&profile.machine);
+        let machine = machine::opening(&profile.machine);
         (
             format!(
                 "{machine}{}: {all:.6} s{of_it} in regions, over {units} {locations}\n\n",
@@ -107,31 +114,32 @@ impl View<'_> {
     /// A row for each region.
     pub fn regions(&self, profile: &Profile) -> String {
         let (head, all) = self.head(profile);
-        let rows = self.of_regions(profile, all);
+        let (rows, left_out) = self.of_regions(profile, all);
         let whole = |metric: &Metric| profile.whole_of_regions(metric, |unit| self.is_meant(unit));
         head + &self.text(
             profile,
             all,
-            &Rows { rows, what: "region", number: |node| node.region, whole: &whole },
+            &Rows { rows, what: "region", number: |node| node.region, whole: &whole, left_out },
         )
     }
 
     /// A row for each call path, below the one that it lies in, of at most `depth` regions.
     pub fn call_paths(&self, profile: &Profile, depth: Option<u32>) -> String {
         let (head, all) = self.head(profile);
-        let rows = self.of_paths(profile, all, depth);
+        let (rows, left_out) = self.of_paths(profile, all, depth);
         let whole = |metric: &Metric| profile.whole_of_paths(metric, |unit| self.is_meant(unit));
         head + &self.text(
             profile,
             all,
-            &Rows { rows, what: "call path", number: |node| node.id, whole: &whole },
+            &Rows { rows, what: "call path", number: |node| node.id, whole: &whole, left_out },
         )
     }
 
     fn text(&self, profile: &Profile, all: f64, shown: &Rows<'_>) -> String {
-        let Rows { rows, what, .. } = shown;
+        let Rows { rows, what, left_out: (number, seconds), .. } = shown;
+        let more = words::more(*number, *seconds);
         if rows.is_empty() {
-            return NOTHING.to_owned();
+            return if more.is_empty() { NOTHING.to_owned() } else { more };
         }
         let header = ["share", "seconds", "inclusive", "least", "most", "visits", "inside", what];
         let mut table = Grid::new(&header, &[0, 1, 2, 3, 4, 5, 6], self.width);
@@ -154,11 +162,14 @@ impl View<'_> {
             add(spent, [visits(spent.visits), visits(spent.visits_inside)], row.label());
         }
         for (state, spent) in profile.idle(|unit| self.is_meant(unit)) {
-            if self.is_named(state.name()) && self.is_shown(&spent, all) {
+            if self.is_named(state.name()) && is_there(&spent) && self.is_shown(&spent, all) {
                 add(&spent, [UNDEFINED; 2].map(str::to_owned), state.name().to_owned());
             }
         }
-        table.text() + &functions::table(self, profile, shown) + &counters::tables(profile, shown, self.width)
+        table.text()
+            + &more
+            + &functions::table(self, profile, shown)
+            + &counters::tables(profile, shown, self.width)
     }
 
     fn is_named(&self, name: &str) -> bool {
@@ -166,21 +177,20 @@ impl View<'_> {
     }
 
     fn is_shown(&self, spent: &Spent, all: f64) -> bool {
-        (spent.visits > 0 || spent.inclusive > 0.0) && share(spent.inclusive, all) >= self.above
+        spent.inclusive >= self.above * all
     }
 
-    fn of_regions(&self, profile: &Profile, all: f64) -> Vec<Row> {
+    fn of_regions(&self, profile: &Profile, all: f64) -> (Vec<Row>, (usize, f64)) {
         let spent = profile.by_region(|unit| self.is_meant(unit));
-        let rows = profile.regions.iter().zip(spent).map(|(region, spent)| Row {
-            number: region.id,
-            depth: 0,
-            name: region.label(),
-            spent,
-        });
-        let mut rows: Vec<Row> =
-            rows.filter(|row| self.is_named(&row.name) && self.is_shown(&row.spent, all)).collect();
+        let named = profile
+            .regions
+            .iter()
+            .zip(spent)
+            .filter(|(region, spent)| self.is_named(&region.label()) && is_there(spent));
+        let rows = named.map(|(of, spent)| Row { number: of.id, depth: 0, name: region(of), spent });
+        let (mut rows, small): (Vec<Row>, Vec<Row>) = rows.partition(|row| self.is_shown(&row.spent, all));
         self.sort(&mut rows);
-        rows
+        (rows, left_out(small.iter().map(|row| &row.spent)))
     }
 
     fn sort(&self, rows: &mut [Row]) {
@@ -197,21 +207,27 @@ impl View<'_> {
     }
 
     /// Call paths, each indented below its parent.
-    fn of_paths(&self, profile: &Profile, all: f64, most: Option<u32>) -> Vec<Row> {
+    fn of_paths(&self, profile: &Profile, all: f64, most: Option<u32>) -> (Vec<Row>, (usize, f64)) {
         let spent = profile.by_path(|unit| self.is_meant(unit));
-        let name = |node: &CallNode| profile.regions[node.region as usize].label();
+        let of = |node: &CallNode| &profile.regions[node.region as usize];
         let mut leads_to_named = vec![false; spent.len()];
-        for node in profile.call_tree.iter().filter(|node| self.is_named(&name(node))) {
+        for node in profile.call_tree.iter().filter(|node| self.is_named(&of(node).label())) {
             profile.ancestors(node.id).for_each(|outer| leads_to_named[outer.id as usize] = true);
         }
         // By parent, of which the outermost have none.
         let mut below: Vec<Vec<Row>> = Vec::new();
         below.resize_with(spent.len() + 1, Vec::new);
-        for (node, &spent) in profile.call_tree.iter().zip(&spent) {
-            if leads_to_named[node.id as usize] && self.is_shown(&spent, all) {
-                let row = Row { number: node.id, depth: 0, name: name(node), spent };
-                below[node.parent.map_or(0, |parent| parent as usize + 1)].push(row);
+        let mut small = Vec::new();
+        for (node, spent) in profile.call_tree.iter().zip(&spent) {
+            if !leads_to_named[node.id as usize] || !is_there(spent) {
+                continue;
             }
+            if !self.is_shown(spent, all) {
+                small.push(spent);
+                continue;
+            }
+            let row = Row { number: node.id, depth: 0, name: region(of(node)), spent: *spent };
+            below[node.parent.map_or(0, |parent| parent as usize + 1)].push(row);
         }
         for rows in &mut below {
             self.sort(rows);
@@ -227,8 +243,18 @@ impl View<'_> {
             }
             shown.push(row);
         }
-        shown
+        (shown, left_out(small.into_iter()))
     }
+}
+
+/// Whether anything was counted or measured.
+fn is_there(spent: &Spent) -> bool {
+    spent.visits > 0 || spent.inclusive > 0.0
+}
+
+/// The number of rows, and their seconds without what is inside.
+fn left_out<'a>(small: impl ExactSizeIterator<Item = &'a Spent>) -> (usize, f64) {
+    (small.len(), small.map(|spent| spent.exclusive).fold(0.0, |sum, seconds| sum + seconds))
 }
 
 fn counted(count: Option<u64>) -> String {

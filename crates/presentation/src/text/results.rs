@@ -12,7 +12,7 @@ use ats_documents::{Report, Score};
 use ats_model::locations::in_words;
 
 use super::grid::Grid;
-use super::printable::{printable, printable_lines};
+use crate::printable::{printable, printable_lines};
 use crate::words::percent;
 pub use lines::{Line, header, lines};
 pub use names::Names;
@@ -144,7 +144,8 @@ fn rows(program: &ProgramResult, names: &Names, threshold: f64) -> Vec<Row> {
 
 fn row(program: &ProgramResult, e: &Expectation) -> Row {
     let is_time = e.unit().is_time();
-    let amount = |value, severity| if is_time { percent(severity) } else { e.unit().of(value).to_string() };
+    let amount =
+        |value, severity| if is_time { percent(severity) } else { e.unit().quantity(value).to_string() };
     let judged = program.run_status == RunStatus::Ok;
     let when_judged = |text: String| if judged { text } else { String::new() };
     let cells = [
@@ -156,7 +157,7 @@ fn row(program: &ProgramResult, e: &Expectation) -> Row {
         e.call_path.join("/"),
         in_words(&e.waiting),
     ];
-    Row { cells, verdict: Verdict::of(program, e) }
+    Row { cells, verdict: Verdict::new(program, e) }
 }
 
 /// The number of its runs, if some were run again; else empty.

@@ -9,7 +9,7 @@ use ats_model::locations::{Location, equally_long, in_words, size_in_words};
 use super::causes::LEAST;
 use super::findings;
 use super::grid::Grid;
-use crate::causes::call_path;
+use crate::causes::call_paths;
 use crate::words::definition;
 
 /// A table of the runs of a program, each compared with the first.
@@ -41,7 +41,7 @@ pub fn truth(truth: &Truth, width: Option<u16>) -> String {
     }
     let size = size_in_words(truth.ranks as usize, truth.threads as usize);
     let parameters = called_with(&truth.parameters);
-    let machine = [("network", &truth.network), ("processors", &truth.processors)];
+    let machine = [("network", &truth.network), ("costs", &truth.costs), ("processors", &truth.processors)];
     let machine =
         machine.into_iter().filter_map(|(name, words)| Some(format!("{name}: {}\n", words.as_ref()?)));
     let machine: String = machine.collect();
@@ -119,11 +119,12 @@ fn causes(causes: &Causes, width: Option<u16>) -> String {
         };
         let mut rows: Vec<_> = by_path.into_iter().flat_map(of_path).collect();
         rows.sort_by(|((one, ..), _), ((other, ..), _)| other.total_cmp(one));
-        for ((most, seconds, places), path) in rows {
+        let names = call_paths(causes, rows.iter().map(|(_, path)| *path));
+        for (((most, seconds, places), _), name) in rows.into_iter().zip(names) {
             if most < LEAST {
                 left_out += 1;
             } else {
-                grid.row([&**metric, &seconds, &in_words(&places), &call_path(causes, path)]);
+                grid.row([&**metric, &seconds, &in_words(&places), &name]);
             }
         }
     }
@@ -154,9 +155,16 @@ fn why(findings: &[Finding]) -> String {
         if let Some(formula) = &finding.formula {
             text += &format!("\nformula of {}: {formula}\n", finding.id);
         }
-        if !finding.explained_by.is_empty() {
-            let causes: Vec<&str> = finding.explained_by.iter().map(|cause| cause.name()).collect();
-            text += &format!("cause of {}: {}\n", finding.id, causes.join(" or "));
+        let causes: Vec<String> = match finding.explained_by.len() {
+            1 => finding.explained_by.keys().map(|cause| cause.name().to_owned()).collect(),
+            _ => finding
+                .explained_by
+                .iter()
+                .map(|(cause, part)| format!("{} {part:.6} s", cause.name()))
+                .collect(),
+        };
+        if !causes.is_empty() {
+            text += &format!("cause of {}: {}\n", finding.id, causes.join(", "));
         }
     }
     text

@@ -12,6 +12,8 @@ const LEVELS: usize = 32;
 #[derive(Debug)]
 pub(super) struct Bars {
     limit: usize,
+    /// Calls that end before or begin after are left out.
+    window: (u64, u64),
     open: Vec<(u32, u64)>,
     levels: Vec<Vec<Bar>>,
     count: usize,
@@ -21,8 +23,8 @@ pub(super) struct Bars {
 }
 
 impl Bars {
-    pub(super) fn new(limit: usize) -> Self {
-        Bars { limit, open: Vec::new(), levels: Vec::new(), count: 0, coarseness: 0, deeper: 0 }
+    pub(super) fn new(limit: usize, window: (u64, u64)) -> Self {
+        Bars { limit, window, open: Vec::new(), levels: Vec::new(), count: 0, coarseness: 0, deeper: 0 }
     }
 
     pub(super) fn open(&mut self, time: u64, region: u32) {
@@ -33,6 +35,9 @@ impl Bars {
     pub(super) fn close(&mut self, end: u64) {
         let Some((region, begin)) = self.open.pop() else { return };
         let level = self.open.len();
+        if end < self.window.0 || begin > self.window.1 {
+            return;
+        }
         if level >= LEVELS {
             self.deeper += 1;
             return;
@@ -109,7 +114,7 @@ mod tests {
 
     #[test]
     fn a_million_calls_become_few_bars_and_none_is_lost() {
-        let mut bars = Bars::new(100);
+        let mut bars = Bars::new(100, (0, u64::MAX));
         bars.open(0, 0);
         for call in 0..1_000_000 {
             bars.open(10 * call, 1);
@@ -130,8 +135,22 @@ mod tests {
     }
 
     #[test]
+    fn calls_of_a_window_are_whole_and_share_no_bar() {
+        let mut bars = Bars::new(4, (500, 520));
+        bars.open(0, 0);
+        for call in 0..1000 {
+            bars.open(10 * call, 1);
+            bars.close(10 * call + 9);
+        }
+        bars.close(10_000);
+        assert_eq!(bars.merged(), 0);
+        let spans: Vec<(u64, u64)> = bars.finish().iter().map(|bar| (bar.begin, bar.end)).collect();
+        assert_eq!(spans, [(0, 10_000), (500, 509), (510, 519), (520, 529)]);
+    }
+
+    #[test]
     fn many_calls_of_no_time_and_deep_ones_end() {
-        let mut bars = Bars::new(10);
+        let mut bars = Bars::new(10, (0, u64::MAX));
         (0..100_000).for_each(|_| bars.open(7, 0));
         (0..100_000).for_each(|_| bars.close(7));
         assert_eq!(bars.deeper, 100_000 - LEVELS as u64);

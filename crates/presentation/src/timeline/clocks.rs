@@ -25,6 +25,13 @@ impl RowClock {
         (self.moved(time) + self.shift).clamp(0, u64::MAX.into()) as u64
     }
 
+    /// The time of the trace that [`RowClock::apply`] brings to this one.
+    pub(super) fn unapply(&self, time: u64) -> u64 {
+        let moved = (i128::from(time) - self.shift - i128::from(self.origin)) as f64;
+        let since_origin = ((moved - self.offset) / (1.0 + self.drift)).round();
+        (i128::from(self.origin) + since_origin as i128).clamp(0, u64::MAX.into()) as u64
+    }
+
     fn moved(&self, time: u64) -> i128 {
         let since_origin = i128::from(time) - i128::from(self.origin);
         i128::from(time) + (self.offset + self.drift * since_origin as f64).round() as i128
@@ -63,4 +70,19 @@ pub(super) fn clocks(
     let shift = (-earliest).max(0);
     clocks.iter_mut().for_each(|clock| clock.shift = shift);
     Some(clocks)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::RowClock;
+
+    #[test]
+    fn a_time_of_the_common_clock_is_found_in_the_trace() {
+        for (offset, drift, shift) in [(0.0, 0.0, 0), (-5e5, 1e-4, 7_000_000), (3.5e6, -2e-5, 0)] {
+            let clock = RowClock { origin: 1_000_000, offset, drift, shift };
+            for time in [1_000_000, 1_000_001, 5_000_000, 10_000_000_000] {
+                assert!(clock.unapply(clock.apply(time)).abs_diff(time) <= 1, "{clock:?} at {time}");
+            }
+        }
+    }
 }

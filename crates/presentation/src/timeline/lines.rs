@@ -43,7 +43,12 @@ impl Known {
 }
 
 /// The messages between rows whose ends surely belong together; of too many, evenly chosen ones.
-pub(super) fn messages(rows: &[&Stamps], limit: usize, detail: &mut Detail) -> Vec<Message> {
+pub(super) fn messages(
+    rows: &[&Stamps],
+    limit: usize,
+    window: (u64, u64),
+    detail: &mut Detail,
+) -> Vec<Message> {
     let ends = |of: fn(&Stamps) -> &[MessageEnd]| {
         let of_row = |(row, stamps)| of(stamps).iter().map(move |&end| (row, end));
         rows.iter().copied().enumerate().flat_map(of_row).collect::<Vec<(usize, MessageEnd)>>()
@@ -59,8 +64,8 @@ pub(super) fn messages(rows: &[&Stamps], limit: usize, detail: &mut Detail) -> V
         let channel = send.channel;
         let is_known = send.ordered < known.until(channel.from) && receive.ordered < known.until(channel.to)
             || known.lacks_nothing(&[
-                (channel.from, sent.of(channel).len()),
-                (channel.to, received.of(channel).len()),
+                (channel.from, sent.members(channel).len()),
+                (channel.to, received.members(channel).len()),
             ]);
         if !is_known {
             doubtful += 1;
@@ -69,9 +74,12 @@ pub(super) fn messages(rows: &[&Stamps], limit: usize, detail: &mut Detail) -> V
         let (sent, received, tag) = (send.at, receive.at, send.channel.tag);
         Some((send.channel, Message { from, sent, to, received, bytes: send.bytes, tag }))
     };
-    let messages = matched(&sent, |channel| Some(((), received.of(channel)))).filter_map(message);
-    let is_drawn =
-        |(_, message): &(Channel, Message)| detail.lines_until.is_none_or(|until| message.received < until);
+    let messages = matched(&sent, |channel| Some(((), received.members(channel)))).filter_map(message);
+    let is_drawn = |(_, message): &(Channel, Message)| {
+        message.received >= window.0
+            && message.sent <= window.1
+            && detail.lines_until.is_none_or(|until| message.received < until)
+    };
     let mut messages: Vec<(Channel, Message)> = messages.filter(is_drawn).collect();
     messages.sort_by_key(|(channel, message)| (message.sent, message.from, message.to, *channel));
     let mut messages: Vec<Message> = messages.into_iter().map(|(_, message)| message).collect();
@@ -81,7 +89,12 @@ pub(super) fn messages(rows: &[&Stamps], limit: usize, detail: &mut Detail) -> V
 }
 
 /// The collective operations that at least two rows take part in; of too many, evenly chosen ones.
-pub(super) fn collectives(rows: &[&Stamps], limit: usize, detail: &mut Detail) -> Vec<Collective> {
+pub(super) fn collectives(
+    rows: &[&Stamps],
+    limit: usize,
+    window: (u64, u64),
+    detail: &mut Detail,
+) -> Vec<Collective> {
     let mut all: BTreeMap<(CommunicatorRef, usize), Vec<(usize, CollectivePart)>> = BTreeMap::new();
     let mut counts: HashMap<CommunicatorRef, Vec<(u32, usize)>> = HashMap::new();
     for (row, stamps) in rows.iter().enumerate() {
@@ -105,6 +118,7 @@ pub(super) fn collectives(rows: &[&Stamps], limit: usize, detail: &mut Detail) -
     detail.doubtful += (before - all.values().filter(|parts| parts.len() > 1).count()) as u64;
     let is_drawn = |parts: &[(usize, CollectivePart)]| {
         parts.len() > 1
+            && parts.iter().any(|(_, part)| part.end >= window.0 && part.begin <= window.1)
             && detail.lines_until.is_none_or(|until| parts.iter().all(|(_, part)| part.end < until))
     };
     let mut collectives: Vec<Collective> = all
@@ -130,6 +144,7 @@ pub(super) fn waits(
     shown: &[usize],
     clock: impl Fn(usize, u64) -> u64,
     limit: usize,
+    window: (u64, u64),
     detail: &mut Detail,
 ) -> Vec<MarkedWait> {
     let rows: HashMap<usize, usize> = shown.iter().copied().zip(0..).collect();
@@ -141,7 +156,8 @@ pub(super) fn waits(
         let awaited = awaited.map(|location| (location.rank, location.thread));
         Some(MarkedWait { finding, row, begin, end, waits: 1, waited: end.saturating_sub(begin), awaited })
     };
-    let mut marks: Vec<MarkedWait> = waits.iter().filter_map(mark).collect();
+    let is_seen = |mark: &MarkedWait| mark.end >= window.0 && mark.begin <= window.1;
+    let mut marks: Vec<MarkedWait> = waits.iter().filter_map(mark).filter(is_seen).collect();
     marks.sort_by_key(|mark| (mark.row, mark.finding, mark.begin));
     let first = marks.iter().map(|mark| mark.begin).min().unwrap_or(0);
     let last = marks.iter().map(|mark| mark.end).max().unwrap_or(0);

@@ -22,6 +22,8 @@ pub struct Timeline {
     pub end: u64,
     /// The span from the first entry into the measured part to the last exit, if the program has one.
     pub measured: Option<(u64, u64)>,
+    /// The span that is shown, if it is not all: calls and messages of it are there, as long as they are, and no others.
+    pub window: Option<(u64, u64)>,
     /// One per location, by rank and thread.
     pub rows: Vec<Row>,
     /// The regions that [`Bar::region`] refers to.
@@ -113,7 +115,7 @@ impl Kind {
     ];
 
     /// The kind of a region.
-    pub fn of(region: &Region) -> Self {
+    pub fn from_region(region: &Region) -> Self {
         use RegionRole::*;
         let is_openmp = region.paradigm == Paradigm::OpenMp || region.name.starts_with("!$omp");
         let function = mpi::Function::of_spelling(&region.name);
@@ -224,8 +226,10 @@ impl Default for Limits {
 /// The omissions of a picture. All zero: it shows everything.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Detail {
-    /// The number of locations in the trace.
+    /// The number of locations in the trace, or of those that were to be shown.
     pub locations: usize,
+    /// The ranks that were to be shown, in words, if not all were.
+    pub ranks: Option<String>,
     /// Calls that share a bar with their neighbours.
     pub merged: u64,
     /// Calls that are deeper than the picture.
@@ -249,6 +253,11 @@ pub struct Detail {
 }
 
 impl Timeline {
+    /// Seconds from the first event to a time.
+    pub fn since_begin(&self, time: u64) -> f64 {
+        time.saturating_sub(self.begin) as f64 / self.resolution.max(1) as f64
+    }
+
     /// The omissions of the picture, in words; empty if it shows everything.
     ///
     /// ```
@@ -260,6 +269,18 @@ impl Timeline {
     pub fn remarks(&self) -> Vec<String> {
         let detail = &self.detail;
         let mut remarks = Vec::new();
+        let span = self.window.map(|(begin, end)| {
+            let [begin, end] = [begin, end].map(|time| self.since_begin(time));
+            format!("{begin:.6} s to {end:.6} s")
+        });
+        let ranks = detail.ranks.as_ref().map(|ranks| format!("ranks {ranks}"));
+        let part: Vec<String> = span.into_iter().chain(ranks).collect();
+        if !part.is_empty() {
+            remarks.push(format!(
+                "The timeline shows {} alone; all else is of the whole run.",
+                part.join(" and ")
+            ));
+        }
         if detail.locations > self.rows.len() {
             remarks.push(format!(
                 "{} of {} locations are shown: those that wait most, those they wait for, and others evenly from all.",
@@ -282,7 +303,7 @@ impl Timeline {
         let said = counts.into_iter().filter(|(count, _)| *count > 0);
         remarks.extend(said.map(|(count, what)| format!("{count} {what}.")));
         if let Some(until) = detail.lines_until {
-            let seconds = until.saturating_sub(self.begin) as f64 / self.resolution.max(1) as f64;
+            let seconds = self.since_begin(until);
             remarks.push(format!("Messages and collective operations are drawn up to {seconds:.3} s."));
         }
         match detail.clocks {

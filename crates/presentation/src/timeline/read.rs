@@ -21,11 +21,18 @@ pub(super) struct Read {
 }
 
 impl Read {
-    pub(super) fn new<S: EventSource>(source: &S, location: usize, bars: usize, stamps: usize) -> Self {
+    /// Reads a location; its calls as far as they are in the window, and so many bars and stamps.
+    pub(super) fn new<S: EventSource>(
+        source: &S,
+        location: usize,
+        limits: (usize, usize),
+        window: (u64, u64),
+    ) -> Self {
+        let (bars, stamps) = limits;
         let definitions: &Definitions = source.definitions();
         let definition = &definitions.locations[location];
         let mut read = Read {
-            bars: Bars::new(bars),
+            bars: Bars::new(bars, window),
             stamps: Stamps::new(definition.rank),
             stamps_until: None,
             span: None,

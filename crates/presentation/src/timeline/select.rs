@@ -9,13 +9,14 @@ use ats_model::Definitions;
 const NEIGHBOURS: usize = 4;
 
 /// The locations of the rows, by rank and thread: all of them; or a quarter, those that wait most, each with
-/// the one that it waits for most, and the rest evenly from all.
+/// the one that it waits for most, and the rest evenly from all. Only `candidates` are chosen from.
 pub(super) fn locations(
     definitions: &Definitions,
+    candidates: impl IntoIterator<Item = usize>,
     found: Option<(&Analysis, &[Wait])>,
     limit: usize,
 ) -> Vec<usize> {
-    let mut all: Vec<usize> = (0..definitions.locations.len()).collect();
+    let mut all: Vec<usize> = candidates.into_iter().collect();
     let place = |&location: &usize| {
         let definition = &definitions.locations[location];
         (definition.rank, definition.thread)
@@ -90,32 +91,16 @@ mod tests {
             events: 0,
         };
         let definitions = Definitions { locations: (0..1000).map(location).collect(), ..Default::default() };
-        assert_eq!(locations(&definitions, None, 1000), (0..1000).collect::<Vec<_>>());
-        let even = locations(&definitions, None, 12);
+        assert_eq!(locations(&definitions, 0..1000, None, 1000), (0..1000).collect::<Vec<_>>());
+        let even = locations(&definitions, 0..1000, None, 12);
         assert_eq!(even, [0, 1, 2, 3, 498, 499, 500, 501, 996, 997, 998, 999]);
 
         let basis = Basis::new(None, 1.0, 1000);
         let share = |rank: u32| LocationShare { rank, thread: 0, waiting_time: f64::from(rank % 800) };
         let shares = (0..1000).map(share).collect();
         let finding = Finding::wait(Some(WaitState::LateSender), Vec::new(), shares, 1, &basis, true);
-        let analysis = Analysis {
-            schema: String::new(),
-            trace: String::new(),
-            locations: 1000,
-            events: 0,
-            basis,
-            findings: vec![finding],
-            counts: Default::default(),
-            traffic: Default::default(),
-            calls: Vec::new(),
-            causes: None,
-            messages: None,
-            not_analyzed: Vec::new(),
-            clock_correction: None,
-            machine: Default::default(),
-            warnings: Vec::new(),
-        };
-        let most = locations(&definitions, Some((&analysis, &[])), 8);
+        let analysis = Analysis { locations: 1000, basis, findings: vec![finding], ..Analysis::default() };
+        let most = locations(&definitions, 0..1000, Some((&analysis, &[])), 8);
         assert_eq!(most, [0, 1, 2, 3, 4, 5, 798, 799]);
         let wait = |location, awaited, end| Wait {
             finding: 0,
@@ -128,10 +113,10 @@ mod tests {
         };
         let waits =
             [wait(799, Some(3), 5), wait(799, Some(500), 9), wait(798, None, 9), wait(2, Some(7), 99)];
-        let with_partner = locations(&definitions, Some((&analysis, &waits)), 8);
+        let with_partner = locations(&definitions, 0..1000, Some((&analysis, &waits)), 8);
         assert_eq!(with_partner, [0, 1, 2, 3, 4, 500, 798, 799], "who is waited for is shown, too");
         for limit in 1..20 {
-            assert_eq!(locations(&definitions, Some((&analysis, &waits)), limit).len(), limit);
+            assert_eq!(locations(&definitions, 0..1000, Some((&analysis, &waits)), limit).len(), limit);
         }
     }
 }

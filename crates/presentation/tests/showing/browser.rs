@@ -1,14 +1,19 @@
 //! The page in a browser: headless Chromium opens it, a script that each test adds uses it as a reader would and
 //! reports the result, and the test checks that.
 
+mod comparison;
+mod every_page;
+mod names;
+mod processes;
+
 use crate::common::{Analyzed, EVIL, TWO_CALL_SITES, TWO_PROPERTIES, analyzed, score, truth};
 use crate::profiles::{sources, with_places};
 use ats_documents::diagnosis::{Evaluated, Instance};
 use ats_documents::experiment::{Listed, Run};
 use ats_documents::summaries::{RegionSummaries, Spent};
 use ats_documents::{Diagnosis, Experiment};
-use ats_presentation::{Compared, Found, Limits, Moment, Page, Program, Tool, page, timeline};
-use ats_testing::{assert_ids_are_unique, press_all, use_page};
+use ats_presentation::{Compared, Found, Limits, Moment, Page, Program, Tool, communication, page, timeline};
+use ats_testing::use_page;
 use serde_json::Value;
 
 /// The page with everything that a page can have.
@@ -126,7 +131,7 @@ fn choosing_a_property_filters_call_paths_locations_and_timeline() {
 }
 
 #[test]
-fn what_a_tool_does_not_find_differs_from_the_truth() {
+fn findings_that_a_tool_lacks_differ_from_the_truth() {
     let script = "
         const differs = () => all('#properties .differs').length;
         const numbers = () => all('#properties .row')[0].textContent;
@@ -380,6 +385,7 @@ fn page_of(of: &Analyzed) -> String {
         timeline: Some(&picture),
         profile: Some(&of.profile),
         sources: Some(&sources),
+        communication: Some(&communication(&of.trace)),
         ..Program::default()
     };
     page(&Page { title: "mine", programs: vec![program], ..Page::default() })
@@ -544,37 +550,6 @@ fn diagnosis() -> Diagnosis {
         properties: vec![Evaluated { name: EVIL.to_owned(), ..Evaluated::default() }],
         instances: [(0, 0.25), (1, 0.5)].map(instance).to_vec(),
         ..Diagnosis::default()
-    }
-}
-
-/// A page of every kind: of scores, of single programs, of experiments, and of nothing.
-fn kinds_of_pages() -> [String; 5] {
-    let (compared, diagnosis) = (compared(), diagnosis());
-    let experiments = Page {
-        title: "experiments",
-        experiments: Some(&compared),
-        diagnosis: Some(&diagnosis),
-        ..Page::default()
-    };
-    let with_all = page(&experiments);
-    assert!(with_all.contains("<div class=\"severities\"><figure"), "a property is drawn");
-    let call_sites = page_of(&analyzed(TWO_CALL_SITES));
-    [example(), profiled(), call_sites, with_all, page(&Page::default())]
-}
-
-#[test]
-fn ids_of_every_kind_of_page_are_unique() {
-    kinds_of_pages().iter().for_each(|html| assert_ids_are_unique(html));
-    // Also of those that no page of these has together.
-    assert_ids_are_unique(include_str!("../../src/page/page.html"));
-}
-
-#[test]
-#[ignore = "needs Chromium: `make test-all` runs it"]
-fn no_button_of_any_kind_of_page_ends_in_an_error() {
-    for html in kinds_of_pages() {
-        let Some(pressed) = press_all(&html) else { return };
-        assert!(pressed > 0);
     }
 }
 

@@ -1,5 +1,6 @@
 //! Root causes on a page.
 
+use ats_documents::causes::CausedFinding;
 use ats_presentation::{Found, Limits, Page, Program, page, timeline};
 use ats_testing::use_page;
 use serde_json::json;
@@ -7,7 +8,7 @@ use serde_json::json;
 use crate::common::{Analyzed, TWO_PROPERTIES, analyzed, causes, data};
 
 /// A trace with its causes.
-fn example() -> Analyzed {
+pub(crate) fn example() -> Analyzed {
     let mut of = analyzed(TWO_PROPERTIES);
     let causes = causes(&of.analysis);
     of.profile.add_causes(&causes);
@@ -16,7 +17,7 @@ fn example() -> Analyzed {
 }
 
 /// Shows the page of a trace.
-fn with_page<T>(of: &Analyzed, show: impl FnOnce(&Page<'_>) -> T) -> T {
+pub(crate) fn with_page<T>(of: &Analyzed, show: impl FnOnce(&Page<'_>) -> T) -> T {
     let picture = timeline(&of.trace, Some((&of.analysis, &of.waits)), &Limits::default());
     let program = Program {
         name: "two",
@@ -66,6 +67,13 @@ fn causes_are_data_of_the_page() {
         profile["metrics"].as_array().unwrap().iter().find(|metric| metric["name"] == "delay_barrier");
     assert_eq!(metric.unwrap()["group"], "Root causes");
     assert_eq!(metric.unwrap()["title"], "Short-term MPI Barrier Delay Costs");
+
+    // Seconds without a cause are among the direct ones.
+    let late = of.analysis.causes.as_mut().unwrap().findings.iter_mut().find(|of| of.indirect > 0.0).unwrap();
+    (late.direct, late.unattributed) = (late.direct + 1.0, 1.0);
+    let shown = with_page(&of, data);
+    assert_eq!(shown["programs"][0]["causes"]["caused"]["total"], json!([20.0, 4.0]));
+    assert_eq!(shown["programs"][0]["causes"]["caused"]["unattributed"], json!([0.0, 1.0]));
 
     of.analysis.causes = None;
     assert!(with_page(&of, data)["programs"][0].get("causes").is_none());
@@ -165,4 +173,26 @@ fn choosing_a_wait_lights_up_its_causes_and_choosing_a_cause_says_whom_it_costs(
         let pixels = |name: &str| seen[name].as_u64().unwrap();
         assert!(pixels("drawn") > pixels("without") + 100 && pixels("without") > 20, "{seen}");
     }
+}
+
+#[test]
+fn choosing_a_call_path_of_many_waits_says_how_many_are_left_out() {
+    let mut of = example();
+    // Fourteen waits of one cause, and twelve lines.
+    let finding = of.analysis.findings[0].clone();
+    let causes = of.analysis.causes.as_mut().unwrap();
+    let first = causes.findings[0].clone();
+    for number in 0..13 {
+        let mut other = finding.clone();
+        other.id = format!("another {number}");
+        other.call_path = vec![format!("phase {number}")];
+        causes.findings.push(CausedFinding { finding: other.id.clone(), ..first.clone() });
+        of.analysis.findings.push(other);
+    }
+    let script = "
+        all('#costs th button').find((one) => one.textContent.includes('at_barrier')).click();
+        const lines = all('#chain li').map((line) => line.textContent);
+        return { number: lines.length, last: lines.at(-1) };";
+    let Some(seen) = use_page(&with_page(&of, page), 1280, "two/2×1", script) else { return };
+    assert_eq!(seen, json!({ "number": 13, "last": "40.00 s in 2 more" }));
 }

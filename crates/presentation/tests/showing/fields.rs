@@ -48,13 +48,15 @@ const BROWSER: [&str; 36] = [
 ];
 
 /// The objects of the script that are parts of the data, and their schemas.
-const PARTS: [(&[&str], &str); 8] = [
+const PARTS: [(&[&str], &str); 10] = [
     (&["data"], "Page"),
     (&["compared"], "Experiments"),
     (&["program"], "Program"),
     (&["profile"], "Profile"),
     (&["causes"], "Causes"),
     (&["explanation"], "Explanation"),
+    (&["communication"], "Communication"),
+    (&["comparison"], "Comparison"),
     (&["picture"], "Timeline"),
     (&["state", "picture"], "Timeline"),
 ];
@@ -73,7 +75,7 @@ impl Schema {
     }
 
     /// The schema of a type.
-    fn of(&self, name: &str) -> &Value {
+    fn type_schema(&self, name: &str) -> &Value {
         if self.0["title"] == name { &self.0 } else { &self.definitions()[name] }
     }
 
@@ -88,7 +90,7 @@ impl Schema {
     fn resolved<'a>(&'a self, schema: &'a Value) -> &'a Value {
         let alternatives = schema["anyOf"].as_array().into_iter().flatten();
         if let Some(name) = schema["$ref"].as_str() {
-            self.of(name.rsplit('/').next().unwrap())
+            self.type_schema(name.rsplit('/').next().unwrap())
         } else if let Some(other) = alternatives.into_iter().find(|one| one["$ref"].is_string()) {
             self.resolved(other)
         } else {
@@ -137,7 +139,7 @@ fn parts_of_the_data_have_the_fields_that_the_script_reads_of_them() {
         let steps: Vec<&[Step<'_>]> = paths.iter().filter_map(|path| path.strip_prefix(&part[..])).collect();
         assert!(!steps.is_empty(), "{part:?} is not in the script");
         for steps in steps {
-            assert!(schema.has(schema.of(name), steps), "{name} has no {steps:?}");
+            assert!(schema.has(schema.type_schema(name), steps), "{name} has no {steps:?}");
         }
     }
 }

@@ -28,6 +28,13 @@ fn junit_is_well_formed_and_counts_what_differs() {
     names.extend(parsed.test_suites.iter().map(|suite| suite.name.as_str().to_owned()));
     assert!(names.contains(&format!("{} 2×1", EVIL.replace('\u{1}', "\u{fffd}"))), "{names:?}");
     assert_eq!((parsed.tests, parsed.failures, parsed.errors), (14, 3, 2));
+    let mut kept = score();
+    kept.environment.insert("time".to_owned(), "2026-11-21T10:00:00Z".into());
+    let parsed = quick_junit::Report::deserialize_from_str(&junit(&kept)).unwrap();
+    let times = parsed.test_suites.iter().map(|suite| suite.timestamp).chain([parsed.timestamp]);
+    for time in times {
+        assert_eq!(time.unwrap().to_rfc3339(), "2026-11-21T10:00:00+00:00");
+    }
     insta::assert_snapshot!(report);
 }
 

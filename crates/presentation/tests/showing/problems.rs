@@ -99,7 +99,7 @@ fn picture(of: &Analyzed) -> Timeline {
 }
 
 /// A page with the explanation that `change` leaves.
-fn changed(change: impl FnOnce(&mut Explanation)) -> String {
+pub(crate) fn changed(change: impl FnOnce(&mut Explanation)) -> String {
     let of = analyzed(TWO_PROPERTIES);
     let mut explanation = explanation(&of);
     change(&mut explanation);
@@ -183,7 +183,7 @@ fn choosing_a_problem_zooms_to_its_worst_interval_and_marks_rows() {
             seen["list"],
             json!([
                 ["1. Late arrival", "20.00 s", "33.33 %", text(0)],
-                ["2. Uneven work", "4.000 s", "6.67 %", text(1), "src/solve.c:12"],
+                ["2. Uneven work", "4.000 s", "6.67 %", text(1), "solve.c:12"],
                 ["3. Serial part", "1.500 s", "2.50 %", text(1)],
             ])
         );

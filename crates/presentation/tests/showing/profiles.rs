@@ -12,7 +12,7 @@ use serde_json::Value;
 use crate::common::{EVIL, TWO_CALL_SITES, TWO_PROPERTIES, analyzed, data};
 
 /// The data of its only program's profile that the script of a page gets.
-fn told(profile: &Profile, sources: Option<&Sources>) -> Value {
+fn script_data(profile: &Profile, sources: Option<&Sources>) -> Value {
     let program = Program { profile: Some(profile), sources, ..Program::default() };
     data(&Page { programs: vec![program], ..Page::default() })["programs"][0]["profile"].take()
 }
@@ -55,7 +55,7 @@ fn the_numbers_of_a_page_are_those_of_the_profile() {
         let trace = ats_trace::Archive::open(&peer(&format!("{name}/traces.otf2"))).unwrap();
         let options = Default::default();
         let (analysis, profile) = ats_analyzer::analyze_and_profile(&trace, name, &options).unwrap();
-        let told = told(&profile, None);
+        let told = script_data(&profile, None);
         let metrics = unpacked(&told);
         assert_eq!(told["omitted"], 0);
         assert_eq!(column(&told["paths"]["parent"]).len(), profile.call_tree.len());
@@ -105,10 +105,10 @@ fn wide(ranks: u32, functions: u32) -> Profile {
 }
 
 #[test]
-fn what_is_left_out_keeps_its_sums() {
+fn omitted_rows_keep_their_sums() {
     for (ranks, functions) in [(300, 2), (8, 4000), (1000, 500), (1, 1)] {
         let profile = wide(ranks, functions);
-        let told = told(&profile, None);
+        let told = script_data(&profile, None);
         let shown = &unpacked(&told)["time"];
         let sum: f64 = shown.iter().flatten().sum();
         let exact: f64 = profile.exclusive("time", |_| true).iter().sum();
@@ -160,7 +160,7 @@ fn lines_have_what_their_regions_have() {
     with_places(&mut of.profile);
     let folder = tempfile::tempdir().unwrap();
     let sources = sources(&of.profile, folder.path());
-    let told = told(&of.profile, Some(&sources));
+    let told = script_data(&of.profile, Some(&sources));
     let [nowhere, solve] = &told["files"].as_array().unwrap()[..] else { panic!("{}", told["files"]) };
     assert_eq!(nowhere["name"], format!("/nowhere/{EVIL}"));
     assert!(nowhere["why"].as_str().unwrap().starts_with("there is no such file in "), "{nowhere}");
@@ -197,7 +197,7 @@ fn calls_at_two_places_have_names_and_lines_of_their_own() {
     let of = analyzed(TWO_CALL_SITES);
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("two.c"), SOURCE).unwrap();
-    let told = told(&of.profile, Some(&Sources::read(&of.profile, folder.path())));
+    let told = script_data(&of.profile, Some(&Sources::read(&of.profile, folder.path())));
     let regions = told["regions"].as_array().unwrap();
     let number = |name: &str| regions.iter().position(|region| region["label"] == name).unwrap();
     let [setup, halo] = ["MPI_Recv in setup (two.c:10)", "MPI_Recv in halo (two.c:22)"].map(number);

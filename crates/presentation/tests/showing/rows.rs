@@ -141,7 +141,7 @@ fn a_barrier_beside_its_loop_is_at_its_place_unless_there_is_one_below() {
 }
 
 #[test]
-fn what_lies_outside_the_measured_part_answers_nothing_in_it() {
+fn findings_outside_the_measured_part_answer_nothing_in_it() {
     use WaitState::LateSender;
     let outside = Finding { in_basis: false, ..wait(LateSender, "ats_warmup/a/MPI_Recv", 3.0) };
     assert_eq!(
@@ -152,7 +152,7 @@ fn what_lies_outside_the_measured_part_answers_nothing_in_it() {
 }
 
 #[test]
-fn what_the_machine_disturbed_and_how_often_it_was_run_is_told() {
+fn disturbances_and_reruns_are_reported() {
     let disturbed = |folder: Option<&str>| Disturbance {
         cause: Cause::Noise,
         share: 0.052,

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use ats_model::event::CollectiveOperation;
-use ats_presentation::{Kind, Limits, Message, chrome_trace, speedscope, timeline};
+use ats_presentation::{Kind, Limits, Message, Window, chrome_trace, speedscope, timeline, timeline_of};
 use ats_testing::peer;
 use serde_json::Value;
 
@@ -63,7 +63,7 @@ fn lines(text: &str) -> (Vec<(u64, u64)>, Vec<u64>, u64) {
 }
 
 #[test]
-fn where_recording_was_off_no_line_is_drawn_that_may_be_wrong() {
+fn no_doubtful_line_is_drawn_while_recording_is_off() {
     let sender =
         "0: 1..2 MPI_Send send 1; 3..4 MPI_Send send 1; 5..6 MPI_Send send 1; 7..8 MPI_Barrier barrier";
     // The second message is not received as far as is recorded: the third receive would be that of the second send.
@@ -113,6 +113,41 @@ fn no_message_goes_to_a_rank_that_its_communicator_does_not_have() {
     );
     let picture = timeline(&of.trace, None, &Limits::default());
     assert_eq!(picture.messages, [Message { from: 0, sent: 2, to: 0, received: 4, bytes: 10, tag: 0 }]);
+}
+
+/// A window shows the same as the whole picture there: no call, message or wait is cut or missing.
+#[test]
+fn a_window_has_all_of_its_calls_messages_and_waits() {
+    let of = analyzed(TWO_PROPERTIES);
+    let picture =
+        |window: &Window| timeline_of(&of.trace, Some((&of.analysis, &of.waits)), &Limits::default(), window);
+    let whole = picture(&Window::default());
+    let windows = (0..30).flat_map(|from| (from + 1..=30).map(move |to| (from, to)));
+    for (from, to) in windows {
+        let window = Window { from: Some(from as f64), to: Some(to as f64), ranks: None };
+        let shown = picture(&window);
+        let is_seen = |begin: u64, end: u64| end >= from && begin <= to;
+        for (row, all) in shown.rows.iter().zip(&whole.rows) {
+            let mut all = all.clone();
+            all.bars.retain(|bar| is_seen(bar.begin, bar.end));
+            assert_eq!(*row, all, "{from} to {to}");
+        }
+        let mut messages = whole.messages.clone();
+        messages.retain(|message| is_seen(message.sent, message.received));
+        let mut waits = whole.waits.clone();
+        waits.retain(|wait| is_seen(wait.begin, wait.end));
+        assert_eq!((shown.messages, shown.waits), (messages, waits), "{from} to {to}");
+        assert_eq!((shown.begin, shown.end, shown.window), (0, 30, Some((from, to))));
+    }
+    let one = picture(&Window { ranks: Some([1].into()), ..Window::default() });
+    assert_eq!((one.rows.len(), one.rows[0].rank, one.window), (1, 1, None));
+    assert_eq!(one.remarks(), ["The timeline shows ranks 1 alone; all else is of the whole run."]);
+    let late = picture(&Window { from: Some(29.5), ..Window::default() });
+    assert_eq!(
+        late.remarks(),
+        ["The timeline shows 30.000000 s to 30.000000 s alone; all else is of the whole run."],
+        "of a clock that counts seconds"
+    );
 }
 
 #[test]
@@ -316,7 +351,7 @@ fn a_recorded_trace_is_shown_with_every_message_and_every_wait() {
 }
 
 #[test]
-fn where_clocks_differ_the_picture_has_the_times_that_were_derived() {
+fn pictures_have_the_derived_times_if_clocks_differ() {
     let mut of = analyzed(
         "0: 0..5 work; 5..9 MPI_Send send 1; 9..12 MPI_Recv recv 1
          1: 2..9 MPI_Recv recv 0; 9..12 MPI_Send send 0",

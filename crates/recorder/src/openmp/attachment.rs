@@ -62,7 +62,7 @@ pub(crate) fn name_tool() {
 }
 
 /// Why the recorder is no tool of this run: `OMP_TOOL_LIBRARIES` names one, and not the recorder.
-pub(super) fn other_tool_is_named() -> Option<String> {
+pub(crate) fn other_tool_is_named() -> Option<String> {
     let named = std::env::var_os(TOOL_LIBRARIES)?;
     let named: Vec<PathBuf> =
         std::env::split_paths(&named).filter(|path| !path.as_os_str().is_empty()).collect();
@@ -82,7 +82,7 @@ fn taken_by(tool: &Path) -> String {
 }
 
 /// Why a runtime that has asked the recorder cannot be recorded.
-pub(super) fn too_old(runtime: &str) -> String {
+pub(crate) fn too_old(runtime: &str) -> String {
     format!(
         "the OpenMP runtime ({runtime}) does not tell tools of its parallel regions, so threads are not recorded; use \
          libomp 14 or later"

@@ -6,12 +6,11 @@ use std::sync::{Mutex, OnceLock};
 use ats_work::log::now_ns;
 
 use crate::lock::lock;
-use crate::track;
 
 static NAME: OnceLock<String> = OnceLock::new();
 
 /// Notes what the first one says of itself.
-pub(super) fn is(name: String) {
+pub(crate) fn is(name: String) {
     NAME.get_or_init(|| name);
 }
 
@@ -31,7 +30,7 @@ struct Lives {
 static LIVES: Mutex<Lives> = Mutex::new(Lives { count: 0, ended_ns: None, process_ends: false });
 
 /// A runtime begins, perhaps again.
-pub(super) fn begins() {
+pub(crate) fn begins() {
     let mut lives = lock(&LIVES);
     lives.count += 1;
     lives.ended_ns = None;
@@ -41,12 +40,12 @@ pub(super) fn begins() {
 }
 
 /// A runtime ends with its threads: as the process does, or before. It may begin again without the recorder.
-pub(super) fn ends() {
+pub(crate) fn ends(threads_have_ended: impl FnOnce()) {
     let mut lives = lock(&LIVES);
     lives.count = lives.count.saturating_sub(1);
     if lives.count == 0 && !lives.process_ends {
         lives.ended_ns = Some(now_ns());
-        track::dismiss_workers();
+        threads_have_ended();
     }
 }
 

@@ -99,7 +99,7 @@ impl Definitions {
     }
 
     /// The definition of a team; none as long as a member has not begun.
-    pub(crate) fn of(&self, team: TeamRef) -> Option<TeamRef> {
+    pub(crate) fn get(&self, team: TeamRef) -> Option<TeamRef> {
         self.0.get(team.0 as usize).copied().filter(|&definition| definition != UNDEFINED).map(TeamRef)
     }
 }
@@ -112,7 +112,7 @@ pub(crate) fn unless_all_are_defined() -> Option<Definitions> {
 }
 
 /// The members of each definition, as numbers of threads.
-pub(crate) fn all() -> Vec<Vec<u32>> {
+pub(crate) fn definitions() -> Vec<Vec<u32>> {
     let table = lock(&TABLE);
     let Some(table) = table.as_ref() else { return Vec::new() };
     let mut all = vec![Vec::new(); table.definitions.len()];
@@ -131,16 +131,16 @@ mod tests {
         let teams: Vec<Team> = (0..3).map(|place| Team::new(place, false, None)).collect();
         for (team, threads) in teams.iter().zip([[901, 902], [901, 903], [901, 902]]) {
             for (index, thread) in (0..).zip(threads) {
-                assert_eq!(Definitions::now().of(team.number), None);
+                assert_eq!(Definitions::now().get(team.number), None);
                 team.begins(index, 2, thread);
             }
         }
         let now = Definitions::now();
         let [first, second, third] =
-            [0, 1, 2].map(|team: usize| now.of(teams[team].number).expect("defined"));
+            [0, 1, 2].map(|team: usize| now.get(teams[team].number).expect("defined"));
         assert_eq!(first, third);
         assert_ne!(first, second);
-        assert_eq!(all()[second.0 as usize], [901, 903]);
+        assert_eq!(definitions()[second.0 as usize], [901, 903]);
     }
 
     #[test]

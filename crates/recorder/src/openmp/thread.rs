@@ -5,12 +5,12 @@
 //! begins, but for the trace after it: whether there is one shows the next event. And a request for a lock that is not
 //! followed by having it was a test.
 
-pub(super) mod barriers;
+pub(crate) mod barriers;
 mod constructs;
 #[cfg(test)]
 mod listing;
-pub(super) mod locks;
-pub(super) mod tasks;
+pub(crate) mod locks;
+pub(crate) mod tasks;
 mod teams;
 
 use std::mem::ManuallyDrop;

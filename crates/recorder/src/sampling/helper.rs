@@ -42,7 +42,7 @@ fn run() {
             modules::renew();
         }
         if GATHER.swap(false, Ordering::AcqRel) {
-            track::all().iter().for_each(|track| track.lock().samples.gather());
+            track::tracks().iter().for_each(|track| track.lock().samples.gather());
         }
     }
 }

@@ -133,7 +133,7 @@ impl Modules {
             Owner::Program
         };
         self.ranges.extend(ranges.into_iter().map(|(first, last)| (first, last, owner)));
-        if let Some(tables) = Tables::of(module) {
+        if let Some(tables) = Tables::from_module(module) {
             // SAFETY: they are copied at once.
             let [index, frames] = unsafe { tables.bytes() };
             let frames = &frames[..end_of(frames).min(frames.len())];

@@ -265,7 +265,7 @@ extern "C" fn on_signal(signal: c_int, info: *mut siginfo_t, context: *mut c_voi
     if !track::is_recording() {
         return place.rest();
     }
-    place.take(Registers::of(context));
+    place.take(Registers::from_context(context));
 }
 
 /// The registers of the interrupted thread.
@@ -279,7 +279,7 @@ struct Registers {
 
 impl Registers {
     #[cfg(target_arch = "x86_64")]
-    fn of(context: &ucontext_t) -> Self {
+    fn from_context(context: &ucontext_t) -> Self {
         let register = |number: c_int| context.uc_mcontext.gregs[number as usize] as u64;
         Registers {
             instruction: register(libc::REG_RIP),
@@ -289,7 +289,7 @@ impl Registers {
     }
 
     #[cfg(target_arch = "aarch64")]
-    fn of(context: &ucontext_t) -> Self {
+    fn from_context(context: &ucontext_t) -> Self {
         let machine = &context.uc_mcontext;
         Registers {
             instruction: machine.pc,

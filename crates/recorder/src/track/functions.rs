@@ -203,7 +203,7 @@ impl Track {
             Recorded::ByLength | Recorded::Always if is_recording && !buffer::is_full() => {
                 let region = function.region;
                 entered = clock::now();
-                if self.is_on(entered) {
+                if self.enters_function(entered) {
                     self.openmp.settle(&mut self.buffer);
                     self.functions.all[number].entered += 1;
                     depth = Some(self.buffer.depth());
@@ -259,7 +259,7 @@ impl Track {
         let region = self.functions.all[open.number].region;
         if let Some(depth) = open.depth {
             self.openmp.settle(&mut self.buffer);
-            let ticks = if self.sealed { ticks } else { self.sample_within(ticks) };
+            let ticks = self.leaves_function(ticks);
             self.buffer.end_within(ticks, depth, Open::Function(region));
         }
         if others > 0 || open.depth.is_some() {
@@ -276,7 +276,7 @@ impl Track {
 pub(crate) fn functions_left_out() -> BTreeMap<u32, u64> {
     let blocks = region::blocks();
     let mut all = BTreeMap::new();
-    for track in super::all() {
+    for track in super::tracks() {
         let track = track.lock();
         let calls =
             track.functions.calls().filter(|&(of, [_, left_out])| left_out > 0 && !blocks.contains(&of));

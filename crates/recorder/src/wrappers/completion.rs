@@ -144,7 +144,7 @@ calls! {
         let mut own = Statuses::new();
         let statuses = statuses_or(statuses, &mut own, count);
         let code = call.make(|| pmpi::PMPI_Waitall(count, requests, statuses));
-        watched.all(&mut call, code, requests, statuses);
+        watched.complete_all(&mut call, code, requests, statuses);
         code
     }
 
@@ -155,7 +155,7 @@ calls! {
         let statuses = statuses_or(statuses, &mut own, count);
         let code = call.make(|| pmpi::PMPI_Testall(count, requests, flag, statuses));
         if code != SUCCESS || *flag != 0 {
-            watched.all(&mut call, code, requests, statuses);
+            watched.complete_all(&mut call, code, requests, statuses);
         } else {
             watched.tested(&mut call, |_| false);
         }

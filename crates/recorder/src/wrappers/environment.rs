@@ -54,6 +54,8 @@ entry! { MPI_Finalize(), finalize }
 /// By hand, since its own leaving is to be written too.
 unsafe extern "C-unwind" fn finalize() -> c_int {
     static REGION: MpiRegion = MpiRegion::new(Function::Finalize.name());
+    // The last values of counters: behind the call nothing is recorded.
+    track::mine().into_iter().for_each(|mut track| _ = track.metered(clock::now()));
     let mut call = Call::enter(&REGION, None, stack_pointer());
     let code = call.make(|| {
         finalizing::after_callbacks(unify);

@@ -35,7 +35,7 @@ MPI_Waitall
 const FINALIZE: &str = "MPI_Finalize\n  begin\n  DestroyHandle sent 0 received 0 on WORLD\n";
 
 #[test]
-fn what_is_switched_off_is_not_recorded_and_what_follows_is_right() {
+fn calls_are_not_recorded_while_recording_is_off_and_right_after_it() {
     for mpi in Mpi::tested() {
         let folder = tempfile::tempdir().expect("a folder");
         let program = mpi.compile(&source("control.c"), folder.path());

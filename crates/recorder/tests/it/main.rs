@@ -2,10 +2,12 @@
 
 mod assembly;
 mod control;
+mod counts;
 mod ends;
 mod failures;
 mod instrumented;
 mod left;
+mod meters;
 mod modules;
 mod mpi;
 mod openmp;

@@ -348,7 +348,7 @@ fn little_memory_loses_no_event_of_any_thread() {
 }
 
 #[test]
-fn what_keeps_threads_from_being_recorded_is_said_and_mpi_is_recorded() {
+fn obstacles_of_recording_threads_are_reported_and_mpi_is_recorded() {
     let disabled = ("OMP_TOOL", OsStr::new("disabled"));
     let other = ("OMP_TOOL_LIBRARIES", OsStr::new("/opt/other/libtool.so"));
     for mpi in Mpi::tested() {

@@ -88,7 +88,7 @@ const VERSION_SLOT: usize = 4;
 const CONSTRUCT_SLOTS: std::ops::Range<usize> = 5..8;
 
 impl Role {
-    fn of(name: &str) -> Option<Self> {
+    fn from_name(name: &str) -> Option<Self> {
         let slot = SLOTS.iter().position(|of| *of == name).map(Role::Slot);
         let time = || TIMES.iter().position(|time| time.name == name).map(Role::Time);
         let part = || {
@@ -295,7 +295,7 @@ fn node(metadata: &mut Metadata, profile: &mut Profile<'_>, line: Line, at: At) 
     }
     match attribute {
         NAME => {
-            let of = Attribute { is_nested: properties & NESTED != 0, role: Role::of(&data) };
+            let of = Attribute { is_nested: properties & NESTED != 0, role: Role::from_name(&data) };
             metadata.attributes.insert(id, of);
         }
         PROPERTIES => properties = number::parse(&data, "set of properties").map_err(NodeError::Damaged)?,

@@ -9,14 +9,11 @@ use quick_xml::Reader;
 use quick_xml::escape::unescape;
 use quick_xml::events::{BytesStart, Event};
 
-use super::tar::Headers;
 use super::tree::{Cnode, Tree};
+use crate::archive::ANCHOR;
 use crate::content::Content;
 use crate::error::{At, Origin};
 use crate::{ReportError, limits, number};
-
-/// Its name in the archive.
-pub(crate) const ENTRY: &str = "anchor.xml";
 
 /// The content of the anchor.
 #[derive(Default)]
@@ -82,17 +79,9 @@ pub(crate) struct Location {
     pub(crate) is_thread: bool,
 }
 
-/// Whether a file is an archive with an anchor in it, or begins as one that is cut short.
-pub(crate) fn is_in(origin: Origin<'_>, content: Content) -> bool {
-    let name = content.part(0..ENTRY.len() as u64 + 1);
-    let is_anchor = |name: &[u8]| name.strip_prefix(ENTRY.as_bytes()) == Some(&[0]);
-    let is_first = name.is_some_and(|name| name.all().is_ok_and(|name| is_anchor(&name)));
-    is_first || Headers::new(origin, content).map_while(Result::ok).any(|header| header.name == ENTRY)
-}
-
 /// Reads the anchor.
 pub(crate) fn read(origin: Origin<'_>, content: Content) -> Result<Anchor, ReportError> {
-    let origin = origin.entry(ENTRY);
+    let origin = origin.entry(ANCHOR);
     let xml = document(origin, &content)?;
     let mut reader = Reader::from_reader(&*xml);
     reader.config_mut().expand_empty_elements = true;
@@ -133,7 +122,7 @@ fn document<'a>(origin: Origin<'_>, content: &'a Content) -> Result<Cow<'a, [u8]
     if length > limits::ANCHOR as u64 {
         return Err(origin.refused(At::Whole, format!("it has {length} bytes")));
     }
-    let bytes = content.all().map_err(|error| origin.unread(error))?;
+    let bytes = content.read_all().map_err(|error| origin.unread(error))?;
     if bytes.starts_with(&[0x1f, 0x8b]) { decompressed(origin, &bytes).map(Cow::Owned) } else { Ok(bytes) }
 }
 

@@ -80,7 +80,7 @@ const OPENMP: &str = "omp_time";
 const COMPUTATION: &str = "comp";
 
 /// The smallest class of a region, by its name and role.
-pub(crate) fn of(region: &ProfiledRegion) -> &'static str {
+pub(crate) fn smallest(region: &ProfiledRegion) -> &'static str {
     match (Function::of_spelling(&region.name), region.paradigm) {
         (Some(function), _) => of_function(function),
         (None, Paradigm::Mpi) => "mpi",

@@ -23,7 +23,7 @@ use crate::{ReportError, limits, names};
 /// stay in the file, which is read through once, so that damage is found.
 pub(super) fn add(cube: &Cube<'_>, profile: &mut Profile) -> Result<(), ReportError> {
     complete_regions(cube, profile);
-    let places = Arc::new(Places::of(cube, profile));
+    let places = Arc::new(Places::new(cube, profile));
     let mut left = limits::COLUMNS;
     for metric in (0..cube.anchor.metrics.len()).filter(|&metric| is_column(cube, metric)) {
         let column =
@@ -34,13 +34,13 @@ pub(super) fn add(cube: &Cube<'_>, profile: &mut Profile) -> Result<(), ReportEr
                 left = rest;
                 let mut values = Vec::new();
                 for path in 0..column.paths() {
-                    values.append(&mut reader.of(path)?);
+                    values.append(&mut reader.read(path)?);
                 }
                 Values::from(values)
             }
             None => {
                 for path in 0..column.paths() {
-                    reader.of(path)?;
+                    reader.read(path)?;
                 }
                 Values::stored(Arc::new(column))
             }
@@ -77,7 +77,7 @@ impl Column {
 impl Stored for Column {
     fn open(&self) -> Result<Reader, String> {
         let mut reader = self.read().map_err(|error| error.to_string())?;
-        Ok(Box::new(move |path| reader.of(path).map_err(|error| error.to_string())))
+        Ok(Box::new(move |path| reader.read(path).map_err(|error| error.to_string())))
     }
 
     fn paths(&self) -> u32 {
@@ -87,7 +87,7 @@ impl Stored for Column {
 
 impl ColumnReader {
     /// The values at a call path of the profile.
-    fn of(&mut self, path: u32) -> Result<Vec<Value>, ReportError> {
+    fn read(&mut self, path: u32) -> Result<Vec<Value>, ReportError> {
         let mut values = Vec::new();
         let places = self.places.clone();
         for &of_report in &places.of_path[path as usize] {
@@ -108,7 +108,7 @@ fn is_column(cube: &Cube<'_>, metric: usize) -> bool {
         Some(Meaning::Count(counter)) => counter != CallCounter::Visits,
         Some(Meaning::Cost) => true,
         Some(_) => false,
-        None => !cube.is_time(metric) || cube.anchor.metrics[metric].name == Profile::FORK,
+        None => !cube.is_time(metric) || Profile::PARTS.contains(&&*cube.anchor.metrics[metric].name),
     };
     is_other && cube.has_values(metric)
 }
@@ -141,7 +141,7 @@ struct Places {
 }
 
 impl Places {
-    fn of(cube: &Cube<'_>, profile: &Profile) -> Self {
+    fn new(cube: &Cube<'_>, profile: &Profile) -> Self {
         let regions: HashMap<&str, u32> =
             profile.regions.iter().map(|ProfiledRegion { id, name, .. }| (&**name, *id)).collect();
         let below: HashMap<(Option<u32>, u32), u32> =

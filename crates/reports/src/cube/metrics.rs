@@ -8,10 +8,10 @@ use ats_documents::profile::Combine;
 
 use super::anchor::{Anchor, Kind, Metric};
 use super::rows::{Entry, Rows, ValueType};
-use super::tar::Archive;
 use super::tree::Children;
 use super::vocabulary::{self, Meaning};
 use crate::ReportError;
+use crate::archive::Archive;
 use crate::error::{At, Origin};
 
 /// A report that is being read.
@@ -70,7 +70,7 @@ impl<'a> Cube<'a> {
     pub(crate) fn has_values(&self, metric: usize) -> bool {
         let metric = &self.anchor.metrics[metric];
         metric.kind != Kind::Derived
-            && ValueType::of(&metric.data_type).is_some()
+            && ValueType::from_name(&metric.data_type).is_some()
             && self.archive.entry(&format!("{}.index", metric.id)).is_some()
     }
 
@@ -90,7 +90,7 @@ impl<'a> Cube<'a> {
             let content = content.ok_or_else(|| damaged(format!("has no entry {name:?}")))?;
             Ok(Entry { name, content })
         };
-        let value_type = ValueType::of(&metric.data_type);
+        let value_type = ValueType::from_name(&metric.data_type);
         let value_type = value_type.ok_or_else(|| damaged("has no numbers".to_owned()))?;
         Ok(Stored {
             file: self.origin.path().into(),
@@ -202,7 +202,7 @@ impl Values {
         let mut row = self.stored(path)?;
         if self.metric().kind == Kind::Inclusive {
             let order = self.of.order.clone();
-            for &below in order.children.of(path) {
+            for &below in order.children.get(path) {
                 if let Some(inside) = self.stored(below as usize)? {
                     add(&mut row, -1.0, &inside);
                 }

@@ -20,7 +20,7 @@ pub(crate) enum ValueType {
 
 impl ValueType {
     /// The type of a metric's `dtype`; `None` for types that do not add up (minima, maxima, rates, statistics).
-    pub(crate) fn of(data_type: &str) -> Option<Self> {
+    pub(crate) fn from_name(data_type: &str) -> Option<Self> {
         match data_type {
             "DOUBLE" | "FLOAT" | "MINDOUBLE" | "MAXDOUBLE" => Some(ValueType::Double),
             "INT64" | "INTEGER" | "SIGNED INTEGER" => Some(ValueType::Signed(8)),
@@ -86,7 +86,7 @@ impl Cursor<'_> {
         let part = end.and_then(|end| self.content.part(self.at..end));
         let part = part.ok_or_else(|| self.damaged(format!("it is cut short inside {what}")))?;
         self.at += length as u64;
-        part.all().map(Cow::into_owned).map_err(|error| self.origin.unread(error))
+        part.read_all().map(Cow::into_owned).map_err(|error| self.origin.unread(error))
     }
 
     fn damaged(&self, what: impl Into<String>) -> ReportError {

@@ -75,7 +75,7 @@ impl Tree {
             order.push(root as u32);
             let mut open = vec![root as u32];
             while let Some(index) = open.pop() {
-                let below = children.of(index as usize);
+                let below = children.get(index as usize);
                 order.extend(below);
                 open.extend(below.iter().rev());
             }
@@ -92,7 +92,7 @@ pub(crate) struct Children {
 }
 
 impl Children {
-    pub(crate) fn of(&self, index: usize) -> &[u32] {
+    pub(crate) fn get(&self, index: usize) -> &[u32] {
         &self.all[self.begins[index] as usize..self.begins[index + 1] as usize]
     }
 }

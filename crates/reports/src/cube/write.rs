@@ -16,7 +16,7 @@ use std::io::{self, BufWriter, Seek, Write};
 use ats_documents::Profile;
 use tar::{Builder, Header};
 
-use super::anchor::ENTRY;
+use crate::archive::ANCHOR;
 use shape::Shape;
 
 /// The form of the stored rows of values.
@@ -49,10 +49,10 @@ pub enum Stored {
 /// # Errors
 /// The errors of `out`, or values that the profile has in a file cannot be read.
 pub fn cubex(profile: &Profile, stored: Stored, out: impl Write + Seek) -> io::Result<()> {
-    let shape = Shape::of(profile);
-    let metrics = metrics::of(profile);
+    let shape = Shape::new(profile);
+    let metrics = metrics::for_profile(profile);
     let mut archive = Builder::new(out);
-    entry(&mut archive, ENTRY, |out| anchor::write(profile, &shape, &metrics, out))?;
+    entry(&mut archive, ANCHOR, |out| anchor::write(profile, &shape, &metrics, out))?;
     for (id, metric) in metrics.iter().enumerate() {
         let values = metric.values(profile, &shape);
         profile.failure().map_or(Ok(()), |failure| Err(io::Error::other(failure.to_owned())))?;

@@ -137,7 +137,7 @@ fn times_of_all_ranks_together_are_refused() {
 }
 
 #[test]
-fn what_is_of_no_rank_is_of_no_location() {
+fn records_without_a_rank_have_no_location() {
     let json = read("late_sender.json");
     assert_eq!(json.warnings, ["9 s in regions belong to no rank, and are omitted"]);
     let text = std::fs::read_to_string(fixture("late_sender.cali")).unwrap();

@@ -257,7 +257,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: ats_testing::seeds(64).end as u32, ..ProptestConfig::default() })]
 
     #[test]
-    fn what_is_written_is_read(profile in profiles(), is_compressed: bool) {
+    fn a_written_report_is_read(profile in profiles(), is_compressed: bool) {
         let stored = if is_compressed { Stored::Compressed } else { Stored::Plain };
         let report = read(written(&profile, stored));
         prop_assert_eq!(&report.tool, "ats");
@@ -439,6 +439,7 @@ fn costs_of_causes_are_where_scalasca_has_them() {
         ("critical_path_imbalance", 2.0),
         ("critical_path_activities", 3.0),
         ("critical_imbalance_impact", 2.5),
+        ("inter_partition_imbalance", 0.5),
         ("some_other_cost", 1.0),
     ];
     let causes = Causes {
@@ -463,8 +464,9 @@ fn costs_of_causes_are_where_scalasca_has_them() {
         ("waitstates_direct_vs_indirect", 2.5, None),
         ("critical_path", 16.0, None),
         ("critical_path_imbalance", 2.0, Some("critical_path")),
-        ("performance_impact", 5.5, None),
-        ("critical_imbalance_impact", 2.5, Some("performance_impact_criticalpath")),
+        ("performance_impact", 6.0, None),
+        ("critical_imbalance_impact", 3.0, Some("performance_impact_criticalpath")),
+        ("inter_partition_imbalance", 0.5, Some("critical_imbalance_impact")),
         ("some_other_cost", 1.0, None),
     ] {
         assert_eq!(
@@ -528,7 +530,7 @@ fn rows_are_the_same_compressed() {
 }
 
 #[test]
-fn what_is_on_the_disk_is_read_as_what_is_in_memory() {
+fn a_report_on_the_disk_is_read_as_one_in_memory() {
     let dir = tempfile::TempDir::new().unwrap();
     let large: Vec<_> = (0..3000).map(|at| (0, at, at / 20, 1 + at)).collect();
     let large =

@@ -54,7 +54,7 @@ fn the_small_cube_is_what_the_tests_build() {
 }
 
 #[test]
-fn what_is_no_report_is_named() {
+fn other_files_are_named() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("file");
     let cases: [(&[u8], &str); 7] = [
@@ -71,6 +71,10 @@ fn what_is_no_report_is_named() {
         let message = ats_reports::read(&path, None).unwrap_err().to_string();
         assert!(message.starts_with(&path.display().to_string()) && message.contains(expected), "{message}");
     }
+    let large = dir.path().join("large");
+    std::fs::File::create(&large).unwrap().set_len((1 << 27) + 1).unwrap();
+    let message = ats_reports::read(&large, None).unwrap_err().to_string();
+    assert!(message.contains("it has 134217729 bytes, and a text is read up to 134217728"), "{message}");
     let message = ats_reports::read(dir.path(), None).unwrap_err().to_string();
     assert!(message.contains("it is a folder without a profile.N.C.T; name the report in it"), "{message}");
     let message = ats_reports::read(&dir.path().join("nowhere"), None).unwrap_err().to_string();
@@ -81,7 +85,7 @@ fn what_is_no_report_is_named() {
 
 #[cfg(unix)]
 #[test]
-fn what_is_no_file_is_not_waited_for() {
+fn pipes_are_not_waited_for() {
     let error = ats_reports::read("/dev/zero".as_ref(), None).unwrap_err();
     assert!(error.to_string().contains("not a regular file"), "{error}");
 }

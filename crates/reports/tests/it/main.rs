@@ -3,6 +3,7 @@
 mod caliper;
 mod classes;
 mod common;
+mod counts;
 mod cubex;
 mod formats;
 mod hostile;

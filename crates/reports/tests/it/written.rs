@@ -82,7 +82,7 @@ fn all_mistakes_of_a_table_are_said_at_once() {
 }
 
 #[test]
-fn what_was_written_in_part_is_told() {
+fn incomplete_files_are_reported() {
     let error = read("{\"schema\": \"ats-report/1\", \"findings\": [{\"prop").unwrap_err().to_string();
     assert_eq!(error, "mine: it ends in the middle, at line 1 column 46, before it was completely written");
     let bytes = b"{\"schema\": \"ats-report/1\", \"findings\": 1}".to_vec();

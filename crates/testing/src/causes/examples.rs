@@ -32,7 +32,7 @@ pub const BEYOND: &str = include_str!("examples/beyond.txt");
 
 impl Example {
     /// The examples in a text.
-    pub fn all(text: &'static str) -> impl Iterator<Item = Example> {
+    pub fn parse(text: &'static str) -> impl Iterator<Item = Example> {
         text.split("== ").skip(1).map(|example| {
             let (title, lines) = example.split_once('\n').expect("a title has a line of its own");
             let expected = lines.lines().filter_map(|line| line.strip_prefix("= "));

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use ats_testing::suite;
 
-use crate::house::{manifest, members, read, walk};
+use crate::rules::{manifest, members, read, walk};
 
 /// A row of the table.
 #[derive(Debug)]

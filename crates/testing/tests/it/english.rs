@@ -1,10 +1,10 @@
-//! The English of the sources: doc comments that name the thing, in plain words.
+//! The English of the sources: doc comments and functions that name the thing, in plain words.
 
 use std::ops::AddAssign;
 
 use ats_testing::suite;
 
-use crate::house::{read, walk};
+use crate::rules::{read, walk};
 
 /// Words that doc comments do not begin with: a clause, instead of a noun or verb phrase.
 const CLAUSES: [&str; 6] = ["What", "Who", "Which", "Whose", "Where", "How"];
@@ -14,6 +14,10 @@ const CLAUSES_PERCENT: f64 = 5.0;
 
 /// The most words such as `nobody`, and the most phrases such as `of which`, per 1,000 lines of doc comments.
 const WORDS_PER_THOUSAND: f64 = 1.0;
+
+/// Names that no function has: they lack the noun or the verb, and no search finds them.
+const NO_NAMES: [&str; 12] =
+    ["of", "at", "all", "said", "told", "says", "kept", "asked", "held", "spent", "due", "entered"];
 
 /// The number of places that a failure lists.
 const LISTED: usize = 20;
@@ -42,7 +46,7 @@ impl AddAssign for Docs {
 
 impl Docs {
     /// The doc comments of a source, which places call `file`.
-    fn of(source: &str, file: &str) -> Docs {
+    fn parse(source: &str, file: &str) -> Docs {
         let mut docs = Docs::default();
         let mut block: Option<(usize, &str, Vec<&str>)> = None;
         for (line, text) in source.lines().chain([""]).enumerate() {
@@ -123,6 +127,28 @@ fn left_away(text: &str, file: &str) -> Vec<String> {
     places
 }
 
+/// The functions with one of [`NO_NAMES`], and the tests whose names begin with a clause or with `nobody`.
+fn misnamed(source: &str, file: &str) -> Vec<String> {
+    let mut places = Vec::new();
+    let mut is_test = false;
+    for (line, text) in source.lines().map(str::trim).enumerate() {
+        is_test |= text == "#[test]";
+        // `fn(` is a type.
+        let after = text.strip_prefix("fn ").or_else(|| Some(text.split_once(" fn ")?.1));
+        let Some(name) = after.and_then(|after| words(after).next()).filter(|_| !text.starts_with("//"))
+        else {
+            continue;
+        };
+        let first = name.split('_').next().unwrap_or_default();
+        let is_clause = is_anybody(first) || CLAUSES.iter().any(|clause| clause.eq_ignore_ascii_case(first));
+        if NO_NAMES.contains(&name) || (is_test && is_clause) {
+            places.push(format!("{file}:{}: {name}", line + 1));
+        }
+        is_test = false;
+    }
+    places
+}
+
 /// The first places of a list, one per line.
 fn listed(places: &[String]) -> String {
     places.iter().take(LISTED).map(|place| format!("\n  {place}")).collect()
@@ -151,7 +177,7 @@ const A: &str = \"%/ Who\";
 %/ `MPI_Send`.
 "
     .replace('%', "//");
-    let docs = Docs::of(&source, "a.rs");
+    let docs = Docs::parse(&source, "a.rs");
     assert_eq!((docs.comments, docs.lines), (4, 7));
     assert_eq!(docs.clauses, ["a.rs:1: What it is.", "a.rs:4: Which."]);
     assert_eq!(docs.single_words, ["a.rs:10: `MPI_Send`."]);
@@ -165,7 +191,7 @@ const A: &str = \"%/ Who\";
 #[test]
 fn doc_comments_name_things_in_plain_words() {
     let mut all = Docs::default();
-    files("rs", |file, text| all += Docs::of(text, file));
+    files("rs", |file, text| all += Docs::parse(text, file));
     assert!(all.comments > 1_000, "{}", all.comments);
     let percent = 100.0 * all.clauses.len() as f64 / all.comments as f64;
     assert!(percent < CLAUSES_PERCENT, "{percent:.1} % begin with a clause:{}", listed(&all.clauses));
@@ -174,6 +200,34 @@ fn doc_comments_name_things_in_plain_words() {
         let per_thousand = 1e3 * places.len() as f64 / all.lines as f64;
         assert!(per_thousand < WORDS_PER_THOUSAND, "{per_thousand:.1} per 1,000 lines:{}", listed(places));
     }
+}
+
+#[test]
+fn functions_without_a_noun_or_a_verb_are_found() {
+    // Written so that this file has no such functions.
+    let source = "\
+pub % of(all: u32) {}
+// % all()
+% what(is: u32) {}
+#[test]
+#[ignore]
+% what_is_wrong_is_told() {}
+#[test]
+% nobody_waits() {}
+#[test]
+% waits_are_told() {}
+    pub(crate) unsafe % kept<T>() {}
+"
+    .replace('%', "fn");
+    let expected = ["a.rs:1: of", "a.rs:6: what_is_wrong_is_told", "a.rs:8: nobody_waits", "a.rs:11: kept"];
+    assert_eq!(misnamed(&source, "a.rs"), expected);
+}
+
+#[test]
+fn functions_have_a_noun_or_a_verb() {
+    let mut places = Vec::new();
+    files("rs", |file, text| places.extend(misnamed(text, file)));
+    assert!(places.is_empty(), "name what it returns or does:{}", listed(&places));
 }
 
 #[test]

@@ -43,7 +43,7 @@ fn a_test_without_its_tool_fails_and_says_what_to_install() {
 }
 
 #[test]
-fn what_is_left_out_is_told_and_listed() {
+fn omitted_documents_are_reported_and_listed() {
     let folder = tempfile::tempdir().unwrap();
     let list = folder.path().join("list");
     for number in 1..=2 {

@@ -9,8 +9,8 @@ use std::process::Command;
 
 use ats_testing::suite;
 
-use crate::house::read;
 use crate::recipes::recipe;
+use crate::rules::read;
 
 /// The change of a patch to one file. Lines have their ends.
 struct Change {
@@ -34,7 +34,7 @@ impl Patch {
         Patch { name: name.to_owned(), message, changes: files.map(Change::parse).collect() }
     }
 
-    fn all() -> Vec<Patch> {
+    fn list() -> Vec<Patch> {
         let entries = fs::read_dir(suite().join("docs/recipes")).unwrap();
         let files = entries.map(|entry| entry.unwrap().path());
         let patches = files.filter(|file| file.extension().is_some_and(|kind| kind == "patch"));
@@ -142,7 +142,7 @@ fn mirror(from: &Path, to: &Path) {
 fn each_has_the_places_that_are_named() {
     let table = read(&suite().join("docs/recipes/README.md"));
     let folder = tempfile::tempdir().unwrap();
-    let patches = Patch::all();
+    let patches = Patch::list();
     assert!(patches.len() >= 6);
     for patch in &patches {
         let row = table.lines().find(|line| line.contains(&format!("({}.patch)", patch.name)));
@@ -193,7 +193,7 @@ fn cargo(folder: &Path, target: &Path, command: &[&str]) -> String {
 
 #[test]
 fn each_works() {
-    let patches = Patch::all();
+    let patches = Patch::list();
     let copy = patched_copy(&patches);
     let target = copy.with_file_name("target");
     for patch in &patches {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use ats_testing::{program, sources, suite};
 
-use crate::house::{members, read};
+use crate::rules::{members, read};
 
 /// The sources that are not tests, by their place in the suite.
 fn programs() -> Vec<(String, String)> {

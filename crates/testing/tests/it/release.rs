@@ -6,7 +6,7 @@ use std::process::Command;
 
 use ats_testing::suite;
 
-use crate::house::{manifest, members, read};
+use crate::rules::{manifest, members, read};
 
 fn succeed(command: &mut Command) -> String {
     let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use ats_testing::{program, sources, suite};
 
 use crate::circles::{Module, imports};
-use crate::house::read;
+use crate::rules::read;
 
 /// The rooms that each room may use, beside itself.
 type Rooms = BTreeMap<String, BTreeSet<String>>;

@@ -40,7 +40,7 @@ impl Chunk {
     /// If the chunk is full.
     #[inline]
     pub fn push(&mut self, ticks: u64, event: Event) {
-        let mut room = Room::of(&mut self.bytes[self.used..]);
+        let mut room = Room::new(&mut self.bytes[self.used..]);
         pack(ticks.wrapping_sub(self.last_ticks) as i64, event, &mut room);
         self.used += room.used;
         self.events += 1;

@@ -27,7 +27,7 @@ pub(super) struct Room<'a> {
 impl<'a> Room<'a> {
     /// The room at the beginning of `bytes`.
     #[inline]
-    pub(super) fn of(bytes: &'a mut [u8]) -> Self {
+    pub(super) fn new(bytes: &'a mut [u8]) -> Self {
         Room { bytes: bytes.first_chunk_mut().expect("there is room"), used: 0 }
     }
 
@@ -269,7 +269,7 @@ mod tests {
         let edges = (0..64).flat_map(|bit| [(1_u64 << bit) - 1, 1 << bit, (1 << bit) + 1]);
         for number in edges.chain([u64::MAX]) {
             let mut bytes = [0xff; MOST];
-            let mut room = Room::of(&mut bytes);
+            let mut room = Room::new(&mut bytes);
             room.long(number);
             let used = room.used;
             let bits = (u64::BITS - number.leading_zeros()).max(1) as usize;
@@ -283,7 +283,7 @@ mod tests {
     fn a_row_is_all_that_an_event_needs() {
         for (number, (event, _)) in (0..).zip(IN_A_FILE) {
             let mut bytes = [0; 2 * MOST];
-            let mut packing = Packing { room: &mut Room::of(&mut bytes), since: -5 };
+            let mut packing = Packing { room: &mut Room::new(&mut bytes), since: -5 };
             event.write::<Whole, _>(&mut packing);
             let mut rest = Rest(&bytes);
             assert_eq!(head(&mut rest, MadeUp::RECORDS), (-5, number, event.record()));
@@ -295,7 +295,7 @@ mod tests {
     fn there_is_room_for_more_kinds() {
         for number in [OTHER, FURTHER, u8::MAX] {
             let mut bytes = [0; 2 * MOST];
-            let mut packing = Packing { room: &mut Room::of(&mut bytes), since: 100 };
+            let mut packing = Packing { room: &mut Room::new(&mut bytes), since: 100 };
             packing.begin(Row { record: Record(201), form: Form::Sized, number });
             assert_eq!(packing.room.used, 4);
             assert_eq!(head(&mut Rest(&bytes), Event::RECORDS), (100, FURTHER, Record(201)));

@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_is_told_with_its_place() {
+    fn mistakes_are_reported_with_their_place() {
         let error = |line: &str| header(line).unwrap_err();
         assert_eq!(error("#Paraver"), "0: there is no `)` from here on");
         assert!(error("#Paraver ():x").ends_with("a number is expected"));

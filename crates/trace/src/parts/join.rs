@@ -8,9 +8,10 @@ use ats_model::{Definitions, locations};
 
 use super::local::Local;
 use super::markers::{marked_ranks, numbered};
-use super::merge::{Maps, merge};
+use super::merge::merge;
 use super::part::Part;
 use crate::format::Layout;
+use crate::maps::Maps;
 use crate::write::put_local_definitions;
 use crate::{ChunkSize, ClockOffset, LocationWriter, TraceError, write_definitions};
 

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use ats_model::affinity::Affinity;
 use ats_model::definitions::{Paradigm, Region, RegionRole};
+use ats_model::metric::MetricDefinition;
 use ats_model::neighbors::Neighbors;
 use ats_model::{CallSite, openmp, regions};
 use serde::{Deserialize, Serialize};
@@ -28,6 +29,9 @@ pub struct Local {
     pub communicators: Vec<LocalCommunicator>,
     /// The teams of its threads, as their numbers.
     pub teams: Vec<Vec<u32>>,
+    /// Its metrics, which its events number behind [those of the suite](ats_model::own_metric::OwnMetric).
+    #[serde(default)]
+    pub metrics: Vec<MetricDefinition>,
     /// Events of each thread, by its number.
     pub events: BTreeMap<u32, u64>,
     /// The number of regions that ended because the program left one around them.
@@ -42,6 +46,9 @@ pub struct Local {
     /// The number of samples that there was no room for.
     #[serde(default)]
     pub lost_samples: u64,
+    /// The share of the time, in 1/1000, that the hardware counted for the thread with the least of it, if that is not all.
+    #[serde(default)]
+    pub counted_permille: Option<u32>,
     /// The calls of functions that were not recorded since they are short, by region.
     #[serde(default)]
     pub left_out: BTreeMap<u32, u64>,

@@ -7,35 +7,17 @@ use ats_model::definitions::{
     Paradigm, Region, RegionRole, Team,
 };
 use ats_model::event::{CommunicatorRef, RegionRef};
-use ats_model::metric::Base;
+use ats_model::metric::{Base, MetricDefinition};
 use ats_model::own_attribute::Own;
 use ats_model::own_metric::OwnMetric;
 use ats_model::{Definitions, locations, regions};
 use rustc_hash::{FxHashMap, FxHashSet};
-use serde::{Deserialize, Serialize};
 
 use super::local::{Identity, Local, LocalCall, LocalContext, LocalRegion, Owner, PREDEFINED};
+use crate::maps::Maps;
 
 /// No calling context.
 const NONE: u32 = u32::MAX;
-
-/// From one process's references to those of the trace.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Maps {
-    /// By region of the process: the region of the trace.
-    pub regions: Vec<u32>,
-    /// By the process's numbers of [`calling_context`](super::calling_context): the calling contexts of the trace.
-    #[serde(default)]
-    pub contexts: Vec<u32>,
-    /// Communicators, the predefined ones included.
-    pub communicators: Vec<u32>,
-    /// Teams of threads.
-    pub teams: Vec<u32>,
-    /// The string that names its program.
-    pub programs: Vec<u32>,
-    /// The number of communicators of the trace.
-    pub all_communicators: usize,
-}
 
 /// Merges the definitions of the ranks, in the order of ranks: into the definitions of the trace, without the length
 /// of its clock, and the maps of each rank.
@@ -56,6 +38,7 @@ pub fn merge(ranks: &[Local]) -> (Definitions, Vec<Maps>) {
     add_programs(&mut definitions);
     merge_calls(ranks, &contexts, &mut definitions, &mut maps);
     merge_communicators(ranks, &mut definitions, &mut maps);
+    merge_metrics(ranks, &mut definitions, &mut maps);
     definitions.locations = all_locations(ranks);
     let affinities = (0..).zip(ranks).filter_map(|(rank, local)| Some((rank, local.affinity.clone()?)));
     definitions.affinities = affinities.collect();
@@ -66,6 +49,8 @@ pub fn merge(ranks: &[Local]) -> (Definitions, Vec<Maps>) {
     definitions.interrupt_generators = period.map(interrupts).into_iter().collect();
     let lost = (0..).zip(ranks).map(|(rank, local)| (rank, local.lost_samples));
     definitions.lost_samples = lost.filter(|&(_, lost)| lost > 0).collect();
+    let counted = (0..).zip(ranks).filter_map(|(rank, local)| Some((rank, local.counted_permille?)));
+    definitions.counted_permille = counted.collect();
     for ((rank, local), map) in (0..).zip(ranks).zip(&maps) {
         let of_region = |(&region, &calls): (&u32, &u64)| {
             Some(((rank, RegionRef(*map.regions.get(region as usize)?)), calls))
@@ -239,6 +224,21 @@ fn merge_communicators(ranks: &[Local], definitions: &mut Definitions, maps: &mu
     }
 }
 
+/// Metrics of one definition are one, behind those of the suite.
+fn merge_metrics(ranks: &[Local], definitions: &mut Definitions, maps: &mut [Maps]) {
+    let own = definitions.metrics.len() as u32;
+    let mut ids: FxHashMap<&MetricDefinition, u32> = FxHashMap::default();
+    for (local, map) in ranks.iter().zip(maps).filter(|(local, _)| !local.metrics.is_empty()) {
+        map.metrics = (0..own).collect();
+        map.metrics.extend(local.metrics.iter().map(|metric| {
+            *ids.entry(metric).or_insert_with(|| {
+                definitions.metrics.push(metric.clone());
+                definitions.metrics.len() as u32 - 1
+            })
+        }));
+    }
+}
+
 /// All locations: the ranks' first threads, then their further ones.
 fn all_locations(ranks: &[Local]) -> Vec<LocationDefinition> {
     let in_teams: Vec<BTreeSet<u32>> =
@@ -291,6 +291,10 @@ mod tests {
         }
     }
 
+    fn metric(name: &str) -> MetricDefinition {
+        MetricDefinition { name: name.into(), ..MetricDefinition::default() }
+    }
+
     #[test]
     fn ranks_that_defined_in_different_orders_share_definitions() {
         let ranks = [
@@ -301,12 +305,14 @@ mod tests {
                 teams: Vec::new(),
                 contexts: Vec::new(),
                 calls: Vec::new(),
+                metrics: vec![metric("faces")],
                 events: [(0, 10)].into(),
                 unleft: 0,
                 openmp_ended_ns: None,
                 sample_period_ns: None,
                 samples: BTreeMap::new(),
                 lost_samples: 0,
+                counted_permille: Some(430),
                 left_out: [(1, 5)].into(),
                 affinity: None,
                 begin_ns: 500,
@@ -318,12 +324,14 @@ mod tests {
                 teams: vec![vec![0, 2], vec![0, 1]],
                 contexts: Vec::new(),
                 calls: Vec::new(),
+                metrics: vec![metric("cells"), metric("faces")],
                 events: [(0, 20), (1, 3), (2, 4), (3, 1)].into(),
                 unleft: 1,
                 openmp_ended_ns: Some(450),
                 sample_period_ns: Some(5_000_000),
                 samples: BTreeMap::new(),
                 lost_samples: 7,
+                counted_permille: None,
                 left_out: [(0, 9)].into(),
                 affinity: Some(Affinity { host: "vm".into(), processors: [3].into() }),
                 begin_ns: 400,
@@ -335,20 +343,23 @@ mod tests {
         let programs = definitions.regions[3..].iter().map(|region| (region.role, region.paradigm));
         assert!(programs.eq([(RegionRole::Artificial, Paradigm::Other); 2]));
         let expected = [
-            ([0, 1].to_vec(), [0, 1, 3, 2], [].to_vec()),
-            ([1, 2, 0].to_vec(), [0, 1, 4, 3], [0, 1].to_vec()),
+            ([0, 1].to_vec(), [0, 1, 3, 2], vec![0, 1, 2, 3, 4, 5], [].to_vec()),
+            ([1, 2, 0].to_vec(), [0, 1, 4, 3], vec![0, 1, 2, 3, 4, 6, 5], [0, 1].to_vec()),
         ];
-        for (rank, (map, (regions, communicators, teams))) in (0..).zip(maps.into_iter().zip(expected)) {
+        for (rank, (map, (regions, communicators, metrics, teams))) in
+            (0..).zip(maps.into_iter().zip(expected))
+        {
             let (communicators, programs) = (communicators.to_vec(), vec![rank]);
-            assert_eq!(
-                map,
-                Maps { regions, communicators, teams, programs, all_communicators: 5, ..Maps::default() }
-            );
+            let of_lists = Maps { regions, communicators, metrics, teams, programs, ..Maps::default() };
+            assert_eq!(map, Maps { all_communicators: 5, ..of_lists });
         }
+        let metrics: Vec<&str> = definitions.metrics.iter().map(|metric| metric.name.as_str()).collect();
+        assert_eq!(metrics[OwnMetric::ALL.len()..], ["faces", "cells"]);
         assert!(definitions.strings.iter().eq(["/bin/heat", "/bin/ocean"]));
         assert_eq!(definitions.openmp_ended, [(1, 450)].into());
         let periods: Vec<u64> = definitions.interrupt_generators.iter().map(|of| of.period).collect();
         assert_eq!((periods, definitions.lost_samples), (vec![5_000_000], [(1, 7)].into()));
+        assert_eq!(definitions.counted_permille, [(0, 430)].into());
         assert_eq!(definitions.left_out, [((0, RegionRef(1)), 5), ((1, RegionRef(1)), 9)].into());
         assert_eq!(definitions.affinities[&1].to_string(), "vm:3");
         let members: Vec<&Members> =

@@ -34,7 +34,7 @@ impl References<'_> {
     /// The region that is entered: that of the call whose calling context is noted, if it is a call of this function.
     #[cold]
     #[inline(never)]
-    fn entered(&self, function: RegionRef, context: u64) -> RegionRef {
+    fn entered_region(&self, function: RegionRef, context: u64) -> RegionRef {
         let context = usize::try_from(context).ok().and_then(|at| self.definitions.calling_contexts.get(at));
         let call = context.map(|context| context.function);
         call.filter(|call| self.definitions.calls.get(call) == Some(&function)).unwrap_or(function)
@@ -97,7 +97,9 @@ fn decode(
             // Most events are these two; apart from the others they take a tenth less.
             Record::ENTER => {
                 let region = fields.read_field()?;
-                Event::Enter { region: call.take().map_or(region, |call| references.entered(region, call)) }
+                Event::Enter {
+                    region: call.take().map_or(region, |call| references.entered_region(region, call)),
+                }
             }
             Record::LEAVE => Event::Leave { region: fields.read_field()? },
             _ if record.is_common() => Event::read::<Common, _>(record, &mut fields)?,

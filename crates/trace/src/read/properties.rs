@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use ats_model::affinity::Affinity;
-use ats_model::definitions::{LOST_SAMPLES, LocationDefinition, left_out};
+use ats_model::definitions::{COUNTED_SHARE, LOST_SAMPLES, LocationDefinition, left_out};
 use ats_model::event::{CommunicatorRef, RegionRef};
 use ats_model::neighbors::Neighbors;
 use ats_model::openmp;
@@ -19,6 +19,7 @@ pub(super) struct Properties {
     pub(super) neighbors: BTreeMap<(u32, CommunicatorRef), Neighbors>,
     pub(super) openmp_ended: BTreeMap<u32, u64>,
     pub(super) lost_samples: BTreeMap<u32, u64>,
+    pub(super) counted_permille: BTreeMap<u32, u32>,
     pub(super) left_out: BTreeMap<(u32, RegionRef), u64>,
     pub(super) affinities: BTreeMap<u32, Affinity>,
 }
@@ -47,6 +48,10 @@ impl Properties {
             if name == LOST_SAMPLES {
                 let lost = budget.text(raw, property.value)?.parse();
                 all.lost_samples.extend(lost.ok().map(|lost| (rank, lost)));
+            }
+            if name == COUNTED_SHARE {
+                let counted = budget.text(raw, property.value)?.parse();
+                all.counted_permille.extend(counted.ok().map(|counted| (rank, counted)));
             }
             if let Some(region) = left_out::region(&name).and_then(|id| regions.get(&id)) {
                 let calls = budget.text(raw, property.value)?.parse();

@@ -51,7 +51,7 @@ pub(super) fn resolve(raw: &GlobalDefinitions<'_>, file_bytes: usize) -> Result<
     let (region_ids, mut regions) = regions(raw, &mut budget)?;
     let (communicator_ids, communicators) = communicators(raw, &mut budget)?;
     let locations = locations(raw, &mut budget)?;
-    let Properties { neighbors, openmp_ended, lost_samples, left_out, affinities } =
+    let Properties { neighbors, openmp_ended, lost_samples, counted_permille, left_out, affinities } =
         Properties::new(raw, &locations, &communicator_ids, &region_ids, &mut budget)?;
     let (team_ids, teams) = teams(raw, &locations, &mut budget)?;
     let (string_ids, strings) = strings(raw);
@@ -84,6 +84,7 @@ pub(super) fn resolve(raw: &GlobalDefinitions<'_>, file_bytes: usize) -> Result<
             neighbors,
             openmp_ended,
             lost_samples,
+            counted_permille,
             left_out,
             affinities,
             teams,

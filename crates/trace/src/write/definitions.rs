@@ -5,7 +5,7 @@ use std::path::Path;
 use ats_model::Definitions;
 use ats_model::affinity::Affinity;
 use ats_model::attribute::AttributeType;
-use ats_model::definitions::{LOST_SAMPLES, Paradigm, Region, RegionRole, left_out};
+use ats_model::definitions::{COUNTED_SHARE, LOST_SAMPLES, Paradigm, Region, RegionRole, left_out};
 use ats_model::event::RegionRef;
 use ats_model::neighbors::Neighbors;
 use ats_model::openmp;
@@ -22,7 +22,7 @@ const PROCESS: u8 = 1;
 const CPU_THREAD: u8 = 1;
 /// `OTF2_METRIC_TYPE_OTHER`, two of `OTF2_MetricOccurrence`, `OTF2_RECORDER_KIND_CPU`.
 const METRIC_TYPE_OTHER: u8 = 0;
-const METRIC_SYNCHRONOUS_STRICT: u8 = 0;
+const METRIC_SYNCHRONOUS: u8 = 1;
 const METRIC_ASYNCHRONOUS: u8 = 2;
 const RECORDED_BY_CPU: u8 = 2;
 const NONE: u32 = u32::MAX;
@@ -147,7 +147,7 @@ fn interrupt_generators(definitions: &Definitions, strings: &mut Strings, record
 }
 
 /// Each metric is the only member of a class of its own. Those of the suite's recorder are sampled now and then, others
-/// taken to have a value at each enter and leave.
+/// have values where regions are entered and left, though not at each of these.
 fn metrics(definitions: &Definitions, empty: u32, strings: &mut Strings, records: &mut Records) {
     for (id, metric) in (0..).zip(&definitions.metrics) {
         let (name, unit) = (strings.id(&metric.name), strings.id(&metric.unit));
@@ -155,8 +155,11 @@ fn metrics(definitions: &Definitions, empty: u32, strings: &mut Strings, records
         let body =
             body.u8(metric.property.to_otf2_mode()).u8(metric.value_type.to_otf2()).u8(metric.base as u8);
         records.push(definition::METRIC_MEMBER, body.u64(metric.exponent as u64).u32(unit));
-        let occurrence =
-            if OwnMetric::of(metric).is_some() { METRIC_ASYNCHRONOUS } else { METRIC_SYNCHRONOUS_STRICT };
+        let occurrence = if OwnMetric::from_definition(metric).is_some() {
+            METRIC_ASYNCHRONOUS
+        } else {
+            METRIC_SYNCHRONOUS
+        };
         let body = Body::default().u32(id).u8(1).u32(id);
         records.push(definition::METRIC_CLASS, body.u8(occurrence).u8(RECORDED_BY_CPU));
     }
@@ -186,6 +189,9 @@ fn properties(definitions: &Definitions, strings: &mut Strings, records: &mut Re
     }
     for (&rank, lost) in &definitions.lost_samples {
         property(rank, LOST_SAMPLES, &lost.to_string());
+    }
+    for (&rank, counted) in &definitions.counted_permille {
+        property(rank, COUNTED_SHARE, &counted.to_string());
     }
     for (&(rank, region), calls) in &definitions.left_out {
         property(rank, &left_out::property(region.0), &calls.to_string());
@@ -239,6 +245,7 @@ pub(super) struct Local {
     pub(super) regions: Vec<u32>,
     pub(super) communicators: Vec<u32>,
     pub(super) calling_contexts: Vec<u32>,
+    pub(super) metrics: Vec<u32>,
     /// Teams of the events, and the ids of their communicators.
     pub(super) teams: Vec<(u32, u32)>,
 }
@@ -260,6 +267,7 @@ impl Local {
             records.push(definition::MAPPING_TABLE, body);
         }
         dense_map(mapping::CALLING_CONTEXT, &self.calling_contexts, &mut records);
+        dense_map(mapping::METRIC, &self.metrics, &mut records);
         for measured in self.clock_offsets {
             let body = Body::default().full_u64(measured.time).u64(measured.offset as u64);
             records.push(definition::CLOCK_OFFSET, body.full_u64(measured.standard_deviation.to_bits()));

@@ -8,7 +8,7 @@ use ats_model::Event;
 use super::definitions::Local;
 use super::events::EventEncoder;
 use crate::format::Layout;
-use crate::parts::Maps;
+use crate::maps::Maps;
 use crate::{ChunkSize, ClockOffset, TraceError};
 
 /// Writes `DIR/traces/ID.evt` and `DIR/traces/ID.def`.
@@ -157,6 +157,7 @@ pub(crate) fn put_local_definitions(
         regions: maps.regions.clone(),
         communicators: maps.communicators.clone(),
         calling_contexts: maps.contexts.clone(),
+        metrics: maps.metrics.clone(),
         teams: (0..).zip(teams).collect(),
         clock_offsets,
     };

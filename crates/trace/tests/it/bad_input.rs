@@ -188,7 +188,7 @@ fn missing_local_definitions_do_not_matter() {
 }
 
 #[test]
-fn what_is_no_archive_is_named() {
+fn other_files_are_named() {
     let dir = tempfile::tempdir().unwrap();
     let anchor = dir.path().join("traces.otf2");
     let good = Parts::with_events(1);
@@ -540,7 +540,7 @@ fn no_mutation_makes_it_panic_or_hang() {
 }
 
 #[test]
-fn what_is_no_regular_file_is_neither_waited_for_nor_read() {
+fn special_files_are_neither_waited_for_nor_read() {
     use std::os::unix::fs::symlink;
     use std::process::Command;
 

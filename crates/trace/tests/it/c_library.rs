@@ -419,7 +419,7 @@ fn it_reads_the_definitions() {
         "REGION 1 Name: \"MPI_Send\" <13> (Aka. \"MPI_Send\" <13>), Descr.: \"\" <1>, Role: POINT2POINT, Paradigm: MPI, Flags: NONE, File: \"late_sender.c\" <12>, Begin: 17, End: 40",
         "METRIC_MEMBER 1 Name: \"joules\" <18>, Descr.: \"\" <1>, Type: OTHER, Mode: ACCUMULATED_START, Value Type: DOUBLE, Base: DECIMAL, Exponent: -3, Unit: \"#\" <17>",
         "ATTRIBUTE 0 Name: \"ALLOCATION_SIZE\" <19>, Description: \"Size of memory to allocate\" <20>, Type: UINT64",
-        "METRIC_CLASS 1 Occurrence: SYNCHRONOUS_STRICT, Kind: CPU, 1 Member: \"joules\" <1>",
+        "METRIC_CLASS 1 Occurrence: SYNCHRONOUS, Kind: CPU, 1 Member: \"joules\" <1>",
         "GROUP 1 Name: \"\" <1>, Type: COMM_SELF, Paradigm: MPI, Flags: NONE, 0 Members",
         "GROUP 3 Name: \"\" <1>, Type: COMM_GROUP, Paradigm: MPI, Flags: NONE, 2 Members: 0 (\"Master thread\" <0>), 2 (\"Master thread\" <2>)",
         "COMM 0 Name: \"MPI_COMM_WORLD\" <21>, Group: \"\" <2>, Parent: UNDEFINED, Flags: NONE",

@@ -74,7 +74,7 @@ fn events(trace: &Paraver, index: usize) -> (Vec<(u64, Event)>, Option<String>) 
 }
 
 /// In short: regions by name, and all else.
-fn told(trace: &Paraver, index: usize) -> Vec<String> {
+fn lines(trace: &Paraver, index: usize) -> Vec<String> {
     let name =
         |region: ats_model::event::RegionRef| trace.definitions().regions[region.0 as usize].name.clone();
     let told = |(time, event): &(u64, Event)| match event {
@@ -104,7 +104,7 @@ fn regions_messages_and_collective_operations_are_read() {
     assert_eq!(known, [(0, 0, "THREAD 1.1.1"), (1, 0, "THREAD 1.2.1")]);
     assert_eq!(communicators.len(), 3);
     assert_eq!(
-        told(&trace, 0),
+        lines(&trace, 0),
         [
             "1 enter solve",
             "20 enter MPI_Send",
@@ -121,7 +121,7 @@ fn regions_messages_and_collective_operations_are_read() {
         ]
     );
     assert_eq!(
-        told(&trace, 1),
+        lines(&trace, 1),
         [
             "1 enter solve",
             "10 enter MPI_Recv",
@@ -147,7 +147,7 @@ fn regions_messages_and_collective_operations_are_read() {
 }
 
 #[test]
-fn who_reduces_and_scatters_blocks_sends_though_extrae_says_nobody_does() {
+fn reduce_scatter_block_sends_though_extrae_has_no_bytes() {
     let prv = "#Paraver ():30_ns:0:1:2(1:1,1:1),1\nc:1:1:2:1:2\n\
         2:1:1:1:1:10:50000002:168:50100001:0:50100002:4:50100004:1\n\
         2:1:1:2:1:20:50000002:168:50100001:0:50100002:4:50100004:1\n\
@@ -227,7 +227,7 @@ fn teams_and_locks_are_made_of_what_extrae_tells_of_openmp() {
     let teams: Vec<_> = trace.definitions().teams.iter().map(|team| team.members.clone()).collect();
     assert_eq!(teams, [[0, 1]]);
     assert_eq!(
-        told(&trace, 0),
+        lines(&trace, 0),
         [
             "10 ThreadFork { requested: 0 }",
             "13 ThreadTeamBegin { team: TeamRef(0) }",
@@ -250,7 +250,7 @@ fn teams_and_locks_are_made_of_what_extrae_tells_of_openmp() {
         ]
     );
     assert_eq!(
-        told(&trace, 1),
+        lines(&trace, 1),
         [
             "12 ThreadTeamBegin { team: TeamRef(0) }",
             "12 enter !$omp parallel",
@@ -277,7 +277,7 @@ fn teams_are_made_of_the_older_types_of_events_too() {
     let pcf = "EVENT_TYPE\n0 60000002 Worksharing (OMP)\nVALUES\n0 End\n4 DO\n6 SINGLE\n";
     let trace = Paraver::from_parts(prv.as_bytes(), pcf.as_bytes(), b"").unwrap();
     assert_eq!(
-        told(&trace, 0),
+        lines(&trace, 0),
         [
             "10 ThreadFork { requested: 0 }",
             "11 ThreadTeamBegin { team: TeamRef(0) }",
@@ -293,7 +293,7 @@ fn teams_are_made_of_the_older_types_of_events_too() {
             "100 ThreadJoin",
         ]
     );
-    assert!(told(&trace, 1).contains(&"30 enter !$omp implicit barrier".to_owned()));
+    assert!(lines(&trace, 1).contains(&"30 enter !$omp implicit barrier".to_owned()));
     let [remark] = &trace.remarks()[..] else { panic!("{:?}", trace.remarks()) };
     assert!(remark.contains("all are taken for `!$omp barrier`"), "{remark}");
 }
@@ -375,7 +375,7 @@ fn damage_has_its_place_and_spoils_no_more_than_it_must() {
 }
 
 #[test]
-fn what_is_no_such_trace_is_refused() {
+fn other_files_are_refused() {
     let error = |prv: &str| open(prv).err().unwrap().to_string();
     assert!(error("").contains("trace.prv is not a Paraver trace"));
     assert!(error("PK").contains("unpacked"));

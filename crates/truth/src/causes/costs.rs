@@ -163,7 +163,7 @@ impl<'a> Book<'a> {
         let (from, to) = (since.map(|(_, (visit, _))| visit), now.1.0);
         let spent = self.all.lines[location].between(from, Some(to));
         let pruned = spent.map(|(path, ticks)| {
-            let ticks = ticks.saturating_sub(self.waited[location].of(path, &interval));
+            let ticks = ticks.saturating_sub(self.waited[location].amount(path, &interval));
             match own.filter(|&(of_call, ..)| of_call == path) {
                 Some((_, total, completion)) => (path, (ticks + completion).saturating_sub(total)),
                 None => (path, ticks),
@@ -181,7 +181,7 @@ impl<'a> Book<'a> {
             // Scalasca does not compare waits.
             let common = match self.extent {
                 Extent::Scalasca => 0,
-                Extent::All => self.waited[waits.0].of(path, &of_other),
+                Extent::All => self.waited[waits.0].amount(path, &of_other),
             };
             let more = ticks.saturating_sub(common) as f64;
             (path, (more, more / ticks as f64))
@@ -260,8 +260,10 @@ impl<'a> Book<'a> {
                     continue;
                 }
                 let of_path = ticks.entry(visit.path).or_default();
-                *of_path = of_path.saturating_sub(self.point((location, key)).wait);
+                let wait = self.point((location, key)).wait;
+                *of_path = of_path.saturating_sub(wait);
                 let own = (Delay::OmpIdle, (location, visit.path));
+                *self.causes.indirect.entry(own).or_default() += idle * wait as f64;
                 for ((_, cell), ticks) in self.origins[location].within(key..=key) {
                     match cell {
                         Some(cell) => {

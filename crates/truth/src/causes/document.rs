@@ -38,6 +38,7 @@ impl Causes {
             call_sites,
             metrics,
             findings: Vec::new(),
+            omitted: 0,
             critical_path: self.path_document(seconds),
         }
     }

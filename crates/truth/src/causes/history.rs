@@ -32,7 +32,7 @@ where
     }
 
     /// The amount of an item in an interval.
-    pub(super) fn of(&self, item: Item, interval: &impl RangeBounds<Moment>) -> Amount {
+    pub(super) fn amount(&self, item: Item, interval: &impl RangeBounds<Moment>) -> Amount {
         self.sums.get(&item).map_or(Amount::default(), |sums| within(sums, interval))
     }
 
@@ -75,8 +75,8 @@ mod tests {
         assert_eq!(history.within(..).collect::<Vec<_>>(), [('a', 15), ('b', 1)]);
         assert_eq!(history.within(1..3).collect::<Vec<_>>(), [('a', 10), ('b', 1)]);
         assert_eq!(history.within((Bound::Excluded(1), Bound::Excluded(3))).collect::<Vec<_>>(), [('b', 1)]);
-        assert_eq!(history.of('a', &(3..=3)), 5);
-        assert_eq!(history.of('c', &..), 0);
+        assert_eq!(history.amount('a', &(3..=3)), 5);
+        assert_eq!(history.amount('c', &..), 0);
         assert_eq!(history.within((Bound::Excluded(3), Bound::Excluded(3))).count(), 0);
     }
 }

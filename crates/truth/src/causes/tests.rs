@@ -49,8 +49,8 @@ fn every_value_is_scalascas() {
 #[test]
 fn small_traces_have_the_causes_calculated_by_hand() {
     let scalascas = [LATE_SENDER, LATE_RECEIVER, COLLECTIVE, INIT_FINALIZE, THREADS];
-    let examples = scalascas.into_iter().flat_map(Example::all).map(|example| (example, Extent::Scalasca));
-    for (example, extent) in examples.chain(Example::all(BEYOND).map(|example| (example, Extent::All))) {
+    let examples = scalascas.into_iter().flat_map(Example::parse).map(|example| (example, Extent::Scalasca));
+    for (example, extent) in examples.chain(Example::parse(BEYOND).map(|example| (example, Extent::All))) {
         let trace = ats_analyzer::notation::parse(&example.trace).unwrap();
         let locations: Vec<(u32, u32)> =
             trace.definitions.locations.iter().map(|location| (location.rank, location.thread)).collect();

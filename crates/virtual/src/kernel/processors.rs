@@ -27,20 +27,20 @@ impl Processors {
     }
 
     /// The number of a rank's processor.
-    fn of(&self, rank: u32) -> u32 {
+    fn number(&self, rank: u32) -> u32 {
         self.of_ranks[rank as usize % self.of_ranks.len()]
     }
 
     /// A node with the cores that are used.
     pub(crate) fn system_tree(&self, ranks: u32) -> SystemTree {
-        let numbers: BTreeSet<u32> = (0..ranks).map(|rank| self.of(rank)).collect();
+        let numbers: BTreeSet<u32> = (0..ranks).map(|rank| self.number(rank)).collect();
         let cores: BTreeMap<u32, u32> = numbers.into_iter().zip(1..).collect();
         let node = SystemNode { name: "virtual".to_owned(), class: "node".to_owned(), parent: None };
         let core =
             |number| SystemNode { name: format!("core {number}"), class: "core".to_owned(), parent: Some(0) };
         SystemTree {
             nodes: std::iter::once(node).chain(cores.keys().map(core)).collect(),
-            processes: (0..ranks).map(|rank| (rank, cores[&self.of(rank)])).collect(),
+            processes: (0..ranks).map(|rank| (rank, cores[&self.number(rank)])).collect(),
         }
     }
 }
@@ -59,7 +59,7 @@ impl Turns {
 
     /// Work of a rank that is ready at `now`; nothing can happen before any more. Returns the end.
     pub(crate) fn work(&mut self, rank: u32, now: Picoseconds, length: Picoseconds) -> Picoseconds {
-        let free_from = self.free_from.entry(self.processors.of(rank)).or_default();
+        let free_from = self.free_from.entry(self.processors.number(rank)).or_default();
         *free_from = now.max(*free_from).saturating_add(length);
         *free_from
     }

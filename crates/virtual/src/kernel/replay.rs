@@ -68,7 +68,7 @@ impl Pins {
     }
 
     /// The clock at a stamp: without pins, that much later than at the last one.
-    fn at(&mut self, clock: Picoseconds, stamp: Picoseconds) -> Picoseconds {
+    fn clock(&mut self, clock: Picoseconds, stamp: Picoseconds) -> Picoseconds {
         let Some(Free { last }) = &mut self.free else { return stamp };
         let passed = last.map_or(0, |last| stamp.saturating_sub(last));
         *last = Some(stamp);
@@ -84,7 +84,7 @@ impl Pins {
 
     /// The clock at the run's end, at this stamp.
     pub(crate) fn end(&mut self, clock: Picoseconds, leave: Picoseconds) -> Picoseconds {
-        self.at(clock, leave)
+        self.clock(clock, leave)
     }
 
     /// The clock at the entry into the next call, which the program says is `name`, and its pin.
@@ -98,7 +98,7 @@ impl Pins {
         }
         let (enter, leave) = (*enter, (*leave).max(*enter));
         let (enter, leave) = self.next_stamps(at, enter, leave);
-        let now = self.at(clock, enter);
+        let now = self.clock(clock, enter);
         let leave = match &mut self.free {
             Some(free) => {
                 free.last = Some(leave);
@@ -148,8 +148,8 @@ impl Pins {
     pub(crate) fn after_work(&mut self, clock: Picoseconds) -> Option<Picoseconds> {
         let (begin, end) = self.replay.work.get(self.next_work).copied()?;
         self.next_work += 1;
-        let begin = self.at(clock, begin);
-        Some(self.at(begin, end).max(clock))
+        let begin = self.clock(clock, begin);
+        Some(self.clock(begin, end).max(clock))
     }
 
     /// The choices in a call, in order.

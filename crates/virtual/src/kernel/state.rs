@@ -9,6 +9,7 @@ use ats_model::traffic::CallCount;
 use ats_model::{CallPathId, CallTree};
 
 use crate::kernel::agenda::Agenda;
+use crate::kernel::costs::Costs;
 use crate::kernel::error::{Place, SimulationError};
 use crate::kernel::location::Location;
 use crate::kernel::measuring::Measuring;
@@ -49,6 +50,8 @@ pub(crate) struct Kernel<'a> {
     pub(crate) measuring: Measuring,
     /// The processors that processes share; `None` if each has its own.
     pub(crate) turns: Option<Turns>,
+    /// The costs of work that is described by its amount.
+    pub(crate) costs: Costs,
     /// Data that all locations would compute alike, by name: computed by the first that asked.
     pub(crate) same_for_all: HashMap<String, Rc<[f64]>>,
     /// The time it takes to find that something has not happened yet.
@@ -94,6 +97,7 @@ impl<'a> Kernel<'a> {
             profiles: Vec::new(),
             measuring: Measuring::default(),
             turns: None,
+            costs: Costs::default(),
             same_for_all: HashMap::new(),
             poll: 0,
             failure: None,

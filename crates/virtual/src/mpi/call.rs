@@ -45,7 +45,7 @@ pub(crate) fn enter(mpi: &mut Mpi, kernel: &mut Kernel<'_>, function: Function) 
     if let Some(in_calls) = &mut mpi.in_calls
         && function.makes_progress()
     {
-        in_calls.entered(kernel.rank(), kernel.number(), frame.enter);
+        in_calls.enter(kernel.rank(), kernel.number(), frame.enter);
     }
     frame
 }

@@ -66,7 +66,7 @@ impl Mailbox {
         let first = match from {
             Source::Rank(rank) => self
                 .unexpected
-                .of(group, rank as u32)
+                .sent_by(group, rank as u32)
                 .find(|message| message.partitioned == partitioned && takes_tag(tag, message.tag)),
             Source::Any => self.earliest_of_any(group, tag),
         };

@@ -46,7 +46,7 @@ impl Topology {
     }
 
     /// The neighbours of a member.
-    pub(crate) fn of(&self, rank: u32) -> &Neighbors {
+    pub(crate) fn neighbors(&self, rank: u32) -> &Neighbors {
         &self.0[rank as usize]
     }
 }
@@ -71,7 +71,7 @@ impl Neighborhood {
         self.come[waiter.rank as usize] = Some((waiter.begun, Some(waiter)));
         let topology = Arc::clone(&self.topology);
         // One that is listed twice has gone by the second time.
-        let may_go = [&waiter.rank].into_iter().chain(&topology.of(waiter.rank).destinations);
+        let may_go = [&waiter.rank].into_iter().chain(&topology.neighbors(waiter.rank).destinations);
         may_go.filter_map(|&rank| self.release(rank)).collect()
     }
 
@@ -79,7 +79,7 @@ impl Neighborhood {
     fn release(&mut self, rank: u32) -> Option<(Waiter, Option<Picoseconds>)> {
         let (_, Some(waiter)) = self.come[rank as usize]? else { return None };
         let mut latest = None;
-        for &source in &self.topology.of(rank).sources {
+        for &source in &self.topology.neighbors(rank).sources {
             latest = latest.max(Some(self.come[source as usize]?.0));
         }
         self.come[rank as usize] = Some((waiter.begun, None));

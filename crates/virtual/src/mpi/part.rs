@@ -44,7 +44,7 @@ pub(crate) struct Part {
 impl Part {
     /// The part of rank `me` of `size` in `op`, which is collective.
     #[inline(always)]
-    pub(crate) fn of(op: &Op, me: usize, size: usize) -> Self {
+    pub(crate) fn from_op(op: &Op, me: usize, size: usize) -> Self {
         // It carries nothing, and is what most programs call most.
         if matches!(op, Op::Barrier) {
             return Part::of_all(Function::Barrier);
@@ -162,7 +162,8 @@ impl Part {
     }
 
     fn is_irregular(&self) -> bool {
-        Collective::of(self.operation).is_some_and(|collective| collective.flow == Flow::Irregular)
+        Collective::from_operation(self.operation)
+            .is_some_and(|collective| collective.flow == Flow::Irregular)
     }
 
     /// Whether a metric counts waits in it: not in a communicator of one, nor without payload where the operation is one

@@ -77,7 +77,7 @@ impl Presence {
 
 impl InCalls {
     /// For so many processes.
-    pub(crate) fn of(ranks: usize) -> Self {
+    pub(crate) fn new(ranks: usize) -> Self {
         let mut in_calls = InCalls::default();
         in_calls.processes.resize_with(ranks, Presence::default);
         in_calls
@@ -99,7 +99,7 @@ impl InCalls {
     }
 
     /// A location of a process enters a call.
-    pub(crate) fn entered(&mut self, process: usize, location: u32, now: Picoseconds) {
+    pub(crate) fn enter(&mut self, process: usize, location: u32, now: Picoseconds) {
         let presence = &mut self.processes[process];
         presence.calls.push(Call { location, enter: now, leave: Picoseconds::MAX });
         for transfer in presence.awaiting.drain(..) {

@@ -46,7 +46,7 @@ impl Mpi {
         start.next = Some(now);
         if let Some((held, partner)) = start.asked_by {
             self.starts.forget(number);
-            self.told(kernel, held, Some((&partner, now)));
+            self.update(kernel, held, Some((&partner, now)));
         }
     }
 
@@ -69,7 +69,7 @@ impl Mpi {
                 None => held.open += 1,
             }
         }
-        self.told(kernel, number, None);
+        self.update(kernel, number, None);
         number
     }
 
@@ -78,13 +78,13 @@ impl Mpi {
         let next = partner.map(|partner| (partner, self.starts.ask(held, partner)));
         match next {
             Some((_, None)) => {}
-            Some((partner, Some(next))) => self.told(kernel, held, Some((&partner, next))),
-            None => self.told(kernel, held, None),
+            Some((partner, Some(next))) => self.update(kernel, held, Some((&partner, next))),
+            None => self.update(kernel, held, None),
         }
     }
 
     /// One thing more is known of a call; if it is the last, its wait is charged.
-    fn told(&mut self, kernel: &mut Kernel<'_>, number: u32, acted: Option<(&Partner, Picoseconds)>) {
+    fn update(&mut self, kernel: &mut Kernel<'_>, number: u32, acted: Option<(&Partner, Picoseconds)>) {
         let Some(held) = self.starts.held.get_mut(number) else { return };
         if let Some((partner, next)) = acted {
             held.acted(partner, next);

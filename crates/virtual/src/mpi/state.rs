@@ -116,7 +116,7 @@ impl Mpi {
             completed_sends: FxHashMap::default(),
             in_collective: FxHashMap::default(),
             starts: Starts::default(),
-            in_calls: (progress == Progression::Calls).then(|| Box::new(InCalls::of(ranks))),
+            in_calls: (progress == Progression::Calls).then(|| Box::new(InCalls::new(ranks))),
         }
     }
 

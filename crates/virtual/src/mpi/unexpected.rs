@@ -33,13 +33,13 @@ impl Many {
         self.by_sender.entry((message.group, message.source)).or_default().push_back(*message);
     }
 
-    fn of(&self, group: u32, source: u32) -> impl Iterator<Item = &Message> {
+    fn sent_by(&self, group: u32, source: u32) -> impl Iterator<Item = &Message> {
         self.by_sender.get(&(group, source)).into_iter().flatten()
     }
 
     fn in_order(&self) -> impl Iterator<Item = &Message> {
         let find = |&(_, source, number, group): &Order| {
-            self.of(group, source).find(|message| message.number == number)
+            self.sent_by(group, source).find(|message| message.number == number)
         };
         self.by_arrival.iter().filter_map(find)
     }
@@ -91,9 +91,9 @@ impl Unexpected {
     }
 
     /// The messages of one sender, in sending order.
-    pub(crate) fn of(&self, group: u32, source: u32) -> impl Iterator<Item = &Message> {
+    pub(crate) fn sent_by(&self, group: u32, source: u32) -> impl Iterator<Item = &Message> {
         let few = self.few.iter().filter(move |message| message.group == group && message.source == source);
-        few.chain(self.many.iter().flat_map(move |many| many.of(group, source)))
+        few.chain(self.many.iter().flat_map(move |many| many.sent_by(group, source)))
     }
 
     /// Takes a message out.

@@ -11,7 +11,7 @@ pub(crate) struct Body(*const dyn Fn());
 
 impl Body {
     /// Of a closure that outlives the team.
-    pub(crate) fn of<'a>(body: &'a (dyn Fn() + 'a)) -> Self {
+    pub(crate) fn new<'a>(body: &'a (dyn Fn() + 'a)) -> Self {
         // SAFETY: only the lifetime changes; `run` has the contract.
         let body = unsafe { std::mem::transmute::<&'a (dyn Fn() + 'a), &'static (dyn Fn() + 'static)>(body) };
         Body(body)

@@ -108,7 +108,7 @@ impl VirtualCommunicator {
 
     #[inline(always)]
     fn part(&self, op: &Op) -> Part {
-        let part = Part::of(op, self.rank as usize, self.size as usize);
+        let part = Part::from_op(op, self.rank as usize, self.size as usize);
         if let Some(root) = part.root() {
             self.check_rank(root as usize, op);
         }

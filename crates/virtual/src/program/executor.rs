@@ -7,9 +7,6 @@ use ats_work::{Amount, Executor};
 use crate::kernel::time::{picoseconds, seconds};
 use crate::world::{kernel, omp, pause};
 
-/// The speed of work given by its amount: one operation per nanosecond.
-const OPERATIONS_PER_SECOND: f64 = 1e9;
-
 /// Lets work pass on the clock of the location that runs.
 pub(crate) struct VirtualExecutor;
 
@@ -41,11 +38,7 @@ impl Executor for VirtualExecutor {
     }
 
     fn amount(&self, amount: &Amount) {
-        let operations = match *amount {
-            Amount::Flops(count) | Amount::IntOps(count) => count,
-            Amount::Memory(work) => work.loads + work.stores,
-        };
-        self.work(operations as f64 / OPERATIONS_PER_SECOND);
+        self.work(kernel(|kernel| kernel.costs.seconds(amount)));
     }
 
     fn count(&self, counter: &'static str, number: u64) {

@@ -75,7 +75,7 @@ fn parallel(threads: usize, body: &dyn Fn(&VirtualThread)) {
     };
     let frame = kernel(|kernel| construct::before(kernel, Construct::Parallel));
     world::world(|World { kernel, mpi, omp }| {
-        omp.fork(kernel, threads as u32, Body::of(&region));
+        omp.fork(kernel, threads as u32, Body::new(&region));
         mpi.here(kernel).teams += u32::from(threads > 1);
     });
     if let Err(panic) = catch_unwind(AssertUnwindSafe(&region)) {

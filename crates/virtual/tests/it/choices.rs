@@ -248,7 +248,7 @@ fn completion(outcome: &Outcome, state: WaitState) -> Vec<(usize, u64)> {
 
 /// Processes leave `MPI_Init` when the run says, and one may before the last has entered it.
 #[test]
-fn who_leaves_init_late_has_waited_for_its_completion() {
+fn a_late_leave_of_init_waits_for_its_completion() {
     let of = |spans: [(u64, u64); 3]| {
         let process = |(enter, leave)| {
             rank(&[("MPI_Init_thread", 1, enter, leave, &[]), ("MPI_Finalize", 1, 30, 30, &[])])
@@ -263,7 +263,7 @@ fn who_leaves_init_late_has_waited_for_its_completion() {
 
 /// The first member to leave in the run decides, not the one that might have left first.
 #[test]
-fn who_leaves_a_barrier_late_has_waited_for_its_completion() {
+fn a_late_leave_of_a_barrier_waits_for_its_completion() {
     let spans = [(0, 20), (10, 25), (12, 26)];
     let ranks = spans.map(|(enter, leave)| rank(&[("MPI_Barrier", 1, enter, leave, &[])]));
     let outcome = Simulation::new(3).replay(ranks.to_vec()).run(|c| c.barrier()).unwrap();

@@ -160,7 +160,7 @@ fn a_trace_notes_the_first_test_in_vain_and_what_a_probe_has_found() {
     let noted: Vec<_> = events()
         .filter_map(|event| match event {
             Event::Attribute { attribute, value: AttributeValue { bits, .. } } => {
-                Some((Own::of(&trace.definitions.attributes[attribute.0 as usize])?, bits))
+                Some((Own::from_definition(&trace.definitions.attributes[attribute.0 as usize])?, bits))
             }
             _ => None,
         })

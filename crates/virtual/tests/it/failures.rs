@@ -94,7 +94,7 @@ fn a_simulation_can_follow_a_failed_one() {
 
 /// Neither a rank that never waits goes on then, nor members of a team; and destructors do not stop it again.
 #[test]
-fn who_does_not_want_to_wait_stops_it() {
+fn a_run_can_be_stopped() {
     let endless = |c: &dyn Communicator| {
         for _ in 0..u32::MAX {
             let _region = region("again");
@@ -212,7 +212,7 @@ fn a_body_that_catches_every_end_ends_its_process() {
 }
 
 #[test]
-fn what_is_unwound_leaves_its_own_regions() {
+fn unwinding_leaves_its_own_regions() {
     let mut trace = InMemory::default();
     let deadlock = |c: &dyn Communicator| {
         let _outer = region("outer");

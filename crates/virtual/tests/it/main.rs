@@ -2,6 +2,7 @@
 
 mod choices;
 mod common;
+mod costs;
 mod early;
 mod failures;
 mod neighbors;

@@ -167,7 +167,7 @@ fn neighbors_that_do_not_exist_or_disagree_are_refused() {
 }
 
 #[test]
-fn who_waits_for_a_neighbor_for_ever_is_told() {
+fn a_deadlock_of_neighbors_is_reported() {
     let error = Simulation::new(3).run(|c| {
         let made = downwards(c);
         if c.rank() != 0 {

@@ -86,6 +86,14 @@ fn any_call_in_time_makes_progress() {
     let outcome = overlapped_receive(Progress::Calls, SendMode::Synchronous, 8, early);
     assert_eq!(ends(&outcome), [20.001, 20.001]);
     assert_eq!(waits(&outcome), []);
+    // To start another message is none that does.
+    let started = |c: &dyn Communicator| {
+        do_work(0.01);
+        let buf = buf(c, 8);
+        let _open = c.irecv(Source::Rank(1), Tag::Is(7), &buf);
+    };
+    let outcome = overlapped_receive(Progress::Calls, SendMode::Synchronous, 8, started);
+    assert_eq!(waits(&outcome), [(0, "late_progress", 25.0)]);
     let late = |c: &dyn Communicator| {
         do_work(0.01);
         assert!(c.iprobe(Source::Rank(0), Tag::Is(7)).is_none());
@@ -255,7 +263,7 @@ fn a_call_in_between_begins_the_next_transfer() {
 }
 
 #[test]
-fn who_sends_eagerly_or_is_the_root_needs_no_progress() {
+fn eager_senders_and_roots_need_no_progress() {
     let network = Network { progress: Some(Progress::Calls), bandwidth: 1e6, ..Network::default() };
     let outcome = Simulation::new(4).network(network).run(|c| {
         let op = match c.rank() {

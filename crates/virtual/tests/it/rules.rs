@@ -447,7 +447,7 @@ fn a_collective_without_payload_waits_for_nobody() {
 }
 
 #[test]
-fn who_takes_part_without_payload_waits_for_nobody_where_others_do() {
+fn a_member_without_payload_does_not_wait_while_others_do() {
     let outcome = run(3, |c| {
         do_work(0.01 * c.rank() as f64);
         // The first exchanges nothing.
@@ -461,7 +461,7 @@ fn who_takes_part_without_payload_waits_for_nobody_where_others_do() {
 }
 
 #[test]
-fn who_sends_a_late_root_more_than_eagerly_waits_for_it() {
+fn a_large_message_to_a_late_root_waits_for_it() {
     for (bytes, held) in [(4096, false), (4097, true)] {
         let outcome = run(3, |c| {
             do_work(0.01 * c.rank() as f64);
@@ -481,7 +481,7 @@ fn who_sends_a_late_root_more_than_eagerly_waits_for_it() {
 }
 
 #[test]
-fn what_is_moved_is_counted_both_ways() {
+fn traffic_is_counted_both_ways() {
     let outcome = run(3, |c| {
         let (me, one) = (c.rank(), buf(c, 1));
         if me == 0 {

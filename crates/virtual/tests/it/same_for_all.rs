@@ -5,7 +5,7 @@ use std::cell::Cell;
 use ats_virtual::Simulation;
 
 #[test]
-fn what_is_the_same_for_all_ranks_is_made_by_one() {
+fn common_data_of_ranks_is_made_by_one() {
     let made = Cell::new(0);
     for simulation in 1..=2 {
         let result = Simulation::new(17).run(|c| {

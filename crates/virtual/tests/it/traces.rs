@@ -35,7 +35,7 @@ fn leaves(trace: &InMemory, location: usize, region: &str) -> Vec<(u64, u64)> {
 const MILLISECOND: u64 = 1_000_000_000;
 
 /// Rank 0 sends, and then executes `next`; rank 1 receives 20 ms later.
-fn held(next: impl Fn(&dyn Communicator)) -> InMemory {
+fn late_receiver(next: impl Fn(&dyn Communicator)) -> InMemory {
     record(2, |c| {
         let buf = c.alloc_mpi_buf(Datatype::Byte, 1);
         if c.rank() == 0 {
@@ -54,7 +54,7 @@ fn held(next: impl Fn(&dyn Communicator)) -> InMemory {
 #[test]
 fn a_held_send_takes_a_tick_of_what_its_location_does_next() {
     let released = 20 * MILLISECOND;
-    let trace = held(|_| do_work(0.03));
+    let trace = late_receiver(|_| do_work(0.03));
     assert_eq!(leaves(&trace, 0, "MPI_Ssend"), [(released + 1, released + 1)]);
     assert_eq!(leaves(&trace, 0, "around"), [(released + 1, 50 * MILLISECOND)]);
     assert_eq!(leaves(&trace, 1, "MPI_Recv"), [(released, released)]);
@@ -63,7 +63,7 @@ fn a_held_send_takes_a_tick_of_what_its_location_does_next() {
 #[test]
 fn a_held_send_takes_no_tick_of_another_call() {
     let released = 20 * MILLISECOND;
-    let trace = held(|_| ());
+    let trace = late_receiver(|_| ());
     assert_eq!(leaves(&trace, 0, "MPI_Ssend"), [(released, released)]);
     assert_eq!(leaves(&trace, 0, "around"), [(released, released)]);
 }

@@ -67,14 +67,13 @@ fn its_runs_are_scored_by_their_witness() {
     assert!(!score.contains("does not fit the truth"), "{score}");
 }
 
-/// The run's witness has the time and the number; our recorder and analyzer find the time and the ratio.
+/// The run's witness has the time and the number; our recorder and analyzer find them, and the ratio.
 #[test]
 fn times_and_numbers_of_a_real_run_are_those_of_its_witness() {
     let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
     let dir = tempfile::tempdir().expect("a folder");
     let kept = dir.path().to_str().expect("a path");
     let validation = ats(&["validate", "slow_solver", "--np", "2", "k=7", "-o", kept, "--format", "json"]);
-    // Our recorder does not know of numbers that a program says itself, which is no failure.
     assert_eq!(validation.status.code(), Some(0), "{}", String::from_utf8_lossy(&validation.stderr));
     let trace = format!("{kept}/slow_solver/trace");
     let validation: serde_json::Value = serde_json::from_slice(&validation.stdout).expect("JSON");
@@ -90,7 +89,7 @@ fn times_and_numbers_of_a_real_run_are_those_of_its_witness() {
             let outcome =
                 |name: &str| expectation(judged, &format!("{name}@slow_solver/solve"))["outcome"].clone();
             let outcomes = ["time", "time_ratio", "iterations"].map(outcome);
-            assert_eq!(outcomes, ["found", "found", "unsupported"], "{reports}: {judged:#}");
+            assert_eq!(outcomes, ["found"; 3], "{reports}: {judged:#}");
         }
     }
 }

@@ -13,7 +13,7 @@ pub(super) struct Pragma<'a> {
 
 impl<'a> Pragma<'a> {
     /// The pragma at the beginning of a line, if there is one.
-    pub(super) fn at(text: &'a str) -> Option<Self> {
+    pub(super) fn parse(text: &'a str) -> Option<Self> {
         let trimmed = text.trim_start_matches([' ', '\t']);
         let pragma = trimmed.strip_prefix('#')?.trim_start().strip_prefix("pragma")?;
         pragma.trim_start().strip_prefix("omp").filter(|rest| !rest.starts_with(is_word))?;

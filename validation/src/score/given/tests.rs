@@ -129,7 +129,7 @@ fn a_run_that_left_half_a_witness_keeps_none_of_the_others_from_its_score() {
 }
 
 #[test]
-fn what_cannot_be_read_is_a_result_of_its_program() {
+fn an_unreadable_report_is_a_result_of_its_program() {
     let dir = TempDir::new().unwrap();
     let file = write(dir.path().join("ls.json"), nominal("late_sender"));
     fs::write(dir.path().join("x.cubex"), "nothing").unwrap();
@@ -190,7 +190,7 @@ fn a_truth_needs_only_what_cannot_be_worked_out() {
 }
 
 #[test]
-fn what_a_document_lacks_is_said() {
+fn missing_parts_of_a_document_are_reported() {
     let dir = TempDir::new().unwrap();
     let error = |finding: serde_json::Value| {
         let report = json!({ "schema": "ats-report/1", "tool": "mine", "findings": [finding] });
@@ -251,7 +251,7 @@ fn a_report_that_is_not_there_is_no_result() {
 }
 
 #[test]
-fn what_is_no_truth_is_named() {
+fn other_documents_are_named() {
     let dir = TempDir::new().unwrap();
     let error = |path: PathBuf| truths(&[path], None, &Subjects::default()).unwrap_err().to_string();
     assert!(error(dir.path().to_owned()).contains("it has no folder with a nominal.json"));

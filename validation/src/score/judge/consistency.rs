@@ -33,8 +33,9 @@ pub(super) fn judge(expected: &Finding, case: &Case<'_>, rules: &Rules) -> Expec
     // What the machine adds elsewhere is too little to be told from the rest of the call.
     let planned = comparable(&expectation::shares([expected]));
     let (wanted, shown) = (comparable(&observed.shares).planned_in(&planned), comparable(&shown));
-    let holds =
-        |judged: bool, holds: bool| if judged { Judgement::of(holds) } else { Judgement::NotApplicable };
+    let holds = |judged: bool, holds: bool| {
+        if judged { Judgement::from_bool(holds) } else { Judgement::NotApplicable }
+    };
     let per_location = tolerance.absolute / waiting.len().max(1) as f64;
     let place = holds(manifest, is_there);
     let least = |seconds: f64| seconds * (1.0 - tolerance.relative);

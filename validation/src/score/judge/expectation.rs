@@ -62,9 +62,9 @@ pub(super) fn judge(expected: &Finding, claim: &Claim<'_>, case: &Case<'_>, rule
     let reported = severity.found >= rules.threshold
         || manifest && tolerance.agrees(observed.seconds, found_seconds) && found_seconds > 0.0;
     let judged = manifest && reported && *claim != Claim::Nothing;
-    let judgement = |holds: bool| if judged { Judgement::of(holds) } else { Judgement::NotApplicable };
+    let judgement = |holds: bool| if judged { Judgement::from_bool(holds) } else { Judgement::NotApplicable };
     let property = match manifest {
-        true => Judgement::of(reported && matches!(claim, Claim::Right(_) | Claim::Misplaced(_))),
+        true => Judgement::from_bool(reported && matches!(claim, Claim::Right(_) | Claim::Misplaced(_))),
         false => Judgement::NotApplicable,
     };
     let place = match claim {

@@ -11,11 +11,12 @@ use super::{Case, Rules, place, unjudged};
 /// The run has to do what the parameters say, and the tool to report that: exactly of what is counted, within the
 /// tolerance of times and ratios. A run has shown a time if it has at least half of it, and a ratio from its bound on.
 pub(super) fn judge(expected: &Finding, case: &Case<'_>, rules: &Rules) -> Expectation {
-    let observed = observed(expected, case.observed);
+    let shown = shown(expected, case.observed);
+    let observed = observed(expected, shown, case.observed);
     let Some(found) = reported(expected, case.report) else {
         return Expectation { observed, ..unjudged(expected, Outcome::Unsupported) };
     };
-    let tolerance = rules.tolerance_for(expected);
+    let tolerance = rules.tolerance_for(shown.unwrap_or(expected));
     let nominal = expected.quantity().value;
     let is_shown = match expected.unit() {
         Unit::Ratio(_) => observed >= expected.at_least.unwrap_or(nominal),
@@ -50,15 +51,20 @@ pub(super) fn why_untold(expected: &Finding, case: &Case<'_>, rules: &Rules) -> 
     ))
 }
 
+/// The same finding in the truth that the run showed.
+fn shown<'a>(expected: &Finding, truth: &'a Truth) -> Option<&'a Finding> {
+    let is_it =
+        |finding: &&Finding| finding.unit() == expected.unit() && finding.call_path == expected.call_path;
+    truth.findings.iter().find(is_it)
+}
+
 /// The amount that the run showed.
-fn observed(expected: &Finding, truth: &Truth) -> f64 {
+fn observed(expected: &Finding, shown: Option<&Finding>, truth: &Truth) -> f64 {
     if expected.unit() == Unit::Visits {
         let region = expected.call_path.last().map_or("", String::as_str);
         return truth.counts.get(region).map_or(0.0, |count| count.calls as f64);
     }
-    let is_it =
-        |finding: &&Finding| finding.unit() == expected.unit() && finding.call_path == expected.call_path;
-    truth.findings.iter().find(is_it).map_or(0.0, |finding| finding.quantity().value)
+    shown.map_or(0.0, |finding| finding.quantity().value)
 }
 
 /// The amount in the report: at the call itself, or at all its call paths; `None` if the report has nothing of the kind.

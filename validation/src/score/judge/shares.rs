@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn what_holds_up_the_last_to_arrive_makes_nobody_wait_elsewhere() {
+    fn a_delay_of_the_last_makes_no_wait_elsewhere() {
         let (one, other) = (shares(&[(0, 0.0018), (1, 0.5)]), shares(&[(0, 0.0057), (1, 0.5039)]));
         assert!(one.same_locations(&other, 0.0, 0.01) && other.same_locations(&one, 0.0, 0.01));
         assert!(!one.same_locations(&other, 0.0, 0.005));

@@ -33,6 +33,7 @@ fn truth(program: &str, findings: Vec<Finding>) -> Truth {
         ambient: Vec::new(),
         counts: BTreeMap::new(),
         network: None,
+        costs: None,
         processors: None,
         skew_left: vec![0.0; 4],
         causes: None,
@@ -124,7 +125,7 @@ fn only(result: &ProgramResult) -> &Expectation {
 }
 
 #[test]
-fn what_is_wholly_right_is_found() {
+fn a_right_finding_is_found() {
     let result = judge_with(
         vec![late_sender(2.25)],
         vec![reported(WaitState::LateSender, "late_sender/pattern/MPI_Recv", &[(1, 2.25), (3, 2.25)])],
@@ -180,7 +181,7 @@ fn a_report_below_the_threshold_is_a_miss() {
 }
 
 #[test]
-fn what_the_run_did_not_show_is_not_manifested() {
+fn a_wait_that_the_run_lacks_is_not_manifested() {
     for observed in [vec![late_sender(0.99)], vec![late_sender(0.04)], Vec::new()] {
         let result = judge_with(observed, Vec::new());
         assert_eq!(
@@ -192,7 +193,7 @@ fn what_the_run_did_not_show_is_not_manifested() {
 }
 
 #[test]
-fn what_the_run_showed_below_the_threshold_is_asked_of_nobody() {
+fn a_wait_below_the_threshold_is_not_required() {
     let small = late_sender(0.04);
     let truth = truth("late_sender", vec![small.clone()]);
     let judged = |report: &Report| {
@@ -376,7 +377,7 @@ fn a_twin_is_silent_up_to_its_own_threshold() {
 }
 
 #[test]
-fn what_the_witness_confirms_is_the_machines_noise() {
+fn waits_that_the_witness_confirms_are_noise() {
     let path = "late_sender_balanced/MPI_Barrier";
     let found = || vec![reported(WaitState::WaitAtBarrier, path, &[(0, 5.0 * WAIT)])];
     let observed = |seconds| vec![finding(WaitState::WaitAtBarrier, path, &[(0, seconds)])];
@@ -399,7 +400,7 @@ fn the_harness_and_what_lies_outside_the_basis_are_ambient() {
 }
 
 #[test]
-fn what_the_harness_does_is_asked_of_nobody_whatever_a_truth_says() {
+fn waits_of_the_harness_are_never_required() {
     let idle = |path: &str| finding(WaitState::IdleThreads, path, &[(0, 5.0)]);
     let truth = truth("random_6038", vec![late_sender(2.0), idle("ats_align")]);
     let found = [
@@ -443,7 +444,7 @@ fn judge_ambient(known: Finding, seconds: f64, rules: &Rules) -> ProgramResult {
 }
 
 #[test]
-fn what_is_ambient_is_held_to_its_amount_where_that_is_known() {
+fn ambient_waits_are_held_to_their_known_amount() {
     let known = || finding(WaitState::WaitAtBarrier, "MPI_Barrier", &[(0, 2.0)]);
     let outside = || Finding { in_basis: false, ..known() };
     let any = || Finding { any_amount: true, ..known() };
@@ -480,7 +481,7 @@ fn on_an_exact_machine_nothing_is_too_little_to_be_a_false_alarm() {
 }
 
 #[test]
-fn what_a_program_is_made_to_show_is_told_from_its_side_effects() {
+fn intended_waits_differ_from_side_effects() {
     let formula = Some("W = r·extra".to_owned());
     let barrier = finding(WaitState::WaitAtBarrier, "late_sender/MPI_Barrier", &[(0, 1.0)]);
     let planted = |findings: Vec<Finding>| {
@@ -643,7 +644,7 @@ fn bytes_and_what_else_is_counted_are_right_or_wrong_by_one() {
                 "{known:?} {found}"
             );
             assert_eq!((expectation.name(), expectation.label()), (metric, Some(metric)));
-            assert_eq!(expectation.unit().of(expectation.nominal).to_string(), shown);
+            assert_eq!(expectation.unit().quantity(expectation.nominal).to_string(), shown);
             assert!(expectation.is_due(1.0));
         }
     }
@@ -671,7 +672,7 @@ fn a_ratio_has_to_reach_what_is_promised_and_is_reported_about() {
             (outcome, wanted),
             "{known:?} {found}"
         );
-        assert_eq!(expectation.unit().of(expectation.nominal).to_string(), "1.500");
+        assert_eq!(expectation.unit().quantity(expectation.nominal).to_string(), "1.500");
         let document = serde_json::to_value(&expectation).unwrap();
         assert_eq!((&document["view"], &document["metric"]), (&"ratio".into(), &"packing".into()));
         assert_eq!(serde_json::from_value::<Expectation>(document).unwrap(), expectation);

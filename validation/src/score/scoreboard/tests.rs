@@ -7,7 +7,7 @@ use ats_model::WaitState;
 use super::*;
 
 /// The scores that the repository keeps.
-fn kept() -> Scores {
+fn committed_scores() -> Scores {
     Scores::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/scores")).unwrap()
 }
 
@@ -18,7 +18,7 @@ fn cause(score: &str, program: &str, property: Option<WaitState>) -> Cause {
 
 #[test]
 fn whatever_is_not_right_has_its_cause() {
-    let board = kept().board(&Catalogue::builtin()).unwrap();
+    let board = committed_scores().board(&Catalogue::builtin()).unwrap();
     let cells: Vec<&Cell> = board.rows.iter().flat_map(|row| row.cells.iter().flatten()).collect();
     assert!(cells.iter().all(|cell| (cell.standing == Standing::Otherwise) == cell.cause.is_some()));
     assert!(cells.iter().any(|cell| cell.cause.is_some()), "tools are not perfect");
@@ -30,7 +30,7 @@ fn whatever_is_not_right_has_its_cause() {
 
 #[test]
 fn every_program_has_a_row_for_each_thing_whatever_the_age_of_a_score() {
-    let board = kept().board(&Catalogue::builtin()).unwrap();
+    let board = committed_scores().board(&Catalogue::builtin()).unwrap();
     let of = |program: &str| board.rows.iter().filter(|row| row.program == program).collect::<Vec<_>>();
     let [wait, _] = &of("blocked_sender")[..] else { panic!("a wait and its causes") };
     assert_eq!(wait.call_path, ["blocked_sender", "mpi_commpattern_chain", "MPI_Recv"]);
@@ -45,7 +45,7 @@ fn every_program_has_a_row_for_each_thing_whatever_the_age_of_a_score() {
 
 #[test]
 fn a_verdict_without_a_cause_is_told() {
-    let mut scores = kept();
+    let mut scores = committed_scores();
     scores.causes.cause.retain(|cause| cause.property != Some(WaitState::OmpCriticalContention));
     let mistakes = scores.board(&Catalogue::builtin()).unwrap_err().to_string();
     assert_eq!(
@@ -62,7 +62,7 @@ fn a_cause_of_what_is_right_or_not_there_is_told() {
         ("tau", "early_scan", None),
         ("vampir", "late_sender", None),
     ] {
-        let mut scores = kept();
+        let mut scores = committed_scores();
         scores.causes.cause.push(cause(score, program, property));
         let mistakes = scores.board(&Catalogue::builtin()).unwrap_err().to_string();
         let at = format!("cause {}: nothing is wrong with ", scores.causes.cause.len());
@@ -72,7 +72,7 @@ fn a_cause_of_what_is_right_or_not_there_is_told() {
 
 #[test]
 fn a_false_alarm_needs_a_cause() {
-    let mut scores = kept();
+    let mut scores = committed_scores();
     let score = scores.scores.get_mut("ats").unwrap();
     let program = score.programs.iter_mut().find(|one| one.program == "late_sender_balanced").unwrap();
     let finding = serde_json::json!({ "id": "late_broadcast@MPI_Bcast", "property": "late_broadcast", "view": "wait",
@@ -94,7 +94,7 @@ fn a_false_alarm_needs_a_cause() {
 /// The scores with two costs for `late_sender`, and no others: right ones in `ats`, one of them wrong in `scalasca`, and
 /// not supported in `eztrace`.
 fn with_costs() -> Scores {
-    let mut scores = kept();
+    let mut scores = committed_scores();
     let kept = &mut scores.scores.get_mut("scalasca").unwrap().programs;
     kept.retain(|program| program.program != "late_sender");
     kept.iter_mut().for_each(|program| *program = costs::waits_of(program));
@@ -141,7 +141,7 @@ fn root_causes_are_counted_apart_from_waits() {
     let of = |name: &str| board.scores.iter().position(|score| score.name == name).unwrap();
     let counts = |name: &str| board.scores[of(name)].causes.map(|causes| (causes.right, causes.judged));
     assert_eq!(["ats", "scalasca", "eztrace"].map(counts), [Some((2, 2)), Some((1, 2)), None]);
-    let plain = kept().board(&Catalogue::builtin()).unwrap();
+    let plain = committed_scores().board(&Catalogue::builtin()).unwrap();
     for (with, without) in board.scores.iter().zip(&plain.scores).filter(|(one, _)| one.name != "scalasca") {
         assert_eq!(with.totals, without.totals, "{}", with.name);
     }
@@ -159,7 +159,7 @@ fn root_causes_are_counted_apart_from_waits() {
 
 #[test]
 fn a_false_cause_is_no_false_wait() {
-    let mut scores = kept();
+    let mut scores = committed_scores();
     let score = scores.scores.get_mut("ats").unwrap();
     let program = score.programs.iter_mut().find(|one| one.program == "late_sender_balanced").unwrap();
     let finding = serde_json::json!({ "id": "delay_barrier@main", "property": null, "view": "delay",

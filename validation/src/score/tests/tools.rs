@@ -241,7 +241,7 @@ fn other_parameters_are_another_program() {
 }
 
 #[test]
-fn what_a_tool_changes_is_a_median() {
+fn the_effect_of_a_tool_is_a_median() {
     let changed = |program: ProgramResult, wall_time, severity| ProgramResult {
         intrusiveness: Some(Intrusiveness { wall_time, severity, of: 1 }),
         ..program

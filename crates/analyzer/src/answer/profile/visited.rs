@@ -9,11 +9,16 @@ use ats_documents::{
 use ats_model::CallPathId;
 use rustc_hash::FxHashMap;
 
-use super::{Growing, fork};
+use super::Growing;
+use crate::answer::in_basis::part;
 use crate::{
     scan::{Program, Spent},
     words::{place::Place, visits::Visits},
 };
+
+/// The part of a location's time outside of all regions that a tick between two events may be, and is no code. A larger one
+/// would hide the program of traces that leave a few instructions out.
+const ROUNDING: f64 = 1e-9;
 
 impl Growing<'_> {
     /// Adds the visits of a location in its `time`, which it spends wholly in the program; a worker has no time
@@ -28,7 +33,7 @@ impl Growing<'_> {
             };
         }
         for (path, ticks) in self.by_path(location, &spent.forks) {
-            self.note(fork(), path, location, self.definitions.clock.seconds(ticks.0));
+            self.note(part(Profile::FORK), path, location, self.definitions.clock.seconds(ticks.0));
         }
         let inside = self.inside(&visits);
         let clock = &self.definitions.clock;
@@ -36,6 +41,9 @@ impl Growing<'_> {
         for (path, visits) in visits {
             let exclusive = visits.inclusive.saturating_sub(inside.get(&path).copied().unwrap_or_default());
             let count = visits.count as f64;
+            if path == CallPathId::ROOT && exclusive as f64 > ROUNDING * visits.inclusive as f64 {
+                self.outside_of_all.push((location, clock.seconds(exclusive)));
+            }
             self.note(measured(Profile::TIME, "s", Combine::Sum), path, location, clock.seconds(exclusive));
             self.note(measured(Profile::VISITS, "occ", Combine::Sum), path, location, count);
             if visits.count > 0 {
@@ -64,6 +72,25 @@ impl Growing<'_> {
         }
     }
 
+    /// Adds the time of a location between tests in vain, at places that are inside; returns its seconds.
+    pub(super) fn add_polled(
+        &mut self,
+        location: u32,
+        spent: &Spent,
+        is_inside: impl Fn(Place) -> bool,
+    ) -> f64 {
+        let mut all = 0.0;
+        for (path, ticks) in self.by_path_where(location, &spent.polled, is_inside) {
+            let seconds = self.definitions.clock.seconds(ticks);
+            all += seconds;
+            if path == CallPathId::ROOT {
+                self.polled_outside_of_all.push((location, seconds));
+            }
+            self.note(part(Profile::POLLING), path, location, seconds);
+        }
+        all
+    }
+
     /// The visits of a location at the places that are meant, and the stops of its recorder.
     fn visits(
         &mut self,
@@ -85,7 +112,7 @@ impl Growing<'_> {
     /// The ticks of visits that lie in those of other paths, by the path around them.
     fn inside(&self, visits: &BTreeMap<CallPathId, Visits>) -> FxHashMap<CallPathId, u64> {
         let mut inside: FxHashMap<CallPathId, u64> = FxHashMap::default();
-        for (&path, of_path) in visits {
+        for (&path, of_path) in visits.iter().filter(|of| *of.0 != CallPathId::ROOT) {
             let mut around = self.tree.parent(path);
             // What the thread that started its team is in, this one is not.
             while around != CallPathId::ROOT && !visits.contains_key(&around) {

@@ -44,7 +44,7 @@ impl Dues {
     }
 
     /// That of a request: index into the requests of collective operations.
-    pub(crate) fn of(&self, requested: u32) -> Option<Due> {
+    pub(crate) fn get(&self, requested: u32) -> Option<Due> {
         self.dues[requested as usize]
     }
 

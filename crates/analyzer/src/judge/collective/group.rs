@@ -58,7 +58,7 @@ impl<'a> Group<'a> {
     pub(super) fn members<'p>(&self, processes: &'p Processes) -> Vec<Member<'p>> {
         let member = |(own, &rank)| {
             let process = processes.of_rank(rank)?;
-            let operations = process.collectives.groups.of(self.communicator);
+            let operations = process.collectives.groups.members(self.communicator);
             Some(Member { own, process, operations: Cow::Borrowed(operations), unplaced: 0 })
         };
         let mut members: Vec<_> = self.ranks.iter().enumerate().filter_map(member).collect();

@@ -141,11 +141,12 @@ impl Instance {
                 }
             }
         }
+        instance.is_whole = took_part == group.ranks.len();
         if let Some((whole, extent)) = causes.filter(|_| !is_requested) {
             let root = instance.root.map(|root| root.came.location);
-            instance.meetings = Meetings::new(flow, self::parts(members, k), root, whole, extent);
+            let parts = self::parts(members, k);
+            instance.meetings = Meetings::new(flow, parts, root, whole, instance.is_whole, extent);
         }
-        instance.is_whole = took_part == group.ranks.len();
         Ok(instance)
     }
 

@@ -23,12 +23,14 @@ pub(super) enum Meetings {
 
 impl Meetings {
     /// The meetings in an operation. Its parts come with their ranks in the communicator, which rise; `root` is the
-    /// location of its root. All members of the communicator are in `whole`, by rising location.
+    /// location of its root. The members of the communicator are in `whole`, by rising location; all have parts if it
+    /// `is_whole`.
     pub(super) fn new<'p>(
         flow: Flow,
         parts: impl Iterator<Item = (usize, &'p Collective)> + Clone,
         root: Option<u32>,
         whole: &Arc<GroupMembers>,
+        is_whole: bool,
         extent: Extent,
     ) -> Self {
         if flow == Flow::Prefix {
@@ -38,7 +40,7 @@ impl Meetings {
             };
         }
         let parts = parts.map(|(_, part)| part);
-        Meeting::new(flow, parts, root, whole, extent).map_or(Meetings::None, Meetings::One)
+        Meeting::new(flow, parts, root, whole, is_whole, extent).map_or(Meetings::None, Meetings::One)
     }
 
     /// The sync point of a part, if it meets others.
@@ -107,6 +109,7 @@ impl Meeting {
         parts: impl Iterator<Item = &'p Collective> + Clone,
         root: Option<u32>,
         whole: &Arc<GroupMembers>,
+        is_whole: bool,
         extent: Extent,
     ) -> Option<Self> {
         let latest = |parts: &mut dyn Iterator<Item = &'p Collective>| {
@@ -118,7 +121,7 @@ impl Meeting {
         let before = |late: &'p Collective| parts.clone().filter(move |part| part.begin < late.begin);
         let all = |state| {
             let late = latest(&mut parts.clone())?;
-            Some(Meeting::of(state, parts.clone(), late, whole))
+            Some(Meeting::for_latest(state, parts.clone(), late, whole))
         };
         let some = |state, late: &'p Collective, others: &mut dyn Iterator<Item = &'p Collective>| {
             let mut those: Vec<&Collective> = others.collect();
@@ -126,13 +129,14 @@ impl Meeting {
                 return None;
             }
             those.push(late);
-            Some(Meeting::of(state, those.into_iter(), late, whole))
+            Some(Meeting::for_latest(state, those.into_iter(), late, whole))
         };
         match flow {
             Flow::Barrier => all(WaitState::WaitAtBarrier),
             Flow::AllToAll if carries => {
                 let late = latest(&mut parts.clone())?;
-                if parts.clone().all(|part| part.end > late.begin) {
+                // A member that is missing may have left before the last one came.
+                if is_whole && parts.clone().all(|part| part.end > late.begin) {
                     return all(WaitState::WaitAtNxN);
                 }
                 let late = latest(&mut senders())?;
@@ -163,7 +167,7 @@ impl Meeting {
     }
 
     /// These meet, and wait for the latest of them.
-    fn of<'p>(
+    fn for_latest<'p>(
         state: WaitState,
         those: impl Iterator<Item = &'p Collective> + Clone,
         late: &Collective,
@@ -174,7 +178,7 @@ impl Meeting {
         Meeting {
             state,
             members: if members[..] == whole[..] { Arc::clone(whole) } else { GroupMembers::new(members) },
-            late: at(late),
+            late: end_point(late),
             begin: late.begin,
             earliest_end: those.map(|part| part.end).min().unwrap_or(u64::MAX),
             is_rooted: false,
@@ -189,13 +193,13 @@ impl Meeting {
         whole: &Arc<GroupMembers>,
     ) -> Self {
         let earliest_end = waiting.clone().map(|part| part.end).min().unwrap_or(u64::MAX);
-        let meeting = Meeting::of(state, waiting.chain([late]), late, whole);
+        let meeting = Meeting::for_latest(state, waiting.chain([late]), late, whole);
         Meeting { earliest_end, is_rooted: true, ..meeting }
     }
 
     /// The sync point of a part, if it is in the meeting.
     fn point(&self, part: &Collective) -> Option<Point> {
-        let (at, location) = (at(part), part.place.location);
+        let (at, location) = (end_point(part), part.place.location);
         self.members.binary_search(&location).ok()?;
         let is_late = location == self.late.location;
         let begun = self.begin.min(part.end);
@@ -208,6 +212,7 @@ impl Meeting {
             at,
             state: self.state,
             wait,
+            begin: part.begin,
             completion: part.end.saturating_sub(self.earliest_end.max(begun)),
             since_fork: 0,
             partners,
@@ -216,6 +221,6 @@ impl Meeting {
     }
 }
 
-fn at(part: &Collective) -> At {
+fn end_point(part: &Collective) -> At {
     At { location: part.place.location, stop: part.stop, stage: Stage::End }
 }

@@ -56,7 +56,7 @@ impl Meetings {
         Meetings { first, all: vec![Meeting::default(); count] }
     }
 
-    fn of(&mut self, instance: u32, barrier: &Barrier) -> &mut Meeting {
+    fn meeting(&mut self, instance: u32, barrier: &Barrier) -> &mut Meeting {
         let (lowest, place) = self.first[instance as usize];
         &mut self.all[place + (barrier.number - lowest) as usize]
     }
@@ -75,7 +75,7 @@ pub(super) fn judge(
         process.threads.iter().zip(&process.instance_of).zip(&process.progress.open)
     {
         for barrier in &threads.barriers {
-            let meeting = meetings.of(instance_of[barrier.membership as usize], barrier);
+            let meeting = meetings.meeting(instance_of[barrier.membership as usize], barrier);
             let (time, location, stop) = (barrier.enter, barrier.place.location, barrier.stop);
             meeting.latest = meeting.latest.max(Arrival { time, location, stop });
             meeting.late = meeting.late.max(Some((time, Reverse(location), stop)));
@@ -83,14 +83,15 @@ pub(super) fn judge(
             meeting.explicit += u32::from(barrier.is_explicit);
         }
         for barrier in open.barriers.iter().map(|&barrier| &threads.barriers[barrier as usize]) {
-            meetings.of(instance_of[barrier.membership as usize], barrier).is_open = true;
+            meetings.meeting(instance_of[barrier.membership as usize], barrier).is_open = true;
         }
     }
     let mut kept = Vec::with_capacity(process.threads.len());
     for (threads, instance_of) in process.threads.iter().zip(&process.instance_of) {
         let is_kept = |barrier: &Barrier| {
             let number = instance_of[barrier.membership as usize];
-            let (instance, meeting) = (&process.instances[number as usize], *meetings.of(number, barrier));
+            let (instance, meeting) =
+                (&process.instances[number as usize], *meetings.meeting(number, barrier));
             let is_whole = instance.is_complete && meeting.came == instance.members && !meeting.is_open;
             if !(is_whole || instance.is_over) {
                 return true;
@@ -147,6 +148,7 @@ fn point(barrier: &Barrier, meeting: Meeting, wait: u64, members: &Arc<GroupMemb
         at: at(barrier.place.location, barrier.stop),
         state: state(barrier),
         wait,
+        begin: 0,
         completion: 0,
         since_fork: 0,
         partners: Partners::Group(Arc::clone(members)),

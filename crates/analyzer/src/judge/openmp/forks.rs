@@ -51,6 +51,7 @@ pub(super) fn meet(process: &mut ThreadedProcess<'_>, members: &[Arc<GroupMember
                 at: At { location: location as u32, stop: parallel.stop, stage: Stage::Start },
                 state: WaitState::OmpManagement,
                 wait: 0,
+                begin: 0,
                 completion: parallel.enter.saturating_sub(meeting.earliest),
                 since_fork: meeting.fork.map_or(0, |fork| parallel.enter.saturating_sub(fork)),
                 partners: Partners::Group(Arc::clone(&members[instance as usize])),

@@ -117,7 +117,7 @@ impl Workers {
         let is_idle =
             |thread: usize| thread != self.main && !have_roots[thread] && !self.are_of_others[thread];
         let location = locations[self.main] as u32;
-        for (base, path, Serial { ticks, stretches }) in serial.all() {
+        for (base, path, Serial { ticks, stretches }) in serial.iter() {
             for thread in (0..locations.len()).filter(|&thread| is_idle(thread)) {
                 let place = elsewhere(locations, bases, thread, Place { location, path, base });
                 let sum = Sum { ticks, instances: stretches, of_empty: 0, communicator: None };
@@ -143,6 +143,7 @@ fn meet(process: &ThreadedProcess<'_>, instance: &Instance, left_out: &[(u32, u6
         at,
         state: WaitState::LimitedParallelism,
         wait: 0,
+        begin: 0,
         completion: 0,
         since_fork: ticks,
         partners: Partners::One(thread),

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 use crate::{
     judge::{
         ledger::Ledger,
-        points::{At, Partners, Point, Points, Stage},
+        points::{At, Point, Points, Stage},
     },
     records::{
         Arrival,
@@ -63,17 +63,8 @@ fn meet(state: WaitState, hold: &Hold, wait: u64, released: Option<At>, points: 
     // In a barrier there is no stop: the barrier's wait would be a cause of itself.
     let (Some(stop), Some(released)) = (hold.stop, released.filter(|_| wait > 0)) else { return };
     let at = At { location: hold.place.location, stop, stage: Stage::End };
-    let point = |at, wait, partner, led_by| Point {
-        at,
-        state,
-        wait,
-        completion: 0,
-        since_fork: 0,
-        partners: Partners::One(partner),
-        led_by,
-    };
-    points.add(point(at, wait, released.location, Some(released)));
-    points.add(point(released, 0, at.location, None));
+    points.add(Point::with_partner(at, state, wait, released.location, Some(released)));
+    points.add(Point::with_partner(released, state, 0, at.location, None));
 }
 
 /// Judges the holds that are over once all earlier ones of the same lock are, too. `last_releases` has the data needed

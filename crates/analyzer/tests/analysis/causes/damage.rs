@@ -27,14 +27,14 @@ fn sums(analysis: &Analysis) -> Vec<(&str, f64, f64, f64)> {
     causes.findings.iter().map(of_finding).collect()
 }
 
-fn of(trace: &str) -> Analysis {
+fn analyze(trace: &str) -> Analysis {
     checked(&parse(trace).unwrap())
 }
 
 #[test]
 fn a_message_that_arrives_before_it_is_sent_has_a_cause() {
     // w = 14 − 2, to the leave. d: work 30. s = 12/30. Rank 1 has left the receive when rank 0 comes to the send.
-    let analysis = of("0: 0..30 work; 30..35 MPI_Ssend send 1 \n 1: 2..14 MPI_Recv recv 0");
+    let analysis = analyze("0: 0..30 work; 30..35 MPI_Ssend send 1 \n 1: 2..14 MPI_Recv recv 0");
     assert_eq!(sums(&analysis), [("late_sender@MPI_Recv", 12.0, 12.0, 0.0)]);
 }
 
@@ -42,8 +42,10 @@ fn a_message_that_arrives_before_it_is_sent_has_a_cause() {
 fn messages_both_ways_that_arrive_before_they_are_sent_have_no_cycle() {
     // w = 3 each. Since the receive, each sender has spent 2 outside of all regions: d = 2, s = 3/2, at most 1. Each
     // wait lies before the cause of the other one: the one that comes first has no cause.
-    let analysis = of("0: 0..3 MPI_Recv recv 1; 5..6 MPI_Send send 1
-         1: 0..3 MPI_Recv recv 0; 5..6 MPI_Send send 0");
+    let analysis = analyze(
+        "0: 0..3 MPI_Recv recv 1; 5..6 MPI_Send send 1
+         1: 0..3 MPI_Recv recv 0; 5..6 MPI_Send send 0",
+    );
     assert_eq!(sums(&analysis), [("late_sender@MPI_Recv", 6.0, 2.0, 4.0)]);
     let is_of_cycle =
         |warning: &String| warning.ends_with("since the times of the locations contradict each other");
@@ -52,8 +54,10 @@ fn messages_both_ways_that_arrive_before_they_are_sent_have_no_cycle() {
 
 #[test]
 fn a_lost_message_has_no_cause() {
-    let analysis = of("0: 4..5 MPI_Send send 1 tag 1; 6..7 MPI_Send send 1 tag 2; 7..9 MPI_Recv recv 1 tag 4
-         1: 1..5 MPI_Recv recv 0 tag 1; 8..9 MPI_Recv recv 0 tag 3");
+    let analysis = analyze(
+        "0: 4..5 MPI_Send send 1 tag 1; 6..7 MPI_Send send 1 tag 2; 7..9 MPI_Recv recv 1 tag 4
+         1: 1..5 MPI_Recv recv 0 tag 1; 8..9 MPI_Recv recv 0 tag 3",
+    );
     // The one that arrives: w = 3. Rank 0 has done nothing before.
     assert_eq!(sums(&analysis), [("late_sender@MPI_Recv", 3.0, 0.0, 3.0)]);
 }
@@ -61,7 +65,8 @@ fn a_lost_message_has_no_cause() {
 #[test]
 fn a_call_that_nobody_left_is_left_at_the_end() {
     // w = 9 − 2. d: work 9. s = 7/9.
-    let analysis = of("0: 0..9 work; 9..10 MPI_Send send 1 \n 1: 0 enter main; 2 enter MPI_Recv; 12 recv 0");
+    let analysis =
+        analyze("0: 0..9 work; 9..10 MPI_Send send 1 \n 1: 0 enter main; 2 enter MPI_Recv; 12 recv 0");
     assert_eq!(sums(&analysis), [("late_sender@main/MPI_Recv", 7.0, 7.0, 0.0)]);
 }
 
@@ -77,14 +82,16 @@ fn a_leave_without_an_enter_is_ignored() {
 
 #[test]
 fn a_wait_outside_every_call_of_mpi_has_no_cause() {
-    let analysis = of("0: 0 enter main; 1..2 MPI_Init; 4..9 lost barrier; 12..20 MPI_Finalize; 20 leave
-         1: 0 enter main; 1..2 MPI_Init; 8..9 MPI_Barrier barrier; 12..20 MPI_Finalize; 20 leave");
+    let analysis = analyze(
+        "0: 0 enter main; 1..2 MPI_Init; 4..9 lost barrier; 12..20 MPI_Finalize; 20 leave
+         1: 0 enter main; 1..2 MPI_Init; 8..9 MPI_Barrier barrier; 12..20 MPI_Finalize; 20 leave",
+    );
     assert_eq!(sums(&analysis), [("wait_at_barrier@main/lost", 4.0, 0.0, 4.0)]);
 }
 
 #[test]
 fn a_causer_outside_every_call_of_mpi_is_not_charged() {
-    let analysis = of("0: 0..4 work; 4..9 MPI_Barrier barrier \n 1: 0..8 work; 8..9 lost barrier");
+    let analysis = analyze("0: 0..4 work; 4..9 MPI_Barrier barrier \n 1: 0..8 work; 8..9 lost barrier");
     assert_eq!(sums(&analysis), [("wait_at_barrier@MPI_Barrier", 4.0, 0.0, 4.0)]);
 }
 
@@ -118,7 +125,7 @@ fn time_that_runs_backwards_costs_no_less_than_nothing() {
          0: 9 fork; 3 begin t; 2 enter $parallel; 8..1 $barrier; 0 leave; 5 end t; 4 join; 7..3 work
          0.1: 6 begin t; 5 enter $parallel; 9..2 $barrier; 1 leave; 0 end t",
     ] {
-        of(trace);
+        analyze(trace);
     }
 }
 
@@ -147,4 +154,34 @@ fn huge_times_are_finite() {
     .unwrap();
     trace.definitions.clock.resolution = 0;
     assert_sound(&analysis(&trace, Extent::Scalasca, 0));
+}
+
+#[test]
+fn causes_are_cut_as_waits_are_where_time_runs_backwards() {
+    // Rank 0 comes to the barrier at 3, by its clock; the time stamp of rank 1 is wrong. The wait of 900 − 3 is cut to the
+    // basis.
+    let analysis = analyze(
+        "0: 0..1 MPI_Init; 1..3 work; 3..901 MPI_Barrier barrier; 20..21 MPI_Finalize
+         1: 0..1 MPI_Init; 1..900 work; 900..901 MPI_Barrier barrier; 20..21 MPI_Finalize",
+    );
+    let basis = analysis.basis.wall_time;
+    assert_eq!(sums(&analysis)[0], ("wait_at_barrier@MPI_Barrier", basis, basis, 0.0));
+    let causes = analysis.causes.unwrap();
+    let charged: f64 = causes.metrics["delay_barrier"].iter().map(|(.., seconds)| seconds).sum();
+    assert_eq!(charged, basis);
+}
+
+#[test]
+fn an_operation_without_a_member_is_waited_for_as_long_as_it_is_explained() {
+    // Rank 2 is missing: it may have left before rank 1 came. Rank 1 sends nothing, so nobody is known to wait for it.
+    let trace = "comm three 0 1 2
+         0: 0..2 work; 2..10 MPI_Allreduce allreduce on three; 10..11 work
+         1: 0..8 work; 8..10 MPI_Allreduce allreduce sent 0 on three; 10..11 work
+         2: 0..1 work";
+    assert_eq!(sums(&analyze(trace)), []);
+    let sends = trace.replace(
+        "0..2 work; 2..10 MPI_Allreduce allreduce on",
+        "0..2 work; 2..10 MPI_Allreduce allreduce received 1 on",
+    );
+    assert_eq!(sums(&analyze(&sends.replace("sent 0 ", ""))), [("wait_at_nxn@MPI_Allreduce", 6.0, 6.0, 0.0)]);
 }

@@ -9,7 +9,7 @@ use ats_testing::causes::examples::{
 use super::{analysis, values};
 
 fn check(examples: &'static str, extent: Extent) {
-    for example in Example::all(examples) {
+    for example in Example::parse(examples) {
         let trace = parse(&example.trace).unwrap();
         let locations: Vec<(u32, u32)> =
             trace.definitions.locations.iter().map(|location| (location.rank, location.thread)).collect();

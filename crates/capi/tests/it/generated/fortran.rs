@@ -60,7 +60,7 @@ fn comment(indent: &str, doc: &str) -> String {
 
 /// The functions with handles once more, with the integers that Fortran has for them.
 pub(crate) fn entry_points(interface: &Interface) -> String {
-    interface.all().filter(|function| function.has_handles()).map(entry_point).collect()
+    interface.all_functions().filter(|function| function.has_handles()).map(entry_point).collect()
 }
 
 fn entry_point(function: &Function) -> String {

@@ -65,7 +65,7 @@ fn plain(name: &syn::Ident) -> String {
 }
 
 fn type_of(kind: &syn::Type) -> &'static Type {
-    Type::of(&kind.to_token_stream().to_string())
+    Type::from_rust(&kind.to_token_stream().to_string())
 }
 
 fn doc(attributes: &[Attribute]) -> String {

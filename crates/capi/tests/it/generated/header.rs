@@ -13,7 +13,7 @@ pub(crate) fn header(interface: &Interface) -> String {
         let all = functions.iter().filter(|it| it.is_of_mpi() == of_mpi);
         all.map(|it| comment(&it.doc) + &prototype(it)).collect::<String>()
     };
-    let for_fortran = interface.all().filter(|function| function.has_handles()).map(for_fortran);
+    let for_fortran = interface.all_functions().filter(|function| function.has_handles()).map(for_fortran);
     include_str!("../../../templates/ats.h")
         .replace("@paradigms@", &paradigms())
         .replace("@limit@", &Bytes::LIMIT_IN_C.to_string())
@@ -21,6 +21,7 @@ pub(crate) fn header(interface: &Interface) -> String {
         .replace("@functions@", documented(&interface.functions, false).trim_end())
         .replace("@structures_of_mpi@", structures(true).trim_end())
         .replace("@functions_of_mpi@", documented(&interface.functions, true).trim_end())
+        .replace("@sequential@", documented(&interface.properties, false).trim_end())
         .replace("@properties@", documented(&interface.properties, true).trim_end())
         .replace("@fortran@", for_fortran.collect::<String>().trim_end())
 }

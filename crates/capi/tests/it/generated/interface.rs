@@ -86,7 +86,7 @@ static OTHERS: [Type; 9] = [
 
 impl Type {
     /// The type that Rust writes so.
-    pub(crate) fn of(rust: &str) -> &'static Type {
+    pub(crate) fn from_rust(rust: &str) -> &'static Type {
         [&DOUBLE, &INT, &LONG, &TEXT, &FUNCTION, &DESCRIPTOR, &COMMUNICATOR]
             .into_iter()
             .chain(&OTHERS)
@@ -158,7 +158,7 @@ pub(crate) fn exported<'a>(
 }
 
 impl Interface {
-    pub(crate) fn all(&self) -> impl Iterator<Item = &Function> {
+    pub(crate) fn all_functions(&self) -> impl Iterator<Item = &Function> {
         self.functions.iter().chain(&self.properties)
     }
 }

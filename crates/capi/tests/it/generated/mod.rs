@@ -10,6 +10,7 @@ mod properties;
 
 use std::path::Path;
 
+use ats_props::Needs;
 use interface::{Function, Interface};
 use properties::Entry;
 
@@ -35,11 +36,14 @@ fn the_generated_files_are_those_of_the_catalogue() {
     }
     let (getters, rust_of_getters) = split(properties::getters());
     interface.functions.extend(getters);
-    let (properties, rust) = split(properties::of_catalogue());
-    interface.properties = properties;
+    let (properties, rust) = split(properties::of_catalogue(Needs::RANKS));
+    let (sequential, rust_of_sequential) = split(properties::of_catalogue(Needs::NOTHING));
+    interface.properties = sequential;
+    interface.properties.extend(properties);
     let files = [
         ("getters.rs", HEAD.to_owned() + &rust_of_getters),
         ("properties.rs", HEAD.to_owned() + &rust),
+        ("sequential.rs", HEAD.to_owned() + &rust_of_sequential),
         ("fortran.rs", HEAD.to_owned() + &fortran::entry_points(&interface)),
         ("ats.f90", fortran::module(&interface)),
         ("ats.h", header::header(&interface)),

@@ -12,10 +12,10 @@ pub(crate) struct Entry {
     pub(crate) rust: String,
 }
 
-/// Those that need MPI alone; threads are made by the pragmas of the program that has them.
-pub(crate) fn of_catalogue() -> Vec<Entry> {
-    let catalogue = Catalogue::builtin().of(ats_props::Entry::is_function);
-    catalogue.programs().filter(|program| program.property.needs == Needs::RANKS).map(entry).collect()
+/// Those with these needs: ranks alone, or nothing. Threads are made by the pragmas of the program that has them.
+pub(crate) fn of_catalogue(needs: Needs) -> Vec<Entry> {
+    let catalogue = Catalogue::builtin().filter(ats_props::Entry::is_function);
+    catalogue.programs().filter(|program| program.property.needs == needs).map(entry).collect()
 }
 
 fn entry(program: Program) -> Entry {
@@ -27,10 +27,11 @@ fn entry(program: Program) -> Entry {
 fn function(program: &Program) -> Function {
     let parameters = program.property.parameters;
     let mut all: Vec<(String, &'static Type)> = parameters.iter().flat_map(in_c).collect();
-    all.push(("c".to_owned(), &COMMUNICATOR));
+    let has_ranks = program.property.needs.ranks;
+    all.extend(has_ranks.then(|| ("c".to_owned(), &COMMUNICATOR)));
     Function {
         name: program.name().to_owned(),
-        module: "mpi::property".to_owned(),
+        module: if has_ranks { "mpi::property" } else { "sequential" }.to_owned(),
         doc: doc(program),
         parameters: all,
         result: None,
@@ -44,7 +45,10 @@ fn in_c(parameter: &Parameter) -> Vec<(String, &'static Type)> {
 }
 
 fn doc(program: &Program) -> String {
-    let Property { name, doc, parameters, finds, .. } = program.property;
+    let Property { name, doc, parameters, finds, needs, .. } = program.property;
+    if program.balanced && !needs.ranks {
+        return format!("The balanced twin of `{name}`, which shows nothing of it.");
+    }
     if program.balanced {
         return format!(
             "The balanced twin of `{name}`: the same calls and the same work in total, but no waiting."
@@ -78,6 +82,17 @@ fn rust(program: &Program, function: &Function) -> String {
         (String::new(), *name)
     };
     let (module, symbol) = (origin.module, &function.name);
+    if !program.property.needs.ranks {
+        let body = format!(
+            "    property({symbol:?}, || {{\n\
+             {region}        \
+             {module}::{called}({arguments});\n        \
+             Ok(())\n    \
+             }})\n"
+        );
+        let declared = function.parameters.iter().map(|(name, kind)| (name.as_str(), kind.rust));
+        return exported(symbol, declared, None, &body);
+    }
     let body = format!(
         "    let run = |c: &dyn Communicator| {{\n\
          {region}        \

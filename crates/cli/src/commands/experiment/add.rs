@@ -122,7 +122,7 @@ impl Add {
         if self.engine.is_none() && is_table(Path::new(&self.source)) {
             return self.add_table(version, output);
         }
-        let parameters = self.told()?;
+        let parameters = self.given_parameters()?;
         let mut told: Vec<String> = parameters.keys().cloned().collect();
         let (profile, given) = match self.engine {
             Some(EngineName::Virtual) => self.simulate(catalogue, &classes, &mut told)?,
@@ -159,7 +159,7 @@ impl Add {
     }
 
     /// The parameters that are given.
-    fn told(&self) -> Result<BTreeMap<String, String>, Failure> {
+    fn given_parameters(&self) -> Result<BTreeMap<String, String>, Failure> {
         let mut told = BTreeMap::new();
         for word in &self.parameters {
             let Some((name, value)) = word.split_once('=').filter(|(name, _)| !name.is_empty()) else {

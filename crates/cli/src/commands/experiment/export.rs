@@ -12,7 +12,7 @@ use clap::{Args, ValueEnum};
 
 use super::Selected;
 use crate::failure::Failure;
-use crate::output::{Output, remark};
+use crate::output::{Output, check_file, remark};
 
 /// Write experiments for other programs
 ///
@@ -56,6 +56,7 @@ enum FormName {
 
 impl Export {
     pub(crate) fn run(&self, output: Output) -> Result<(), Failure> {
+        self.output.iter().try_for_each(|file| check_file(file, &[]))?;
         let (repository, meant) = self.selected.find()?;
         let form = match self.form {
             FormName::Csv => Form::Csv,

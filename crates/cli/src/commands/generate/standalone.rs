@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use ats_compose::Subject;
 use ats_documents::answer::Done;
-use ats_generator::{Standalone, standalone, standalone_compiler, write_standalone};
+use ats_generator::{Standalone, standalone, standalone_build, write_standalone};
 use ats_props::{Catalogue, Entry, Program, Property};
 use ats_truth::{Planned, TruthOptions, nominal};
 
@@ -27,10 +27,10 @@ pub(super) fn write(arguments: &Generate, catalogue: &Catalogue) -> Result<Writt
         planned.iter().map(|planned| Ok((name(planned), text(planned)?))).collect::<Result<_, Failure>>()?;
     // A single file may have others beside it.
     let force = arguments.force || file.is_some();
-    let files = write_standalone(files, &dir, force).map_err(Failure::input)?;
+    let files = write_standalone(files, &dir, force)?;
     let build = |(planned, file): (&Planned, &PathBuf)| {
-        let (program, file) = (planned.subject.name(), file.display());
-        format!("    {} {file} -o {program}\n", standalone_compiler(planned.subject.needs()))
+        let subject = &planned.subject;
+        format!("    {}\n", standalone_build(subject.needs(), &file.display().to_string(), subject.name()))
     };
     let builds = planned.iter().zip(&files).map(build).collect();
     let programs = planned.iter().map(|planned| planned.subject.name().to_owned()).collect();
@@ -45,12 +45,8 @@ pub(super) fn write(arguments: &Generate, catalogue: &Catalogue) -> Result<Writt
 fn planned(arguments: &Generate, catalogue: &Catalogue) -> Result<Vec<Planned>, Failure> {
     let Generate { programs: words, all, size, .. } = arguments;
     if *all {
-        let catalogue = catalogue.clone().of(Entry::has_program);
-        let of = |property: &'static ats_props::Property| {
-            let size = of_one_run(*size, property).given().of_use(property.needs);
-            Planned::named(property.name, &[], size, &catalogue).map_err(Failure::input)
-        };
-        return catalogue.properties().map(of).collect();
+        let catalogue = catalogue.clone().filter(Entry::has_program);
+        return catalogue.properties().map(|property| defaults(*size, property, &catalogue)).collect();
     }
     let is_parameter = |word: &&String| word.contains('=');
     let parameters: Vec<String> = words.iter().filter(is_parameter).cloned().collect();
@@ -74,8 +70,20 @@ fn planned(arguments: &Generate, catalogue: &Catalogue) -> Result<Vec<Planned>, 
     programs.into_iter().map(planned).collect()
 }
 
+/// A property with its defaults.
+fn defaults(size: SizeArgs, property: &Property, catalogue: &Catalogue) -> Result<Planned, Failure> {
+    let size = of_one_run(size, property).given().of_use(property.needs);
+    Planned::named(property.name, &[], size, catalogue).map_err(Failure::input)
+}
+
+/// The file of a property with its defaults, as text; `None` for an ideal trace that no program shows.
+pub(crate) fn file(property: &Property, catalogue: &Catalogue) -> Result<Option<String>, Failure> {
+    let planned = || text(&defaults(SizeArgs::default(), property, catalogue)?);
+    property.entry.has_program().then(planned).transpose()
+}
+
 /// The size of a file: of an experiment, that of its largest run.
-fn of_one_run(size: SizeArgs, property: &Property) -> SizeArgs {
+pub(crate) fn of_one_run(size: SizeArgs, property: &Property) -> SizeArgs {
     match (property.entry, size.given().sizes(property).last()) {
         (Entry::Experiment(_), Some(largest)) if property.needs.ranks => {
             SizeArgs { np: Some(largest.ranks), ..size }

@@ -11,7 +11,7 @@ use crate::output::{Output, width};
 
 /// Prints the rows that are wanted.
 pub(crate) fn list(is_wanted: impl Fn(&Row) -> bool, output: Output) -> Result<ExitCode, Failure> {
-    let rows: Vec<Row> = Row::all().into_iter().filter(is_wanted).collect();
+    let rows: Vec<Row> = Row::list().into_iter().filter(is_wanted).collect();
     let document = Entries { schema: Entries::SCHEMA, rows: Some(&rows), ..Entries::default() };
     output.document(&document, || {
         let rows = rows.iter().map(|row| (row.row.as_str(), row.table, row.status()));

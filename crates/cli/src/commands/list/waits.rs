@@ -20,7 +20,8 @@ pub(crate) fn list(filter: Option<&str>, output: Output) -> Result<ExitCode, Fai
     Ok(ExitCode::SUCCESS)
 }
 
-fn term(state: WaitState) -> Term {
+/// The entry of a wait state in the glossary.
+pub(crate) fn term(state: WaitState) -> Term {
     Term {
         name: state,
         title: title(state.name()),

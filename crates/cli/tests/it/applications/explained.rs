@@ -13,8 +13,8 @@ impl Recorded {
     /// Each second is in one term, every second that is waited has a problem, the others in calls that move data are listed,
     /// and problems name only regions of the trace.
     pub(super) fn is_explained_by_what_is_recorded(&self) {
-        let Explanation { basis, division, lost, transfers, problems, omitted, over_time, notes, .. } =
-            &self.explanation;
+        let Explanation { basis, division, lost, transfers, problems, .. } = &self.explanation;
+        let Explanation { omitted, over_time, notes, lacking_processors, .. } = &self.explanation;
         assert_eq!(omitted.problems, 0);
         let is_near = |one: f64, other: f64| (one - other).abs() <= 1e-6 * (1.0 + other);
         let mut explained: BTreeMap<&str, f64> = BTreeMap::new();
@@ -41,20 +41,23 @@ impl Recorded {
         );
         let all = division.computing + division.lost() + division.unknown();
         assert!(is_near(all, basis.location_seconds) && is_near(*lost, division.lost()), "{division:?}");
-        assert_eq!(explained.len(), waits.len());
+        // Where ranks share processors, some of it is told as lost to these, without a problem.
+        let lacking = lacking_processors.seconds;
         for finding in &waits {
-            let seconds = explained[finding.id.as_str()];
-            assert!(is_near(seconds, finding.waiting_time), "{}: {seconds} s", finding.id);
+            let seconds = explained.get(finding.id.as_str()).copied().unwrap_or_default();
+            let is_less = lacking > 0.0 && seconds < finding.waiting_time;
+            assert!(is_less || is_near(seconds, finding.waiting_time), "{}: {seconds} s", finding.id);
         }
+        let told: f64 = explained.values().sum();
+        assert!(is_near(told.max(waited - lacking), told), "{told} and {lacking} s of {waited} s");
         let timed: f64 =
             over_time.efficiency.iter().map(|share| 1.0 - share).sum::<f64>() * over_time.interval;
         assert!(is_near(timed * self.analysis.locations as f64, waited + at_end), "{timed} s");
         assert!(is_near(over_time.untimed, lost - waited - at_end), "{} s", over_time.untimed);
 
         // Without regions, the program itself is late, or a call.
-        let no_regions =
-            "No regions of the program are recorded: which code is late between calls is not known.";
-        assert!(notes.iter().any(|note| note == no_regions), "{notes:?}");
+        let no_regions = "No regions of the program are recorded";
+        assert!(notes.iter().any(|note| note.starts_with(no_regions)), "{notes:?}");
         let ranks = self.archive.definitions().locations.len();
         let by_rank: Vec<_> = (0..ranks).map(|index| self.times(index).2).collect();
         let regions: BTreeSet<&str> =
@@ -69,7 +72,9 @@ impl Recorded {
             assert!(is_near(of.seconds, recorded - waited), "{of:?}: {recorded} s, {waited} s");
         }
         for problem in problems {
-            for culprit in problem.culprits.iter().filter(|_| !problem.call_path.is_empty()) {
+            // Of calls that move data, a location may make others than the one that takes the most.
+            let is_of_one_path = !problem.call_path.is_empty() && !problem.effects.is_empty();
+            for culprit in problem.culprits.iter().filter(|_| is_of_one_path) {
                 let rank = culprit.location.rank as usize;
                 assert!(by_rank[rank].contains_key(&problem.call_path), "{problem:#?}");
             }
@@ -80,10 +85,10 @@ impl Recorded {
         }
     }
 
-    /// The largest problem whose largest waits have this state.
-    pub(super) fn problem_of(&self, state: WaitState) -> &Problem {
+    /// The largest problem whose largest waits have this state; none if they are all lost to the machine.
+    pub(super) fn problem_of(&self, state: WaitState) -> Option<&Problem> {
         let is_of_it =
             |problem: &&Problem| problem.effects.first().is_some_and(|effect| effect.property == state);
-        self.explanation.problems.iter().find(is_of_it).unwrap()
+        self.explanation.problems.iter().find(is_of_it)
     }
 }

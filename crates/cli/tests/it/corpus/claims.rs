@@ -12,7 +12,7 @@ use super::commands::Said;
 use super::{Explained, On, Program, Wait};
 
 /// The least part of the planted seconds that is seen on a busy machine: who wakes up late waits less.
-const SEEN: f64 = 0.5;
+pub(super) const SEEN: f64 = 0.5;
 
 /// The least part of a problem that its culprits have.
 const OF_CULPRITS: f64 = 0.5;
@@ -36,7 +36,7 @@ struct Claim<'a> {
 type Holds<'a> = Box<dyn Fn(&Said) -> bool + 'a>;
 
 /// The names of all claims.
-pub(super) fn all(program: &Program) -> BTreeSet<String> {
+pub(super) fn names(program: &Program) -> BTreeSet<String> {
     claims(program).into_iter().map(|claim| claim.name).collect()
 }
 
@@ -67,12 +67,29 @@ fn claims(program: &Program) -> Vec<Claim<'_>> {
             said.explanation.lost + said.explanation.unknown >= SEEN * planted
         }));
     }
+    if let Some(largest) = largest(program) {
+        claims.push(claim("first problem", move |said| {
+            let first = said.explanation.problems.first();
+            let mut alike = program.waits.iter().filter(|wait| wait.cause == largest.cause);
+            first.is_some() && alike.any(|wait| problem(said, wait) == first)
+        }));
+    }
     for function in &program.not_analyzed {
         claims.push(claim(&format!("{function} not analyzed"), move |said| {
             said.analysis.not_analyzed.iter().any(|left| left.to_string().contains(function.as_str()))
         }));
     }
     claims
+}
+
+/// The wait that has twice as many planted seconds as any with another cause, if there is one.
+fn largest(program: &Program) -> Option<&Wait> {
+    let seconds = |wait: &&Wait| wait.seconds.unwrap_or(f64::INFINITY);
+    let largest = program.waits.iter().max_by(|a, b| seconds(a).total_cmp(&seconds(b)))?;
+    let is_less = |wait: &Wait| {
+        wait.cause == largest.cause || wait.seconds.is_some_and(|of| of * 2.0 <= seconds(&largest))
+    };
+    (largest.cause.is_some() && program.waits.iter().all(is_less)).then_some(largest)
 }
 
 fn claim<'a>(name: &str, holds: impl Fn(&Said) -> bool + 'a) -> Claim<'a> {
@@ -108,7 +125,10 @@ fn of_wait<'w>(wait: &'w Wait, on: On) -> Vec<Claim<'w>> {
         add(
             "code",
             Box::new(move |said| {
-                let is_named = |of: &Problem| NO_CODE.iter().all(|words| !of.text.contains(words));
+                let is_named = |of: &Problem| {
+                    NO_CODE.iter().all(|words| !of.text.contains(words))
+                        && wait.code.as_ref().is_none_or(|code| of.text.contains(code))
+                };
                 problem(said, wait).is_some_and(is_named)
             }),
         );

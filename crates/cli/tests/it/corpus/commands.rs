@@ -16,7 +16,7 @@ pub(super) struct Said {
     /// All problems, however small.
     pub(super) explanation: Explanation,
     /// The explanation in words.
-    text: String,
+    pub(super) text: String,
 }
 
 impl fmt::Display for Said {
@@ -39,9 +39,8 @@ fn run(dir: &Path, words: &[&str]) -> String {
 /// Gives the recorded `trace` in a folder to all commands. Their documents are checked against their schemas, and the pages for
 /// elements of one id.
 pub(super) fn run_all(dir: &Path) -> Said {
-    let analysis = document(dir, &["analyze", "trace"]);
-    let explanation = document(dir, &["explain", "trace", "--top", "1000", "--above", "0"]);
-    let documents: [&[&str]; 4] = [
+    let documents: [&[&str]; 5] = [
+        &["compare", "trace", "trace"],
         &["analyze", "trace", "--causes=all"],
         &["explain", "trace"],
         &["profile", "trace"],
@@ -68,6 +67,13 @@ pub(super) fn run_all(dir: &Path) -> Said {
     for page in ["trace.html", "experiments.html"] {
         assert_ids_are_unique(&fs::read_to_string(dir.join(page)).unwrap());
     }
+    answers(dir)
+}
+
+/// Gives the recorded `trace` in a folder to the commands whose answers are compared with what is right.
+pub(super) fn answers(dir: &Path) -> Said {
+    let analysis = document(dir, &["analyze", "trace"]);
+    let explanation = document(dir, &["explain", "trace", "--top", "1000", "--above", "0"]);
     Said {
         analysis: serde_json::from_value(analysis).unwrap(),
         explanation: serde_json::from_value(explanation).unwrap(),
@@ -82,7 +88,8 @@ fn run_experiments(dir: &Path) {
         format!("repo/{}", run(dir, &words).trim())
     };
     let [first, second] = ["1", "2"].map(add);
-    let documents: [&[&str]; 5] = [
+    let documents: [&[&str]; 6] = [
+        &["compare", &first, &second],
         &["experiment", "list", "repo"],
         &["experiment", "show", "repo", first.strip_prefix("repo/").unwrap()],
         &["diagnose", "repo"],
@@ -90,6 +97,7 @@ fn run_experiments(dir: &Path) {
         &["overheads", &second, "--sequential", &first],
     ];
     documents.iter().for_each(|words| drop(document(dir, words)));
+    crate::agreement::check(dir, "trace", [&first, &second]);
     for (form, file) in
         [("html", "experiments.html"), ("csv", "experiments.csv"), ("jsonl", "experiments.jsonl")]
     {

@@ -50,7 +50,7 @@ fn barriers_wait_as_long_as_their_threads_are_apart() {
         ("taskloop", 0.15),
         ("task_reduction", 0.15),
         ("apart", 0.6),
-        ("doacross", 0.12),
+        ("doacross", 0.48),
     ] {
         let analysis = analysis(&foreign, construct);
         assert_eq!(analysis.warnings, [""; 0], "{construct}");

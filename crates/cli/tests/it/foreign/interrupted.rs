@@ -104,7 +104,7 @@ fn first_child(parent: Pid) -> Pid {
 }
 
 #[test]
-fn what_came_before_a_signal_to_the_launcher_is_a_trace() {
+fn events_before_a_signal_to_the_launcher_are_a_trace() {
     let foreign = Foreign::compiled("endless.c");
     let running = Running::start(&foreign, &LAUNCH);
     kill_process(running.recorded(), Signal::TERM).unwrap();
@@ -114,7 +114,7 @@ fn what_came_before_a_signal_to_the_launcher_is_a_trace() {
 }
 
 #[test]
-fn what_came_before_ctrl_c_is_a_trace_although_ranks_wait_in_finalize() {
+fn events_before_ctrl_c_are_a_trace_although_ranks_wait_in_finalize() {
     let foreign = Foreign::compiled("endless.c");
     for ending in ["", "finalize"] {
         let running = Running::start(&foreign, &[&LAUNCH[..], &[ending]].concat());
@@ -126,7 +126,7 @@ fn what_came_before_ctrl_c_is_a_trace_although_ranks_wait_in_finalize() {
 }
 
 #[test]
-fn what_came_before_a_time_limit_is_a_trace() {
+fn events_before_a_time_limit_are_a_trace() {
     let foreign = Foreign::compiled("endless.c");
     let output = foreign.try_record(&[&["timeout", "1.5"], &LAUNCH[..]].concat());
     let ended = Ended::new(&foreign, output);
@@ -148,7 +148,7 @@ fn the_ranks_of_a_run_in_which_one_dies_leave_a_trace() {
 }
 
 #[test]
-fn what_threads_did_before_a_signal_is_a_trace() {
+fn events_of_threads_before_a_signal_are_a_trace() {
     let foreign = Foreign::compiled("endless_omp.c");
     let running = Running::start(&foreign, &["./program"]);
     kill_process(running.recorded(), Signal::USR1).unwrap();

@@ -47,6 +47,7 @@ fn a_script_may_start_the_launcher_among_others_and_has_an_exit_code() {
     let errors = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(7), "{errors}");
     assert!(errors.contains("recorded into "), "{errors}");
+    assert!(errors.contains("echo used neither MPI nor OpenMP"), "{errors}");
     assert_late(&foreign, &numbers(&String::from_utf8_lossy(&output.stdout)));
     let read = |name: &str| fs::read_to_string(foreign.dir.path().join(name)).unwrap();
     assert!(read("version.txt").contains("open-mpi.org"), "{}", read("version.txt"));
@@ -100,7 +101,7 @@ region.restype = ctypes.c_double
 print(region(40) + region(30))";
 
 #[test]
-fn what_a_script_starts_or_an_interpreter_loads_is_recorded_without_a_launcher() {
+fn scripts_and_interpreters_are_recorded_without_a_launcher() {
     let foreign = regions();
     let scripts = [
         "export OMP_NUM_THREADS=2

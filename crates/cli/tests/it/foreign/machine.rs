@@ -6,6 +6,7 @@ use std::process::{Child, Command, Stdio};
 use ats_documents::Explanation;
 use ats_documents::machine::{Counted, Machine};
 use ats_model::CauseKind;
+use ats_presentation::machine_sentences;
 
 use super::Foreign;
 
@@ -69,7 +70,7 @@ fn ranks_that_share_processors_and_the_time_that_each_had_one_are_told() {
     let (own, machine) = recorded(&foreign, 4, "busy", 600);
     assert_eq!((machine.shared[0].locations, machine.shared[0].processors), (4, 2));
     machine.locations.iter().zip(own).for_each(|(of, own)| assert_computing(of, own));
-    let sentences = machine.sentences();
+    let sentences = machine_sentences(&machine);
     assert!(sentences[0].starts_with("4 locations share 2 processors of "), "{sentences:?}");
     assert!(sentences[1].contains(" had its processor for "), "{sentences:?}");
     assert_begin_with(&foreign, &sentences);
@@ -104,7 +105,7 @@ fn a_rank_whose_processor_another_process_has_is_told_and_not_to_share_its_work(
     machine.locations.iter().zip(&own).for_each(|(of, own)| assert_computing(of, *own));
     let of = &machine.locations[1];
     assert!(of.lost_processor() && of.not_running > 0.25 * own[1].seconds, "{of:?}");
-    let sentences = machine.sentences();
+    let sentences = machine_sentences(&machine);
     let is_it =
         |sentence: &String| sentence.contains(" had its processor for ") && sentence.contains("ank 1 ");
     assert!(sentences.iter().any(is_it), "{sentences:?}");
@@ -136,7 +137,7 @@ fn page_faults_of_memory_that_is_touched_for_the_first_time_are_told() {
         assert!(is_as_own(of.page_faults_computing as f64, own.faults, 1000.0), "{of:?} {own:?}");
         assert!(of.page_faults >= of.page_faults_computing, "{of:?}");
     }
-    let sentences = machine.sentences();
+    let sentences = machine_sentences(&machine);
     let faults: Vec<_> = sentences.iter().filter(|sentence| sentence.contains("page faults")).collect();
     let [faults] = &faults[..] else { panic!("{sentences:?}") };
     assert!(

@@ -5,7 +5,7 @@ use ats_model::WaitState;
 use super::{Foreign, assert_waits, seconds};
 
 #[test]
-fn what_another_thread_receives_is_no_wrong_order() {
+fn receives_of_another_thread_are_no_wrong_order() {
     let analysis = Foreign::compiled("pthreads.c").on_ranks(2).analysis();
     assert_waits(&analysis, WaitState::LateSender, 0.5);
     for wrong_order in

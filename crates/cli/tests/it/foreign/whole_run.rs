@@ -47,7 +47,7 @@ fn a_program_of_threads_alone_is_recorded_from_its_begin_to_its_end() {
 }
 
 #[test]
-fn what_a_program_does_after_mpi_finalize_is_in_the_program() {
+fn calls_after_mpi_finalize_are_in_the_program() {
     let foreign = Foreign::compiled("finalized.c");
     for (argument, after) in [("", 0.02), ("atexit", 0.0)] {
         let launch = ["mpirun.openmpi", "--timeout", "60", "-np", "2", "./program", argument];

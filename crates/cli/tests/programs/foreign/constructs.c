@@ -67,12 +67,12 @@ static void resized(void) {
   }
 }
 
-/* One after another, in `ordered`, whose waits are not judged. */
+/* One after another, in `ordered`, whose 360 ms of waits are not judged; 120 ms at the barrier. */
 static void doacross(void) {
 #pragma omp parallel for ordered(1) schedule(static, 1) num_threads(4)
   for (int i = 0; i < 8; i++) {
 #pragma omp ordered depend(sink : i - 1)
-    spin_ms(5);
+    spin_ms(20);
 #pragma omp ordered depend(source)
   }
 }

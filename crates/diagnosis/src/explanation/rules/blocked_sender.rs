@@ -7,7 +7,7 @@ use ats_documents::Finding;
 use ats_documents::explanation::CauseKind;
 use rustc_hash::FxHashMap;
 
-use super::distribution::is_uneven;
+use super::distribution::is_uneven_around;
 use super::uneven_work::is_collective;
 use crate::explanation::case::Case;
 use crate::explanation::facts::{Place, lost};
@@ -21,22 +21,23 @@ use crate::explanation::wording::{agree, object, percent, region, subject};
 /// lower one takes chance for a chain.
 const LEAST: f64 = 0.2;
 
-/// Fits if waits pass on to others: the sender of a message has waited for one of a third location.
+/// Fits if waits pass on to others: the sender of a message has waited for one of a third location. If that works longer
+/// than those that wait, they wait for its work, in whatever order messages are sent.
 pub(super) fn rule(case: &Case<'_>) -> Option<Fit> {
     let passed_on = case.indirect / (case.direct + case.indirect);
     if case.mechanism != Mechanism::Data || case.path.is_none() || passed_on.is_nan() || passed_on < LEAST {
         return None;
     }
-    // Operations of all pass on what one is late to everybody: if it works longer, the order of messages does not matter.
     let facts = case.facts;
-    let is_behind = |finding: &Finding| finding.property.map(Mechanism::of) == Some(Mechanism::Meeting);
+    let is_behind = |finding: &Finding| finding.property.map(Mechanism::of_state) == Some(Mechanism::Meeting);
     let along = case.effects.iter().map(|&(finding, _)| (finding, &facts.analysis.findings[finding]));
     let along: Vec<(usize, &Finding)> = along.filter(|(_, finding)| !is_behind(finding)).collect();
-    if along.iter().any(|(_, finding)| is_collective(&finding.call_path)) && is_uneven(case) {
+    if is_uneven_around(case, along.iter().map(|(_, finding)| *finding)) {
         return None;
     }
-    let chains =
-        Chains::new(along.iter().flat_map(|&(finding, _)| facts.waits.of(finding)).copied().collect());
+    let chains = Chains::new(
+        along.iter().flat_map(|&(finding, _)| facts.waits.of_finding(finding)).copied().collect(),
+    );
     let longest = chains.longest()?;
     let root = longest.root(case);
     let blocked = chains.units();
@@ -75,7 +76,7 @@ pub(super) fn rule(case: &Case<'_>) -> Option<Fit> {
 
 /// Whether a finding is of waits for data: one of an operation behind a chain is not.
 fn is_of_data(finding: &Finding) -> bool {
-    finding.property.map(Mechanism::of) == Some(Mechanism::Data)
+    finding.property.map(Mechanism::of_state) == Some(Mechanism::Data)
 }
 
 /// The part of the waiting that has to be linked to a wait of the sender in a dependence. All of it is where work takes as
@@ -97,7 +98,7 @@ pub(super) fn at_operation(case: &Case<'_>) -> Option<Fit> {
     let facts = case.facts;
     let of_data = lost(facts.analysis)
         .filter(|(_, finding)| is_of_data(finding))
-        .flat_map(|(index, _)| facts.waits.of(index).iter().copied());
+        .flat_map(|(index, _)| facts.waits.of_finding(index).iter().copied());
     let chains = Chains::new(of_data.collect());
     let mut waits: Vec<&Span> = case.waits().collect();
     waits.sort_unstable_by_key(|wait| wait.end);
@@ -281,10 +282,11 @@ impl Chain {
         let (mut messages, mut waits) = (0.0, Vec::new());
         for (index, finding) in lost(facts.analysis) {
             let is_in = |wait: &&Span| waiting.contains(&wait.location);
-            let those: Vec<u64> = facts.waits.of(index).iter().filter(is_in).map(Span::ticks).collect();
+            let those: Vec<u64> =
+                facts.waits.of_finding(index).iter().filter(is_in).map(Span::ticks).collect();
             let is_message = is_of_data(finding) && !is_collective(&finding.call_path);
             if is_message && !those.is_empty() {
-                let visits = facts.visits(Place::of(finding));
+                let visits = facts.visits(Place::of_finding(finding));
                 messages += waiting.iter().map(|&unit| visits[unit as usize]).sum::<f64>();
                 waits.extend(those);
             }

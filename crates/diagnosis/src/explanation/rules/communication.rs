@@ -15,7 +15,7 @@ use crate::explanation::facts::{Moved, Place};
 use crate::explanation::fit::Fit;
 use crate::explanation::mechanism::Mechanism;
 use crate::explanation::transfers::received;
-use crate::explanation::wording::{agree, at, duration, object, size, subject};
+use crate::explanation::wording::{agree, duration, object, region_at, size, subject};
 
 /// Fits if the time that others wait for passes in a call of MPI, or in the operation that they wait in.
 pub(super) fn late(case: &Case<'_>) -> Option<Fit> {
@@ -79,8 +79,12 @@ pub(super) fn small_messages(case: &Case<'_>) -> Option<Fit> {
     let first = repeated.first()?;
     let (facts, units) = (case.facts, case.main_units());
     let spend = agree(&units, "spends", "spend");
-    let what =
-        format!("{} {spend} {} in {}, besides waits.", subject(facts, &units), spent(case), calls(case));
+    let what = format!(
+        "{} {spend} {} in {}, besides waits.",
+        subject(facts, &units),
+        share_in_words(case),
+        calls(case)
+    );
     let Moved { number, bytes } = transfers.moved;
     let (mean, each) = (size(bytes / number), duration(transfers.seconds() / number));
     Some(Fit {
@@ -163,14 +167,16 @@ fn name(case: &Case<'_>, location: Location) -> String {
 }
 
 /// The seconds of a case and those of the run: `2.00 s of 8.00 s`.
-fn spent(case: &Case<'_>) -> String {
+fn share_in_words(case: &Case<'_>) -> String {
     format!("{} of {}", duration(case.seconds()), duration(case.facts.analysis.basis.location_seconds))
 }
 
 /// The calls that move data: `` `MPI_Recv` (heat.c:12) and `MPI_Send` (heat.c:15) ``.
 fn calls(case: &Case<'_>) -> String {
     let calls = case.transfers.iter().flat_map(|transfers| &transfers.calls);
-    let calls: Vec<String> = calls.map(|&path| call(case, path)).collect();
+    let mut known = BTreeSet::new();
+    let calls: Vec<String> =
+        calls.map(|&path| call(case, path)).filter(|call| known.insert(call.clone())).collect();
     match calls.split_last() {
         Some((last, others)) if !others.is_empty() => format!("{} and {last}", others.join(", ")),
         _ => calls.concat(),
@@ -179,5 +185,5 @@ fn calls(case: &Case<'_>) -> String {
 
 /// The call at the end of a path.
 fn call(case: &Case<'_>, path: Place<'_>) -> String {
-    at(case.facts, path).unwrap_or_default()
+    region_at(case.facts, path).unwrap_or_default()
 }

@@ -16,6 +16,10 @@ use crate::explanation::wording::{duration, object, region, subject};
 /// result of all. With a lower value any root of many messages counts as a master.
 const OF_MASTER: f64 = 0.9;
 
+/// The fewest workers. With two, a master looks the same as the middle one of three neighbours; a higher number loses small
+/// masters.
+const FEWEST: usize = 3;
+
 /// A master with workers that send to it and receive from it.
 struct Hub {
     master: u32,
@@ -42,7 +46,7 @@ fn hub(case: &Case<'_>) -> Option<Hub> {
     let of = messages[master];
     let works = |of: &Messages| of.sent > 0.0 && of.received > 0.0;
     let workers = messages.iter().enumerate().filter(|&(unit, of)| unit != master && works(of)).count();
-    let is_one = workers >= 2
+    let is_one = workers >= FEWEST
         && of.sent >= OF_MASTER * (received - of.received)
         && of.received >= OF_MASTER * (sent - of.sent);
     is_one.then_some(Hub { master: master as u32, workers, tasks: of.sent })

@@ -24,10 +24,10 @@ const IDLE: f64 = 0.1;
 pub(super) fn rule(case: &Case<'_>) -> Option<Fit> {
     let processors = case.facts.processors.as_ref()?;
     let &(worst, _) = case.units.first()?;
-    let processor = processors.of(case.facts.location(worst).rank)?;
+    let processor = processors.of_rank(case.facts.location(worst).rank)?;
     let is_of_processes =
         matches!(case.mechanism, Mechanism::Data | Mechanism::Meeting | Mechanism::Receiver);
-    let late = Delays::of(case);
+    let late = Delays::new(case);
     let queued = late.share_of(late.queued(processor));
     if !is_of_processes || processor.units.len() < 2 || queued < QUEUED {
         return None;
@@ -117,7 +117,7 @@ pub(in crate::explanation) fn lack<'a>(case: &Case<'a>) -> Option<(&'a Counted, 
 struct Delays(BTreeMap<u64, u64>);
 
 impl Delays {
-    fn of(case: &Case<'_>) -> Self {
+    fn new(case: &Case<'_>) -> Self {
         let mut delays = BTreeMap::new();
         for wait in case.waits() {
             let begin: &mut u64 = delays.entry(wait.end).or_insert(wait.begin);
@@ -147,7 +147,7 @@ impl Delays {
 fn idle(case: &Case<'_>, processors: &Processors, culprits: &Processor) -> (f64, Vec<u32>) {
     let (mut idle, mut elsewhere) = (0.0, Vec::new());
     for wait in case.waits() {
-        let of = processors.of(case.facts.location(wait.location).rank);
+        let of = processors.of_rank(case.facts.location(wait.location).rank);
         if let Some(of) = of.filter(|of| !std::ptr::eq(*of, culprits)) {
             // Its other ranks wait, too.
             idle += overlap(&of.idle, wait.begin, wait.end) as f64 / of.units.len() as f64;

@@ -9,7 +9,7 @@ use crate::explanation::case::Case;
 use crate::explanation::facts::{Moved, Place};
 use crate::explanation::fit::Fit;
 use crate::explanation::mechanism::Mechanism;
-use crate::explanation::wording::{agree, at, duration, object, size, subject};
+use crate::explanation::wording::{agree, code, duration, object, size, subject, visits};
 
 /// Fits if messages are received in another order than they are sent in.
 pub(super) fn wrong_order(case: &Case<'_>) -> Option<Fit> {
@@ -81,7 +81,7 @@ fn needs_no_receiver(case: &Case<'_>) -> bool {
         messages.held_by_chance.iter().any(of)
     };
     case.mechanism == Mechanism::Receiver
-        && case.findings().all(|finding| is_held_by_chance(Place::of(finding)))
+        && case.findings().all(|finding| is_held_by_chance(Place::of_finding(finding)))
 }
 
 /// The size of a message that is small enough to be sent before its receive, in bytes: the largest eager limit that MPI
@@ -96,7 +96,7 @@ const NEAR: f64 = 2.0;
 /// Fits if senders wait for a receive, and their messages are small enough to be sent before it.
 pub(super) fn eager_limit(case: &Case<'_>) -> Option<Fit> {
     let messages = case.facts.analysis.messages.as_ref()?;
-    let send = Place::of(case.findings().next()?);
+    let send = Place::of_finding(case.findings().next()?);
     let is_standard =
         matches!(Function::of_spelling(send.names.last()?)?.kind(), Kind::Send(SendMode::Standard));
     let Moved { number, bytes } = case.facts.moved(send);
@@ -144,7 +144,8 @@ pub(super) fn late_progress(case: &Case<'_>) -> Option<Fit> {
         confidence: 0.8,
         what,
         evidence: Vec::new(),
-        advice: match needs_no_receiver && case.facts.lacks_processors {
+        // One partner out of many that is late each time is so with a processor of its own, too.
+        advice: match case.facts.lacks_processors && (needs_no_receiver || case.only_unit().is_none()) {
             true => "Give each location a processor of its own; whether the library is late shows only then.",
             false => "Call `MPI_Test` now and then during the work, or let a thread of the MPI library make progress.",
         }
@@ -159,22 +160,21 @@ pub(super) fn late_partner(case: &Case<'_>) -> Option<Fit> {
         return None;
     }
     let facts = case.facts;
-    let partner = case.only_unit()?;
+    let [partner] = case.main_units()[..] else { return None };
     let waiting = case.waiting().iter().filter(|&&unit| unit != partner).count();
     let excess = |path: &Place<'_>| beyond_most(facts.time(*path), partner);
     let is_code = |path: &Place<'_>| {
         let is_in_mpi = path.names.iter().any(|name| Function::of_spelling(name).is_some());
         !is_in_mpi && facts.analysis.basis.includes(None, path.names)
     };
-    let code = facts.paths().filter(is_code).max_by(|a, b| excess(a).total_cmp(&excess(b)))?;
-    let more = excess(&code);
+    let late = facts.paths().filter(is_code).max_by(|a, b| excess(a).total_cmp(&excess(b)))?;
+    let more = excess(&late);
     if more * waiting as f64 <= EXPLAINED * case.seconds() {
         return None;
     }
-    let visits = facts.visits(code)[partner as usize];
-    let passes = if facts.is_segment(code) { "passes through" } else { "calls of" };
-    let each = match visits {
-        2.0.. => format!("{} more in each of {visits} {passes}", duration(more / visits)),
+    let number = facts.visits(late)[partner as usize];
+    let each = match number {
+        2.0.. => format!("{} more in each of {number} {}", duration(more / number), visits(facts, late)),
         _ => format!("{} more in", duration(more)),
     };
     Some(Fit {
@@ -183,7 +183,7 @@ pub(super) fn late_partner(case: &Case<'_>) -> Option<Fit> {
         what: format!(
             "{} spends {each} {} than most others, and its messages move only when it calls MPI again.",
             subject(facts, &[partner]),
-            at(facts, code).unwrap_or_else(|| "code outside all recorded regions".to_owned())
+            code(facts, late)
         ),
         evidence: Vec::new(),
         advice: format!("Give {} less work.", object(facts, &[partner])),

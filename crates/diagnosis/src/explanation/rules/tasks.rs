@@ -11,7 +11,7 @@ use crate::explanation::facts::{Facts, Place, lost};
 use crate::explanation::fit::Fit;
 use crate::explanation::mechanism::Mechanism;
 use crate::explanation::tasks::{Grain, barrier, created_in, grain, idle};
-use crate::explanation::wording::{at, duration, region, subject};
+use crate::explanation::wording::{duration, region, region_at, subject};
 
 /// The longest mean work of tasks that are too small, in seconds. A runtime needs up to some microseconds for a task if all
 /// threads contend for its queue; where more is lost for each, that has another reason. With a higher value, threads that
@@ -47,18 +47,24 @@ pub(super) fn of_pieces(case: &Case<'_>) -> Option<Fit> {
         return Some(small(&region(case), &grain));
     }
     let at_barrier = match &case.idle {
-        Some(idle) => idle.barriers.first().copied()?,
-        None => Place::of(case.findings().next()?),
+        Some(idle) => idle.barriers.first()?.0,
+        None => Place::of_finding(case.findings().next()?),
     };
     let (meetings, threads) = meetings(case.facts, at_barrier)?;
     let longest = grain.longest.unwrap_or_else(|| grain.mean());
     let number = grain.number / meetings;
     // Whoever is without a task waits for the last ones, and these have been begun before: at most the longest ago.
     let explained = longest * (threads - 1.0) * meetings * (1.0 + NOISE);
+    let are_few = number < FEW * threads;
+    // Without a processor, a task is long and a barrier is left late, whatever the program does: few tasks stay few.
+    let may_be_noise = are_few && case.facts.lacks_processors;
     if is_idle && grain.longest.is_some() && case.seconds() > explained {
-        return Some(late(case, &grain, threads));
+        let late = late(case, &grain, threads);
+        if !may_be_noise || late.cause != CauseKind::Unknown {
+            return Some(late);
+        }
     }
-    if longest >= LONG * grain.mean() && longest * meetings * threads > grain.work {
+    if !may_be_noise && longest >= LONG * grain.mean() && longest * meetings * threads > grain.work {
         let what = format!(
             "The longest of {} tasks of {} takes {}, and all of them {} on average.",
             grain.number,
@@ -77,7 +83,7 @@ pub(super) fn of_pieces(case: &Case<'_>) -> Option<Fit> {
         _ => (format!("{number:.1}"), " at a time on average"),
     };
     let (task, mean) = (region(case), duration(grain.mean()));
-    let what = match number < FEW * threads {
+    let what = match are_few {
         true => format!("{each} tasks of {task}{times}, of {mean} each, are few for {threads:.0} threads."),
         false if is_idle && grain.longest.is_some() => {
             format!("Threads find no task while the last ones of {task} are done, which take {mean} each.")
@@ -92,8 +98,8 @@ pub(super) fn of_pieces(case: &Case<'_>) -> Option<Fit> {
 /// A wait at a barrier is less all of the time in tasks there. So part of the time before there are any looks as if threads
 /// found none when all had come.
 fn late(case: &Case<'_>, grain: &Grain, threads: f64) -> Fit {
-    let barriers = case.idle.as_ref().map_or(&[][..], |idle| &idle.barriers);
-    let at_barriers = lost(case.facts.analysis).filter(|(_, finding)| barriers.contains(&Place::of(finding)));
+    let is_there = |finding| case.idle.as_ref().is_some_and(|idle| idle.is_at(Place::of_finding(finding)));
+    let at_barriers = lost(case.facts.analysis).filter(|(_, finding)| is_there(finding));
     let waited: f64 = at_barriers.map(|(_, finding)| finding.waiting_time).sum();
     let before = grain.creation.unwrap_or_default() * (threads - 1.0) - waited;
     let task = region(case);
@@ -125,15 +131,15 @@ pub(super) fn of_creation(case: &Case<'_>) -> Option<Fit> {
     let task = created_in(case.facts, if waits_itself { around } else { path.names })?;
     let grain = grain(case.facts, task.names.last()?)?;
     if is_small(case, &grain) {
-        return Some(small(&at(case.facts, task)?, &grain));
+        return Some(small(&region_at(case.facts, task)?, &grain));
     }
     let creator = case.only_unit().filter(|_| !waits_itself)?;
     let creation = grain.creation?;
     let finding = case.findings().next()?;
-    let (_, threads) = meetings(case.facts, Place::of(finding))?;
+    let (_, threads) = meetings(case.facts, Place::of_finding(finding))?;
     // The others are in the barrier all the time, and have done in tasks what they have not waited. That includes tasks after
     // the last thread has come: how long they find none then tells of these.
-    let idle = idle(case.facts).into_iter().filter(|idle| idle.barriers.contains(&Place::of(finding)));
+    let idle = idle(case.facts).into_iter().filter(|idle| idle.is_at(Place::of_finding(finding)));
     let idle: f64 = idle.map(|idle| idle.seconds()).sum();
     let meanwhile = creation * (threads - 1.0) - finding.waiting_time - idle;
     if meanwhile < MEANWHILE * grain.work {

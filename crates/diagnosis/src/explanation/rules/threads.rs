@@ -6,9 +6,11 @@ use ats_model::openmp::{Construct, without_place};
 use super::distribution::is_uneven;
 use super::uneven_work::longer;
 use crate::explanation::case::Case;
+use crate::explanation::facts::Place;
 use crate::explanation::fit::Fit;
 use crate::explanation::mechanism::Mechanism;
-use crate::explanation::wording::{agree, object, region, subject};
+use crate::explanation::part::Part;
+use crate::explanation::wording::{agree, most, object, region, region_at, subject};
 
 /// Fits idle threads, and the time that the runtime takes.
 pub(super) fn of_a_process(case: &Case<'_>) -> Option<Fit> {
@@ -25,11 +27,7 @@ pub(super) fn of_a_process(case: &Case<'_>) -> Option<Fit> {
             format!("A parallel region has fewer threads than its process: in {}.", region(case)),
             "Let the region have all threads, or make it part of one that has them.",
         ),
-        Mechanism::Runtime => (
-            CauseKind::ThreadManagement,
-            "Parallel regions take long to start and to end.".to_owned(),
-            "Make fewer and larger parallel regions: put several loops into one.",
-        ),
+        Mechanism::Runtime => management(case),
         Mechanism::Lock => (
             CauseKind::Contention,
             format!("Threads wait for each other at a critical section or a lock: for {}.", region(case)),
@@ -86,16 +84,39 @@ pub(super) fn of_a_team(case: &Case<'_>) -> Option<Fit> {
     fit(CauseKind::UnevenTeam, longer(case), advice)
 }
 
+/// The cause that the runtime takes long, with its sentence and advice. What it takes for a team is about the same in all
+/// regions, so the program has one problem, and not one for each of them.
+fn management(case: &Case<'_>) -> (CauseKind, String, &'static str) {
+    let facts = case.facts;
+    let (what, places, advice) = match &case.idle {
+        Some(idle) => (
+            "Barriers end late after all threads have come",
+            most(idle.barriers.iter().map(|&(barrier, seconds)| (region_at(facts, barrier), seconds))),
+            "Make fewer and larger parallel regions, and leave out barriers that nothing depends on, with `nowait`.",
+        ),
+        None => {
+            let region =
+                |part: &Part| region_at(facts, Place::of_finding(&facts.analysis.findings[part.finding]));
+            (
+                "Parallel regions take long to start and to end",
+                most(case.parts().iter().map(|part| (region(part), part.seconds()))),
+                "Make fewer and larger parallel regions: put several loops into one.",
+            )
+        }
+    };
+    let places = places.map_or_else(String::new, |places| format!(": {places}"));
+    (CauseKind::ThreadManagement, format!("{what}{places}."), advice)
+}
+
 /// Sentence about those that work alone: `Only thread 0 works in …`. A call that moves data is no work.
 fn only(case: &Case<'_>) -> String {
     let units = case.main_units();
     if case.call().is_some() {
-        return format!(
-            "Threads idle while {} {} in {}.",
-            object(case.facts, &units),
-            agree(&units, "communicates", "communicate"),
-            region(case)
-        );
+        let call = |part: &Part| region_at(case.facts, case.facts.place(part.path)?);
+        let calls = most(case.parts().iter().map(|part| (call(part), part.seconds())));
+        let places = calls.map_or_else(|| format!(" in {}", region(case)), |calls| format!(": {calls}"));
+        let communicate = agree(&units, "communicates", "communicate");
+        return format!("Threads idle while {} {communicate}{places}.", object(case.facts, &units));
     }
     let work = agree(&units, "works", "work");
     format!("Only {} {work} in {}.", object(case.facts, &units), region(case))

@@ -7,8 +7,8 @@ use super::distribution::{IS_EVEN, is_uneven};
 use crate::explanation::case::Case;
 use crate::explanation::fit::Fit;
 use crate::explanation::mechanism::Mechanism;
-use crate::explanation::steps::{LatePasses, When, late_passes};
-use crate::explanation::wording::{agree, duration, object, region, subject};
+use crate::explanation::steps::{LatePasses, When, growth, late_passes};
+use crate::explanation::wording::{self, agree, duration, object, region, subject};
 
 /// Fits waits for data: a location works longer before it sends than others before they receive. The time of a call is no
 /// work.
@@ -79,20 +79,29 @@ pub(super) fn longer(case: &Case<'_>) -> String {
     let spend = agree(&culprits, "spends", "spend up to");
     let calls = visits[worst];
     let are_as_many = calls > 1.0 && waiting.iter().all(|&unit| visits[unit] == calls);
-    if !are_as_many {
+    let late = if culprits.len() == 1 { late_passes(case, calls) } else { LatePasses::All };
+    if !are_as_many || late == LatePasses::Unknown {
         return format!("{who} {spend} {} more in {}.", duration(more), region(case));
     }
-    let visits = if facts.is_segment(path) { "passes through" } else { "calls of" };
-    let late = late_passes(case, calls).filter(|_| culprits.len() == 1);
-    let more = duration(more / late.map_or(calls, |late| late.number as f64));
-    let (these, time) =
-        late.map_or_else(|| (format!("each of {calls}"), String::new()), |late| when(late, calls));
-    format!("{who} {spend} {more} more in {these} {visits} {}{time}.", region(case))
+    let visits = wording::visits(facts, path);
+    if let Some([first, last]) = growth(case).filter(|_| culprits.len() == 1) {
+        let (region, first, last) = (region(case), duration(first), duration(last));
+        return format!(
+            "{who} spends more and more time in each of {calls} {visits} {region}: {first} more in the first, {last} more in the last."
+        );
+    }
+    let (number, these, time) = match late {
+        LatePasses::Some(number, when) => {
+            let (these, time) = late_ones(number, when, calls);
+            (number as f64, these, time)
+        }
+        LatePasses::All | LatePasses::Unknown => (calls, format!("each of {calls}"), String::new()),
+    };
+    format!("{who} {spend} {} more in {these} {visits} {}{time}.", duration(more / number), region(case))
 }
 
 /// The late ones of `calls` passes, and their time: `each of the last 30 of 60` and `, from 2.90 s on`.
-fn when(late: LatePasses, calls: f64) -> (String, String) {
-    let LatePasses { number, when } = late;
+fn late_ones(number: usize, when: When, calls: f64) -> (String, String) {
     match when {
         When::From(begin) => {
             (format!("each of the last {number} of {calls}"), format!(", from {begin:.3} s on"))

@@ -10,6 +10,15 @@ pub(crate) fn with(text: &str) -> Result<Properties, String> {
     Properties::parse(own).map_err(|mistakes| mistakes.to_string())
 }
 
+/// The first line of a file of properties.
+pub(crate) const HEAD: &str = "schema = \"ats-properties/1\"\n";
+
+/// A file with a property, of regions of parallel runs unless these lines say otherwise.
+pub(crate) fn own(keys: &str) -> String {
+    let of = if keys.contains("of = ") { "" } else { "of = [\"region\", \"parallel\"]\n" };
+    format!("{HEAD}[[property]]\nname = \"Own\"\n{of}{keys}\n")
+}
+
 /// A diagnosis of the experiments of a table, whose lines have no header.
 pub(crate) fn of_rows(properties: &Properties, rows: &str) -> Diagnosis {
     of_table(properties, &format!("experiment,region,unit,metric,value\n{rows}"))

@@ -1,18 +1,16 @@
-use super::common::{of_rows, reasons, severity, with};
+use super::common::{HEAD, of_rows, own, reasons, severity, with};
 
-const HEAD: &str = "schema = \"ats-properties/1\"\n";
-
-/// The error of a file.
-fn refused(text: &str) -> String {
-    with(text).err().unwrap_or_else(|| panic!("accepted:\n{text}"))
+/// Checks that a file is refused with these words.
+#[track_caller]
+fn assert_refused(text: &str, words: &str) {
+    let error = with(text).err().unwrap_or_else(|| panic!("accepted:\n{text}"));
+    assert!(error.contains(words), "{error}, and not {words}, of\n{text}");
 }
 
-/// The error of a property with this severity, which is in line 5.
-fn severity_said(severity: &str) -> String {
-    let own = format!(
-        "{HEAD}[[property]]\nname = \"Own\"\nof = [\"region\", \"parallel\"]\nseverity = '{severity}'\n"
-    );
-    refused(&own)
+/// Checks that a property with this severity, which is in line 5, is refused with these words.
+#[track_caller]
+fn assert_severity_refused(severity: &str, words: &str) {
+    assert_refused(&own(&format!("severity = '{severity}'")), words);
 }
 
 #[test]
@@ -43,17 +41,14 @@ fn mistakes_in_expressions_have_places() {
         ("\"a\"", "it has to be a number, and is a text"),
         ("parallel + 1", "own.toml:5:22: `+` is for numbers"),
     ] {
-        let error = severity_said(severity);
-        assert!(error.contains(said), "{severity}: {error}");
+        assert_severity_refused(severity, said);
     }
 }
 
 #[test]
 fn numbers_end_where_they_cannot_go_on() {
     let value = |severity: &str| {
-        let own = format!(
-            "{HEAD}[[property]]\nname = \"Own\"\nof = [\"region\", \"parallel\"]\nseverity = '{severity}'\n"
-        );
+        let own = own(&format!("severity = '{severity}'"));
         let diagnosis = of_rows(&with(&own).unwrap(), "a,f,s,time,8\n");
         self::severity(&diagnosis, "Own", "f").ok_or_else(|| reasons(&diagnosis, "Own"))
     };
@@ -64,8 +59,7 @@ fn numbers_end_where_they_cannot_go_on() {
     }
     assert_eq!(value("1 / 1e999"), Err(vec![("a number is too large to compute with".to_owned(), 1)]));
     for text in ["1.e", "1e"] {
-        let error = severity_said(text);
-        assert!(error.contains("own.toml:5:14: it is not an expression:"), "{text}: {error}");
+        assert_severity_refused(text, "own.toml:5:14: it is not an expression:");
     }
 }
 
@@ -75,25 +69,18 @@ fn texts_have_escapes_and_an_end() {
         "{HEAD}units = {{ 'a\"\\ b' = \"s\" }}\n[[property]]\nname = \"Own\"\nof = [\"region\", \"parallel\"]\n\
          severity = 'max(parallel[\"a\\\"\\\\ b\"])'\n"
     );
-    let error = refused(&of_metric);
-    assert!(
-        error.contains("own.toml:6:13: severity is a number without a unit, and this is in s"),
-        "{error}"
-    );
+    assert_refused(&of_metric, "own.toml:6:13: severity is a number without a unit, and this is in s");
     for severity in ["1 + \"ä", "1 + \"\\"] {
-        let error = severity_said(severity);
-        assert!(error.contains("own.toml:5:17: a text has no end; write a `\"` after it"), "{error}");
+        assert_severity_refused(severity, "own.toml:5:17: a text has no end; write a `\"` after it");
     }
 }
 
 #[test]
 fn signs_are_as_long_as_they_can_be() {
-    let error = severity_said("1<=!true");
-    assert!(error.contains("own.toml:5:14: `<=` is for numbers"), "{error}");
+    assert_severity_refused("1<=!true", "own.toml:5:14: `<=` is for numbers");
     for (severity, sign) in [("1 § 2", '§'), ("a & b", '&')] {
         let said = format!("own.toml:5:15: it is not an expression: `{sign}` has no meaning in one");
-        let error = severity_said(severity);
-        assert!(error.contains(&said), "{error}");
+        assert_severity_refused(severity, &said);
     }
 }
 
@@ -105,16 +92,14 @@ fn units_are_quotients_of_products() {
             "{HEAD}units = {{ x = \"{unit}\" }}\n[[property]]\nname = \"Own\"\nof = [\"region\", \"parallel\"]\n\
              severity = 'max(parallel.x)'\n"
         );
-        let error = refused(&own);
-        assert!(error.contains(&in_unit(unit)), "{error}");
+        assert_refused(&own, &in_unit(unit));
     }
     for (severity, unit) in [
         ("max(parallel.time) * max(parallel.time)", "s^2"),
         ("1 / max(parallel.visits)", "1/count"),
         ("max(parallel.visits) / s", "count/s"),
     ] {
-        let error = severity_said(severity);
-        assert!(error.contains(&in_unit(unit)), "{error}");
+        assert_severity_refused(severity, &in_unit(unit));
     }
     let plain = format!(
         "{HEAD}units = {{ x = \"1\" }}\n[[property]]\nname = \"Own\"\nof = [\"region\", \"parallel\"]\n"
@@ -125,17 +110,12 @@ fn units_are_quotients_of_products() {
 #[test]
 fn long_deep_and_slow_expressions_are_refused() {
     let long = format!("1{}", " + 1".repeat(600));
-    assert!(
-        severity_said(&long)
-            .contains("own.toml:5:13: an expression has at most 2000 bytes, and this one 2401")
-    );
+    assert_severity_refused(&long, "own.toml:5:13: an expression has at most 2000 bytes, and this one 2401");
     let deep = format!("{}1{}", "(".repeat(200), ")".repeat(200));
-    assert!(
-        severity_said(&deep).contains("it is more than 32 levels deep, of brackets or of terms in a row")
-    );
+    assert_severity_refused(&deep, "it is more than 32 levels deep, of brackets or of terms in a row");
     let slow = vec![format!("(1{})", "+1".repeat(11)); 12].join("+");
-    let error = severity_said(&slow);
-    assert!(error.contains("own.toml:5:") && error.contains("it takes more than 200 steps"), "{error}");
+    assert_severity_refused(&slow, "own.toml:5:");
+    assert_severity_refused(&slow, "it takes more than 200 steps");
 }
 
 #[test]
@@ -161,8 +141,7 @@ fn mistakes_in_files_have_places() {
         ),
         ("schema = \"ats-properties/1\"\n[units]\nloss = \"bytes\"\n", "own.toml:3:9: loss is in s already"),
     ] {
-        let error = refused(text);
-        assert!(error.contains(said), "{text}: {error}");
+        assert_refused(text, said);
     }
 }
 
@@ -173,32 +152,6 @@ fn mistakes_in_properties_have_places() {
         ("of = [\"unit\"]\nseverity = \"1\"", "own.toml:4:8: say what an instance is made of"),
         ("of = [\"region\", \"units\"]\nseverity = \"1\"", "own.toml:4:18: an instance has no `units`"),
         ("of = [\"region\", \"unit\"]", "own.toml:3:9: it has no severity"),
-        (
-            "of = [\"region\", \"unit\"]\nseverity = \"1\"\nexplains = [\"Ineficiency\"]",
-            "did you mean Inefficiency?",
-        ),
-        (
-            "of = [\"region\", \"unit\"]\nseverity = \"1\"\neach.x = \"1\"",
-            "own.toml:6:11: `each` is for properties of parallels",
-        ),
-        (
-            "of = [\"region\", \"unit\"]\nseverity = \"1\"\nlet.unit = \"1\"",
-            "`unit` has a meaning in expressions",
-        ),
-        ("of = [\"region\", \"unit\"]\nseverity = \"1\"\nlet.A = \"1\"", "`A` cannot be the name of a part"),
-        (
-            "of = [\"region\", \"unit\"]\nseverity = \"1\"\ntext = \"a {x}\"",
-            "own.toml:6:12: there is no part `x`; there are region, severity",
-        ),
-        ("of = [\"region\", \"unit\"]\nseverity = \"1\"\ntext = \"a {\"", "a `{` has no `}`"),
-        (
-            "of = [\"region\", \"unit\"]\nseverity = \"1\"\nholds = \"1\"",
-            "own.toml:6:10: it has to be true or false",
-        ),
-        (
-            "of = [\"region\", \"unit\"]\nseverity = \"1\"\nconfidence = \"1 * s\"",
-            "own.toml:6:15: confidence is a number without a unit",
-        ),
         (
             "of = [\"region\", \"unit\"]\nover = [\"Inefficiency\"]\nseverity = \"1\"",
             "whose instances are larger than its own",
@@ -218,24 +171,38 @@ fn mistakes_in_properties_have_places() {
             "own.toml:6:10: Own is over itself",
         ),
     ] {
-        let error = refused(&format!("{HEAD}[[property]]\nname = \"Own\"\n{keys}\n"));
-        assert!(error.contains(said), "{keys}: {error}");
+        assert_refused(&format!("{HEAD}[[property]]\nname = \"Own\"\n{keys}\n"), said);
+    }
+    for (keys, said) in [
+        ("explains = [\"Ineficiency\"]", "did you mean Inefficiency?"),
+        ("each.x = \"1\"", "own.toml:6:11: `each` is for properties of parallels"),
+        ("let.unit = \"1\"", "`unit` has a meaning in expressions"),
+        ("let.A = \"1\"", "`A` cannot be the name of a part"),
+        ("text = \"a {x}\"", "own.toml:6:12: there is no part `x`; there are region, severity"),
+        ("text = \"a {\"", "a `{` has no `}`"),
+        ("holds = \"1\"", "own.toml:6:10: it has to be true or false"),
+        ("confidence = \"1 * s\"", "own.toml:6:15: confidence is a number without a unit"),
+    ] {
+        assert_refused(&own(&format!("of = [\"region\", \"unit\"]\nseverity = \"1\"\n{keys}")), said);
     }
     let both = "[[property]]\nname = \"A\"\nof = [\"region\", \"parallel\"]\nseverity = \"1\"\nover = [\"B\"]\n\
                 [[property]]\nname = \"B\"\nof = [\"region\", \"parallel\"]\nseverity = \"1\"\nover = [\"A\"]\n";
-    let error = refused(&format!("{HEAD}{both}"));
-    assert!(error.contains("own.toml:6:10: A is over itself, by way of B; remove one of the two"), "{error}");
-    let error = refused(&format!("{HEAD}{}", both.replace("\"B\"", "\"A\"")));
-    assert!(error.contains("there are two called A; rename or omit one"), "{error}");
+    assert_refused(
+        &format!("{HEAD}{both}"),
+        "own.toml:6:10: A is over itself, by way of B; remove one of the two",
+    );
+    assert_refused(
+        &format!("{HEAD}{}", both.replace("\"B\"", "\"A\"")),
+        "there are two called A; rename or omit one",
+    );
 }
 
 #[test]
 fn places_in_texts_of_several_lines() {
-    let own = format!(
-        "{HEAD}[[property]]\nname = \"Own\"\nof = [\"region\", \"parallel\"]\nseverity = \"\"\"\n1 -\n  2 * s\"\"\"\n"
+    assert_refused(
+        &own("severity = \"\"\"\n1 -\n  2 * s\"\"\""),
+        "own.toml:6:3: it subtracts numbers in 1 and s",
     );
-    let error = refused(&own);
-    assert!(error.contains("own.toml:6:3: it subtracts numbers in 1 and s"), "{error}");
 }
 
 #[test]
@@ -249,10 +216,9 @@ fn a_file_replaces_adds_and_switches_off() {
     assert!(properties.names().all(|name| !name.starts_with("LateSender")));
     let diagnosis = of_rows(&properties, "a,f,s,time,8\na,f,s,own time,2\n");
     assert_eq!(severity(&diagnosis, "CommunicationOverhead", "f"), Some(0.25));
-    let error = refused(&format!("{HEAD}off = [\"LateSender\"]\n"));
-    assert!(
-        error.contains("own.toml:2:9: LateSenderForAnyExecution is over LateSender; switch it off, too"),
-        "{error}"
+    assert_refused(
+        &format!("{HEAD}off = [\"LateSender\"]\n"),
+        "own.toml:2:9: LateSenderForAnyExecution is over LateSender; switch it off, too",
     );
     // Nothing needs what it explains.
     assert!(with(&format!("{HEAD}off = [\"NonScalability\"]\n")).is_ok());

@@ -1,9 +1,7 @@
 use ats_diagnosis::properties::Selection;
 use ats_documents::diagnosis::Instance;
 
-use super::common::{experiments, of_experiments, of_rows, reasons, severity, with};
-
-const HEAD: &str = "schema = \"ats-properties/1\"\n";
+use super::common::{HEAD, experiments, of_experiments, of_rows, own, reasons, severity, with};
 
 /// Inefficiencies 0.5, 0.25 and none.
 const ROWS: &str = "a-sequential,f,s,time,8\na.ranks2,f,s,time,8\na.ranks3,f,s,time,3.5555555555555554\n\
@@ -11,9 +9,7 @@ const ROWS: &str = "a-sequential,f,s,time,8\na.ranks2,f,s,time,8\na.ranks3,f,s,t
 
 /// The severity of a property over the inefficiencies.
 fn over(keys: &str) -> Option<f64> {
-    let own = format!(
-        "{HEAD}[[property]]\nname = \"Own\"\nof = [\"region\", \"parallels\"]\nover = [\"Inefficiency\"]\n{keys}"
-    );
+    let own = own(&format!("of = [\"region\", \"parallels\"]\nover = [\"Inefficiency\"]\n{keys}"));
     severity(&of_rows(&with(&own).unwrap(), ROWS), "Own", "f")
 }
 
@@ -36,19 +32,15 @@ fn statistics_are_over_the_instances_that_hold() {
 
 #[test]
 fn instances_may_be_of_several_properties() {
-    let own = format!(
-        "{HEAD}[[property]]\nname = \"Any\"\nof = [\"region\", \"parallel\"]\nholds = \"holding == 2\"\nseverity = \"sum(severities)\"\n\
-         over = [\"CommunicationOverhead\", \"SynchronizationOverhead\"]\n"
-    );
+    let own = own("holds = \"holding == 2\"\nseverity = \"sum(severities)\"\n\
+                   over = [\"CommunicationOverhead\", \"SynchronizationOverhead\"]");
     let rows = "a,f,s,time,8\na,f,s,communication,2\na,f,s,synchronisation,1\n";
-    assert_eq!(severity(&of_rows(&with(&own).unwrap(), rows), "Any", "f"), Some(0.375));
+    assert_eq!(severity(&of_rows(&with(&own).unwrap(), rows), "Own", "f"), Some(0.375));
 }
 
 #[test]
 fn a_severity_beyond_one_is_undefined() {
-    let own = format!(
-        "{HEAD}[[property]]\nname = \"Own\"\nof = [\"region\", \"unit\"]\nseverity = \"unit.time / (1 * s)\"\n"
-    );
+    let own = own("of = [\"region\", \"unit\"]\nseverity = \"unit.time / (1 * s)\"");
     let diagnosis = of_rows(&with(&own).unwrap(), "a,f,s,time,8\na,g,s,time,0.5\n");
     assert_eq!(reasons(&diagnosis, "Own"), [("its severity is not within 0 and 1, as 8".to_owned(), 1)]);
     assert_eq!(severity(&diagnosis, "Own", "g"), Some(0.5));
@@ -56,8 +48,7 @@ fn a_severity_beyond_one_is_undefined() {
 
 #[test]
 fn whole_numbers_are_divided_as_numbers() {
-    let own =
-        format!("{HEAD}[[property]]\nname = \"Own\"\nof = [\"region\", \"unit\"]\nseverity = \"1 / 4\"\n");
+    let own = own("of = [\"region\", \"unit\"]\nseverity = \"1 / 4\"");
     assert_eq!(severity(&of_rows(&with(&own).unwrap(), "a,f,s,time,8\n"), "Own", "f"), Some(0.25));
 }
 
@@ -102,4 +93,27 @@ fn conditions_choose_regions_of_experiments() {
     assert!(refused("unit.time > 2 * s").contains("--where:1:1: there is no `unit` here"));
     assert!(refused("max(parallel.time)").contains("--where:1:1: it has to be true or false"));
     assert!(refused("true || parallel.time").contains("--where:1:17: it has to be true or false"));
+}
+
+#[test]
+fn of_properties_that_explain_each_other_the_severest_is_above() {
+    let property = |name: &str, severity: f64, explains: &str| {
+        format!(
+            "[[property]]\nname = \"{name}\"\nof = [\"region\", \"parallel\"]\nseverity = \"{severity}\"\n\
+             explains = [\"{explains}\"]\n"
+        )
+    };
+    let own = [
+        property("Inner", 0.75, "One"),
+        property("One", 0.25, "Two"),
+        property("Two", 0.5, "Three"),
+        property("Three", 0.125, "One"),
+    ];
+    let diagnosis = of_rows(&with(&format!("{HEAD}{}", own.concat())).unwrap(), "a,f,s,time,8\n");
+    let above = |name: &str| {
+        let one = diagnosis.instances.iter().find(|one| one.property == name).unwrap();
+        one.under.map(|under| diagnosis.instances[under as usize].property.as_str())
+    };
+    let found = ["Inner", "One", "Two", "Three"].map(above);
+    assert_eq!(found, [Some("One"), Some("Two"), None, Some("One")]);
 }

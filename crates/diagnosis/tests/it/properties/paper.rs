@@ -55,7 +55,7 @@ fn the_tables_of_scalea() {
 }
 
 #[test]
-fn what_scalea_does_not_identify_is_a_part_of_the_time() {
+fn time_that_scalea_does_not_identify_is_a_part() {
     let diagnosis = scalea("lapw0");
     let of = instances(&diagnosis, "UnidentifiedOverhead", "LAPW0");
     let largest = of.iter().find(|one| diagnosis.experiments[one.experiments[0] as usize].run.ranks == 24);

@@ -3,15 +3,16 @@
 use std::collections::BTreeMap;
 
 use ats_compose::Subject;
-use ats_diagnosis::properties::{Properties, Selection, diagnose};
+use ats_diagnosis::properties::Selection;
 use ats_distr::Distribution;
+use ats_documents::Experiment;
 use ats_documents::classes::Classes;
 use ats_documents::diagnosis::{Diagnosis, Instance};
-use ats_documents::experiment::Listed;
 use ats_experiment::{Given, sequential};
 use ats_props::{Catalogue, Needs, Value};
 use ats_truth::{GivenSize, Planned, Size, TruthOptions};
 
+use super::common::{of_experiments, with};
 use crate::common::{Kept, simulated, simulated_as};
 
 /// The instances of the shipped properties, and those of a file, that hold for these runs.
@@ -20,15 +21,13 @@ fn holding(runs: &[Kept], own: &str) -> Vec<Instance> {
 }
 
 fn diagnosis(runs: &[Kept], own: &str) -> Diagnosis {
-    let own = (!own.is_empty()).then(|| ("own.toml".to_owned(), own.to_owned()));
-    let listed = runs.iter().enumerate().map(|(at, run)| run.experiment.listed(&at.to_string())).collect();
-    let read = |listed: &Listed| Ok(runs[listed.id.parse::<usize>().unwrap()].experiment.clone());
-    diagnose(&Properties::parse(own).unwrap(), listed, read, Selection::default()).unwrap()
+    let experiments: Vec<Experiment> = runs.iter().map(|run| run.experiment.clone()).collect();
+    of_experiments(&with(own).unwrap(), &experiments, Selection::default())
 }
 
 /// The sequential run that does the work of a parallel one.
 fn by_one_unit(parallel: &Kept) -> Kept {
-    let mut alone = Kept::of(sequential(&parallel.profile, &Classes::default()), Given::default());
+    let mut alone = Kept::new(sequential(&parallel.profile, &Classes::default()), Given::default());
     alone.experiment.application.clone_from(&parallel.experiment.application);
     alone.experiment.experiment = parallel.experiment.experiment.clone();
     alone.experiment.experiment.by_one_unit();

@@ -28,7 +28,7 @@ pub(crate) fn programs() -> &'static Generated {
         let dir = target().join("ats-programs");
         let options = Options { force: true, together: true, ..Options::new(SuiteSource::find().unwrap()) };
         let catalogue = Catalogue::builtin()
-            .of(Entry::has_program)
+            .filter(Entry::has_program)
             .with(&lazy::PROPERTY)
             .with(&lazy::clumsy_team::PROPERTY)
             .with(&lazy::open_ended::PROPERTY);

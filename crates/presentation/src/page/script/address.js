@@ -5,7 +5,7 @@ let written = null, writing = 0, isRouting = true;
 const keepAddress = () => {
   if (isRouting || !program) return;
   const choices = Object.fromEntries(Object.entries(chosen).map(([name, value]) => [name, value.replaceAll("\u0000", "›")]));
-  const view = new URLSearchParams(Object.entries({ ...choices, ...timeline.kept(), ...problemsView.kept(), ...causesView.kept(), ...profileView.kept() }).filter(([, value]) => value !== ""));
+  const view = new URLSearchParams(Object.entries({ ...choices, ...timeline.kept(), ...problemsView.kept(), ...comparisonView.kept(), ...causesView.kept(), ...profileView.kept() }).filter(([, value]) => value !== ""));
   written = `#${encodeURIComponent(nameOfProgram(program))}?${view}`;
   by("view").dataset.address = written;
   // Browsers refuse addresses that change too often.
@@ -35,21 +35,25 @@ const route = () => {
   isThreaded = program.timeline?.rows.some((row) => row.thread > 0) ?? false;
   by("name").replaceChildren(...program.name.split("_").flatMap((part, index) => (index ? ["_", make("wbr"), part] : [part])), " ", make("span", "size", program.size));
   const facts = Object.entries(program.parameters).map(([name, value]) => `${name} = ${value}`);
-  if (program.wall_time) facts.push(`${seconds(program.wall_time)} measured`);
+  if (program.wall_time && !program.comparison) facts.push(`${seconds(program.wall_time)} measured`);
   facts.push(...program.formulas);
   by("facts").textContent = facts.join("  ·  ");
-  by("pick").hidden = program.tools.length < 2;
+  by("pick").hidden = program.tools.length < 2 || !!program.comparison;
   by("tool").replaceChildren(...program.tools.map((name, index) => { const option = make("option", "", name); option.value = index; return option; }));
   document.querySelector(".back").hidden = !!only;
   causesView.load(program.causes);
-  timeline.load(program.timeline, program.causes);
+  const pair = program.comparison?.timelines;
+  timeline.load(pair ? timelinesBeside(pair) : program.timeline, program.causes);
+  comparisonView.load(program.comparison);
   problemsView.load(program.explanation);
   profileView.load(program.profile);
+  processesView.load(program.profile, program.communication);
   for (const choice of Object.keys(chosen)) chosen[choice] = (asked.get(choice) ?? "").replaceAll("›", "\u0000");
   if (!program.rows.some(ofProperty)) Object.assign(chosen, { property: "", call: "", location: "" });
   causesView.restore(asked);
   showProgram();
   problemsView.restore(asked);
+  comparisonView.restore(asked);
   timeline.restore(asked);
   profileView.restore(asked);
   isRouting = false;

@@ -10,9 +10,10 @@ const causesView = (() => {
     const { rank, thread } = units[index];
     return units.some((other) => other.thread > 0) ? `rank ${rank}, thread ${thread}` : `rank ${rank}`;
   };
-  const pathOf = (index) => paths[index].names.join("/") || "outside all regions";
+  const named = (index, shown) => paths[index].names.map(shown).join("/") || "outside all regions";
+  const pathOf = (index) => named(index, (name) => name), shortOf = (index) => named(index, cut);
   const rowOf = (index) => program.rows[caused[index].finding];
-  const titleOf = (index) => `${data.properties[rowOf(index).property].title} at ${rowOf(index).path.at(-1) ?? "the program"}`;
+  const titleOf = (index) => `${data.properties[rowOf(index).property].title} at ${cut(rowOf(index).path.at(-1) ?? "the program")}`;
   const cost = ({ direct, indirect }) => direct + indirect;
   const total = (some) => some.reduce((sum, one) => sum + cost(one), 0);
   /** How waits come from a cause: directly, or through others. */
@@ -30,10 +31,10 @@ const causesView = (() => {
     return [...groups].sort((a, b) => total(b[1]) - total(a[1]));
   };
 
-  const button = (text, choose, className) => {
+  const button = (text, choose, className, title) => {
     const element = make("button", className ?? "", text);
     element.type = "button";
-    element.title = text;
+    element.title = title ?? text;
     element.addEventListener("click", choose);
     return element;
   };
@@ -66,7 +67,7 @@ const causesView = (() => {
     by("costs").replaceChildren(...rows.slice(0, MOST_CAUSES).map(([at, some]) => {
       const line = make("tr", at === path ? "chosen" : "");
       line.dataset.path = pathOf(at);
-      line.append(head("row", button(pathOf(at), () => pickPath(at), "code")));
+      line.append(head("row", button(shortOf(at), () => pickPath(at), "code", pathOf(at))));
       for (const of of shown) {
         const value = total(some.filter((one) => one.of === of));
         const cell = make("td", "number");
@@ -88,19 +89,23 @@ const causesView = (() => {
   const showChain = (some) => {
     const list = make("ul"), box = by("chain");
     const item = (value, share, text) => list.append(make("li", "", `${seconds(value)}${share} ${text}`));
+    const rest = (left) => { if (left.length) item(total(left.flatMap((one) => one[1] ?? one)), "", `in ${left.length} more`); };
     box.hidden = !some.length;
     if (path >= 0) {
-      box.replaceChildren(make("b", "", pathOf(path)), ` costs ${seconds(total(some))}`, list);
-      for (const [of, those] of grouped(some, (one) => one.of).slice(0, MOST_LINES)) {
+      box.replaceChildren(make("b", "", shortOf(path)), ` costs ${seconds(total(some))}`, list);
+      const groups = grouped(some, (one) => one.of);
+      for (const [of, those] of groups.slice(0, MOST_LINES)) {
         const whom = entries(rowOf(of).found.find((found) => found)?.locations ?? { rank: [] });
         const from = grouped(those, (one) => one.unit).slice(0, 3).map(([unit]) => nameOf(unit)).join("; ");
         item(total(those), ` (${percent(total(those) / caused[of].total)})`, `of ${titleOf(of)}, ${way(those)}, from ${from}; ${whom.length} location${whom.length === 1 ? "" : "s"} wait${whom.length === 1 ? "s" : ""}`);
       }
+      rest(groups.slice(MOST_LINES));
       return;
     }
     const [of] = followed;
     box.replaceChildren(make("b", "", some.length ? titleOf(of) : ""), list);
-    for (const one of some.slice(0, MOST_LINES)) item(cost(one), ` (${percent(cost(one) / caused[of].total)})`, `${pathOf(one.path)}, ${nameOf(one.unit)}: ${way([one])}`);
+    for (const one of some.slice(0, MOST_LINES)) item(cost(one), ` (${percent(cost(one) / caused[of].total)})`, `${shortOf(one.path)}, ${nameOf(one.unit)}: ${way([one])}`);
+    rest(some.slice(MOST_LINES));
     if (some.length && caused[of].unattributed > 0) item(caused[of].unattributed, "", "without a cause");
   };
   const showCritical = () => {
@@ -108,7 +113,7 @@ const causesView = (() => {
     by("critical-title").textContent = `Critical path, ${seconds(length)}`;
     by("critical").replaceChildren(...entries(profile).map(({ path: at, seconds: value, imbalance }) => {
       const line = make("tr", at === path ? "chosen" : "");
-      line.append(head("row", button(pathOf(at), () => pickPath(at), "code")));
+      line.append(head("row", button(shortOf(at), () => pickPath(at), "code", pathOf(at))));
       for (const text of [seconds(value), percent(value / (length || 1)), seconds(imbalance)]) line.append(make("td", "number", text));
       return line;
     }));

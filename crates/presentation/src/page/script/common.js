@@ -13,6 +13,8 @@ const make = (tag, className, text) => {
   if (text !== undefined) element.textContent = text;
   return element;
 };
+/** A name with signatures cut. */
+const cut = (name) => data.short[name] ?? name;
 root.classList.add("scripted");
 
 const seconds = (value) => {

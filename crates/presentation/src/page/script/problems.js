@@ -13,7 +13,11 @@ const problemsView = (() => {
     row.setAttribute("role", "option");
     row.dataset.key = index;
     row.append(make("span", "label", `${index + 1}. ${cause}`), make("span", "number", seconds(lost)), make("span", "number", percent(share)), withNames(make("span", "text"), text));
-    if (place) row.append(make("code", "place", place));
+    if (place) {
+      const line = make("code", "place", place.split("/").at(-1));
+      line.title = place;
+      row.append(line);
+    }
     row.addEventListener("click", () => pick(index));
     return row;
   };

@@ -89,7 +89,7 @@ const profileView = (() => {
         if (whole[index] === 0) continue;
         const place = regionOf(index);
         const line = row({
-          key: String(index), text: label(index), title: place?.file ? `${place.label}, ${place.file}:${place.lines[0]}` : undefined,
+          key: String(index), text: cut(label(index)), title: place?.file ? `${place.label}, ${place.file}:${place.lines[0]}` : label(index),
           depth: depths[index], numbers: [amount(whole[index]), amount(own[index])], isCode: true, isChosen: index === path, isLit: lit.paths.has(index),
           shares: [["whole", whole[index] / largest], ["alone", own[index] / largest]],
         });
@@ -273,6 +273,15 @@ const profileView = (() => {
     const at = number("path", paths.length);
     if (at >= 0) pickPath(at); else show();
   };
+  /** The seconds that each location spends in each function alone, by name. */
+  const byFunction = () => {
+    const sums = new Map(), time = profile?.metrics.find(({ name }) => name === "time");
+    if (time) unpack(time).forEach((row, index) => {
+      const name = label(index), known = sums.get(name);
+      sums.set(name, known ? known.map((value, at) => value + row[at]) : row);
+    });
+    return sums;
+  };
   const draw = () => { if (profile) { showTree(); showLocations(); } };
-  return { load, draw, kept, restore };
+  return { load, draw, byFunction, nameOf, kept, restore };
 })();

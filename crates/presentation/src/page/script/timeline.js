@@ -2,7 +2,7 @@
 const timeline = (() => {
   const { state, inSeconds, layOut, sort } = timelineLayout;
   const { draw, paint } = timelinePainter;
-  const { fit, show, seek, scrollTo } = timelineMoves;
+  const { fit, show, seek, seekBars, seekPaths, scrollTo } = timelineMoves;
   const { hide, button, pressed } = timelinePointer;
   const kinds = new Set();
 
@@ -98,6 +98,14 @@ const timeline = (() => {
     const group = (role, title, { words }) => [make("span", `swatch ${role}`), `${title}: ${words}`];
     return [make("b", "", when), ...group("waiting", "waiting", waiting), ...group("culprit", "awaited", culprits)];
   };
+  /** Shows where a place is in both runs; without one, nothing is sought. */
+  const markPlace = (place) => {
+    if (!state.picture) return;
+    by("find").value = "";
+    if (place) seekPaths(place.paths); else seekBars(null);
+    const number = (run) => (state.sought?.hits ?? []).filter((hit) => state.rows[hit.row].run === run).length;
+    by("marked").replaceChildren(...(place ? [make("b", "", place.text), `${number("A")} times in A, ${number("B")} times in B`] : []));
+  };
   /** What is looked at, as it stands in the address: nothing of what is so anyway. */
   const kept = () => (state.picture ? { from: Math.round(state.from), to: Math.round(state.to), find: by("find").value, order: state.order === "rank" ? "" : state.order } : {});
   const restore = (wanted) => {
@@ -107,5 +115,5 @@ const timeline = (() => {
     const [begin, end] = [Number(wanted.get("from")), Number(wanted.get("to"))];
     if (wanted.has("to") && end > begin) show(begin, end);
   };
-  return { load, draw, highlight, mark, kept, restore };
+  return { load, draw, highlight, mark, markPlace, kept, restore };
 })();

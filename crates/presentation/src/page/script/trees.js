@@ -76,7 +76,7 @@ const showRows = (pane, items, choose, unit) => {
       row.setAttribute("aria-expanded", !isFolded);
       label.append(twist);
     }
-    label.append(item.name);
+    label.append(cut(item.name));
     row.append(label);
     const differs = columns().length > 1 && Math.abs((item.sums.truth ?? 0) - (item.sums.found ?? 0)) > 0.01 * Math.max(item.sums.truth ?? 0, item.sums.found ?? 0) + 1e-9;
     for (const column of columns()) {
@@ -139,7 +139,15 @@ for (const [pane, choose] of [["properties", "property"], ["calls", "call"], ["l
 }
 
 const MOST_LOCATIONS = 300;
+/** Of two runs all waits are shown, and no trees: those are of one run. */
+const showCompared = () => {
+  for (const part of [document.querySelector(".panes"), by("unanalyzed"), by("warnings")]) part.hidden = true;
+  by("definition").replaceChildren();
+  timeline.highlight(() => true, "");
+  keepAddress();
+};
 const showProgram = () => {
+  if (program.comparison) { showCompared(); return; }
   const rows = program.rows.filter((row) => columns().some((column) => amounts(row, column)));
   const properties = tree(rows, groupsOf);
   document.querySelector(".panes").hidden = !rows.length;

@@ -19,6 +19,28 @@ const USED: [Use; 6] = [
     ("swaps", Counted::Swaps, number),
 ];
 
+/// A heading, and pairs of metrics, by the names of perf and PAPI, whose quotient is shown: that of the first pair that is
+/// there. Both count the same kind of access; a share of all accesses in loads alone would be none.
+type Quotient = (&'static str, &'static [[&'static str; 2]]);
+
+/// The use that a program makes of the processor.
+const QUOTIENTS: [Quotient; 7] = [
+    ("instructions per cycle", &[["instructions", "cycles"], ["PAPI_TOT_INS", "PAPI_TOT_CYC"]]),
+    (
+        "branches missed",
+        &[
+            ["branch-misses", "branches"],
+            ["branch-misses", "branch-instructions"],
+            ["PAPI_BR_MSP", "PAPI_BR_CN"],
+        ],
+    ),
+    ("L1 missed", &[["L1-dcache-load-misses", "L1-dcache-loads"], ["PAPI_L1_DCM", "PAPI_L1_DCA"]]),
+    ("L2 missed", &[["PAPI_L2_TCM", "PAPI_L2_TCA"], ["PAPI_L2_DCM", "PAPI_L2_DCA"]]),
+    ("L3 missed", &[["PAPI_L3_TCM", "PAPI_L3_TCA"], ["PAPI_L3_DCM", "PAPI_L3_DCA"]]),
+    ("last cache missed", &[["LLC-load-misses", "LLC-loads"], ["cache-misses", "cache-references"]]),
+    ("TLB missed", &[["dTLB-load-misses", "dTLB-loads"]]),
+];
+
 /// A column's heading, and what is in it of each row.
 type Column<'a> = (&'a str, Vec<String>);
 
@@ -29,7 +51,7 @@ pub(super) fn tables(profile: &Profile, shown: &Rows<'_>, width: Option<u16>) ->
         let texts = shown.rows.iter().map(|row| text(whole[row.number as usize], number));
         (metric.name.as_str(), texts.collect())
     });
-    let tables = [used(profile, shown), counted.collect()];
+    let tables = [used(profile, shown), quotients(profile, shown), counted.collect()];
     let there = tables.iter().filter(|columns| !columns.is_empty());
     let texts: Vec<String> = there.map(|columns| format!("\n{}", table(columns, shown, width))).collect();
     if texts.is_empty() { String::new() } else { format!("\nWith all that is inside:\n{}", texts.concat()) }
@@ -53,6 +75,22 @@ fn used(profile: &Profile, shown: &Rows<'_>) -> Vec<Column<'static>> {
         (heading, rows.iter().map(|row| text(amount(row), in_words)).collect())
     };
     [("wall", wall)].into_iter().chain(USED.iter().map(column)).collect()
+}
+
+/// The columns of [`QUOTIENTS`] that the source has both metrics of.
+fn quotients(profile: &Profile, shown: &Rows<'_>) -> Vec<Column<'static>> {
+    let find = |name: &str| profile.metrics.iter().find(|metric| metric.name == name);
+    let column = |&(heading, pairs): &Quotient| {
+        let [part, whole] =
+            pairs.iter().find_map(|[part, whole]| Some([find(part)?, find(whole)?].map(shown.whole)))?;
+        let quotient = |row: &Row| {
+            let [part, whole] = [&part, &whole].map(|of_all| of_all[row.number as usize]);
+            whole.filter(|&whole| whole > 0.0).and_then(|whole| Some(part? / whole))
+        };
+        let in_words = |quotient: f64| format!("{quotient:.4}");
+        Some((heading, shown.rows.iter().map(|row| text(quotient(row), in_words)).collect()))
+    };
+    QUOTIENTS.iter().filter_map(column).collect()
 }
 
 fn table(columns: &[Column], shown: &Rows<'_>, width: Option<u16>) -> String {

@@ -4,7 +4,7 @@ use ats_documents::RegionGraphs;
 use ats_documents::profile::Profile;
 use ats_documents::region_graph::{GraphEdge, GraphNode, Per, RegionGraph};
 
-use super::{NOTHING, Order, View, counted, share};
+use super::{NOTHING, Order, View, counted, region};
 use crate::text::grid::Grid;
 
 impl View<'_> {
@@ -12,7 +12,7 @@ impl View<'_> {
     pub fn graphs(&self, profile: &Profile, per: Per) -> RegionGraphs {
         let (_, all) = self.head(profile);
         let mut graphs = profile.region_graphs(per, |unit| self.is_meant(unit));
-        graphs.retain(|region, node| self.is_named(&region.label()) && share(node.time, all) >= self.above);
+        graphs.retain(|region, node| self.is_named(&region.label()) && node.time >= self.above * all);
         graphs
     }
 
@@ -25,7 +25,7 @@ impl View<'_> {
     }
 
     fn graph_text(&self, graphs: &RegionGraphs, graph: &RegionGraph) -> String {
-        let name = |region| graphs.label(region);
+        let name = |of: u32| region(&graphs.regions[of as usize]);
         let header = ["calls", "seconds", "start", "children", "end", "rest", "region"];
         let mut table = Grid::new(&header, &[0, 1, 2, 3, 4, 5], self.width);
         let mut nodes: Vec<&GraphNode> = graph.nodes.iter().collect();

@@ -6,7 +6,7 @@ use ats_documents::classes::Classes;
 use ats_documents::summaries::{Spent, Statistics};
 use ats_documents::{Profile, Summaries};
 
-use super::{NOTHING, Order, View, share};
+use super::{NOTHING, Order, View};
 use crate::text::grid::Grid;
 
 /// A column's heading, and its seconds.
@@ -57,7 +57,7 @@ impl View<'_> {
 
     /// Leaves those that are large enough, in the order that is asked for.
     fn select(&self, rows: &mut Vec<(&str, Spent)>, all: f64) {
-        rows.retain(|(_, spent)| share(spent.time.unwrap_or_default(), all) >= self.above);
+        rows.retain(|(_, spent)| spent.time.unwrap_or_default() >= self.above * all);
         let most_first =
             |a: Option<f64>, b: Option<f64>| b.unwrap_or_default().total_cmp(&a.unwrap_or_default());
         rows.sort_by(|(one, a), (other, b)| {

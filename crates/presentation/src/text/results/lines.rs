@@ -3,7 +3,7 @@
 use ats_documents::score::ProgramResult;
 
 use super::{Mood, Names, Row, rows};
-use crate::text::printable::printable;
+use crate::printable::printable;
 
 /// A line in two parts.
 #[derive(Clone, Debug, PartialEq, Eq)]

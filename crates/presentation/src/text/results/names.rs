@@ -16,7 +16,7 @@ pub struct Names(BTreeMap<Key, Vec<Parameters>>);
 
 impl Names {
     /// Of programs by name, ranks and threads, and with their parameters.
-    pub fn of(programs: impl Iterator<Item = (Key, Parameters)>) -> Self {
+    pub fn new(programs: impl Iterator<Item = (Key, Parameters)>) -> Self {
         let mut names = Names::default();
         for (key, parameters) in programs {
             let alike = names.0.entry(key).or_default();
@@ -29,7 +29,7 @@ impl Names {
 
     /// Of programs that have been run.
     pub(super) fn of_results(programs: &[ProgramResult]) -> Self {
-        Names::of(programs.iter().map(|program| (key(program), program.parameters.clone())))
+        Names::new(programs.iter().map(|program| (key(program), program.parameters.clone())))
     }
 
     /// The name of one of them.

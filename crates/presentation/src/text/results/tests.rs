@@ -139,7 +139,7 @@ fn it_fits_a_narrow_terminal_and_has_no_escapes() {
 }
 
 #[test]
-fn what_was_run_again_is_told() {
+fn reruns_are_reported() {
     let disturbance =
         |share, folder| Disturbance { cause: Cause::Deviation, share, folder, out_of_reruns: false };
     let again = ProgramResult {
@@ -169,7 +169,7 @@ fn what_was_run_again_is_told() {
 }
 
 #[test]
-fn what_is_below_the_threshold_is_told() {
+fn findings_below_the_threshold_are_reported() {
     let small = expectation(Outcome::BelowThreshold, Judgement::NotApplicable);
     let programs = vec![program("late_sender", vec![small])];
     let totals = totals(&programs);
@@ -216,7 +216,7 @@ fn programs_of_a_sweep_are_told_apart() {
 }
 
 #[test]
-fn what_a_report_says_stays_in_its_row() {
+fn text_of_a_report_stays_in_its_row() {
     let mut evil = expectation(Outcome::Found, Judgement::Yes);
     evil.call_path = vec!["\u{1b}[31m\r\nlate_sender".to_owned(), "MPI_Recv\u{202e}".to_owned()];
     let mut programs = vec![program("late_sender", vec![evil])];
@@ -318,7 +318,7 @@ fn programs_are_called_the_same_before_and_after_they_run() {
     let planned = results
         .iter()
         .map(|result| ((result.program.clone(), result.ranks, result.threads), result.parameters.clone()));
-    let (before, after) = (Names::of(planned), Names::of_results(&results));
+    let (before, after) = (Names::new(planned), Names::of_results(&results));
     let called = |names: &Names| results.iter().map(|result| names.name(result)).collect::<Vec<_>>();
     let expected = ["late_sender extrawork=0.001", "late_sender extrawork=0.002", "late_sender_hybrid 2×4"];
     assert_eq!((called(&before), called(&after)), (expected.map(str::to_owned).to_vec(), called(&before)));

@@ -26,10 +26,10 @@ pub(super) fn summary(score: &Score) -> String {
     line("recall by grade:", by_grade(|rates| rates.recall));
     line("precision by grade:", by_grade(|rates| rates.precision));
     for (class, rates) in &totals.by_class {
-        line(&format!("  {}:", class.name()), Some(all(rates)));
+        line(&format!("  {}:", class.name()), Some(rate_list(rates)));
     }
     if totals.by_class.len() > 1 {
-        line("  mean of the classes:", Some(all(&totals.macro_average)));
+        line("  mean of the classes:", Some(rate_list(&totals.macro_average)));
     }
     line(
         "amounts are off by",
@@ -61,7 +61,7 @@ fn rate(rate: f64) -> String {
     format!("{rate:.3}")
 }
 
-fn all(rates: &Rates) -> String {
+fn rate_list(rates: &Rates) -> String {
     let shown = |name: &str, value: Option<f64>, interval: Option<Interval>| {
         let interval =
             interval.map_or(String::new(), |Interval { low, high }| format!(" ({low:.2} … {high:.2})"));

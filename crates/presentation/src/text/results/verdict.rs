@@ -24,7 +24,7 @@ pub(super) struct Verdict {
 
 impl Verdict {
     /// On something that was expected.
-    pub(super) fn of(program: &ProgramResult, expectation: &Expectation) -> Self {
+    pub(super) fn new(program: &ProgramResult, expectation: &Expectation) -> Self {
         Verdict { text: text(program, expectation), mood: mood(program.run_status, expectation.outcome) }
     }
 

@@ -7,7 +7,7 @@ use crate::openmp::open::{After, Buffer, Open};
 
 /// The barriers that a runtime tells apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::openmp) enum Barrier {
+pub(crate) enum Barrier {
     Explicit,
     /// At the end of a loop, sections or a single.
     OfConstruct,
@@ -18,7 +18,7 @@ pub(in crate::openmp) enum Barrier {
 }
 
 impl Thread {
-    pub(in crate::openmp) fn barrier_begins(
+    pub(crate) fn barrier_begins(
         &mut self,
         buffer: &mut Buffer,
         ticks: u64,
@@ -53,7 +53,7 @@ impl Thread {
         buffer.begin(ticks, Open::Barrier(region, after));
     }
 
-    pub(in crate::openmp) fn barrier_ends(&mut self, buffer: &mut Buffer, ticks: u64) {
+    pub(crate) fn barrier_ends(&mut self, buffer: &mut Buffer, ticks: u64) {
         self.settle(buffer);
         let Some(Open::Barrier(_, after)) = buffer.innermost() else { return };
         match after {

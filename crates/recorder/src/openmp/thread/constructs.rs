@@ -8,7 +8,7 @@ use crate::openmp::open::{Buffer, Open};
 
 impl Thread {
     /// Enters the region of a construct; that of a single's block too, on the thread that executes it.
-    pub(in crate::openmp) fn construct_begins(
+    pub(crate) fn construct_begins(
         &mut self,
         buffer: &mut Buffer,
         ticks: u64,
@@ -26,7 +26,7 @@ impl Thread {
     }
 
     /// A construct that may have a barrier at its end is over.
-    pub(in crate::openmp) fn work_ends(&mut self, buffer: &mut Buffer, ticks: u64, construct: Construct) {
+    pub(crate) fn work_ends(&mut self, buffer: &mut Buffer, ticks: u64, construct: Construct) {
         self.settle(buffer);
         if let Some(depth) = buffer.find(|open| matches!(open, Open::Construct(of, _) if of == construct)) {
             buffer.end_to(ticks, depth + 1);
@@ -35,25 +35,20 @@ impl Thread {
     }
 
     /// The next of several sections begins.
-    pub(in crate::openmp) fn section_begins(&mut self, buffer: &mut Buffer, ticks: u64, address: usize) {
+    pub(crate) fn section_begins(&mut self, buffer: &mut Buffer, ticks: u64, address: usize) {
         self.settle(buffer);
         leave_construct(buffer, ticks, Construct::Section);
         self.enter_construct(buffer, ticks, Construct::Section, address);
     }
 
     /// A construct without a barrier is over.
-    pub(in crate::openmp) fn construct_ends(
-        &mut self,
-        buffer: &mut Buffer,
-        ticks: u64,
-        construct: Construct,
-    ) {
+    pub(crate) fn construct_ends(&mut self, buffer: &mut Buffer, ticks: u64, construct: Construct) {
         self.settle(buffer);
         leave_construct(buffer, ticks, construct);
     }
 
     /// A construct that takes no time, and what happens in it.
-    pub(in crate::openmp) fn instant(
+    pub(crate) fn instant(
         &mut self,
         buffer: &mut Buffer,
         ticks: u64,

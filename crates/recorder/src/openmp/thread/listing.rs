@@ -24,7 +24,7 @@ impl Recorded {
 pub(super) fn listing(Recorded { mut thread, mut buffer }: Recorded) -> Vec<String> {
     thread.settle_all(&mut buffer);
     buffer.end_to(clock::now(), 0);
-    let regions = region::all();
+    let regions = region::regions();
     let mut depth = 0;
     let mut lines = Vec::new();
     for (ticks, event) in buffer.take(|_| true).iter().flat_map(Chunk::iter) {

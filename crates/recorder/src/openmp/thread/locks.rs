@@ -9,7 +9,7 @@ use crate::openmp::open::Buffer;
 
 /// A means of mutual exclusion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::openmp) enum Mutex {
+pub(crate) enum Mutex {
     /// A lock of the program, requested by this construct.
     Lock(Construct),
     Critical,
@@ -18,13 +18,7 @@ pub(in crate::openmp) enum Mutex {
 }
 
 impl Thread {
-    pub(in crate::openmp) fn requests(
-        &mut self,
-        buffer: &mut Buffer,
-        ticks: u64,
-        mutex: Mutex,
-        address: usize,
-    ) {
+    pub(crate) fn requests(&mut self, buffer: &mut Buffer, ticks: u64, mutex: Mutex, address: usize) {
         self.settle(buffer);
         match mutex {
             Mutex::Lock(construct) => {
@@ -41,7 +35,7 @@ impl Thread {
         }
     }
 
-    pub(in crate::openmp) fn acquires(
+    pub(crate) fn acquires(
         &mut self,
         buffer: &mut Buffer,
         ticks: u64,
@@ -61,7 +55,7 @@ impl Thread {
         }
     }
 
-    pub(in crate::openmp) fn releases(
+    pub(crate) fn releases(
         &mut self,
         buffer: &mut Buffer,
         ticks: u64,
@@ -93,18 +87,12 @@ impl Thread {
     }
 
     /// A nested lock that this thread has is acquired again.
-    pub(in crate::openmp) fn reacquires(&mut self, buffer: &mut Buffer, ticks: u64, identity: u64) {
+    pub(crate) fn reacquires(&mut self, buffer: &mut Buffer, ticks: u64, identity: u64) {
         self.has_lock(buffer, ticks, identity);
     }
 
     /// A nested lock is released, and not for the last time.
-    pub(in crate::openmp) fn releases_once(
-        &mut self,
-        buffer: &mut Buffer,
-        ticks: u64,
-        identity: u64,
-        address: usize,
-    ) {
+    pub(crate) fn releases_once(&mut self, buffer: &mut Buffer, ticks: u64, identity: u64, address: usize) {
         self.settle(buffer);
         let event = self.released(identity, false);
         let call = self.call_of_construct(buffer, Construct::UnsetNestLock, 0, address);

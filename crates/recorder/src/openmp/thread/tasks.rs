@@ -9,12 +9,7 @@ use crate::openmp::open::{Buffer, Open};
 
 impl Thread {
     /// Creates a task, and says what it is.
-    pub(in crate::openmp) fn creates_task(
-        &mut self,
-        buffer: &mut Buffer,
-        ticks: u64,
-        address: usize,
-    ) -> Box<Task> {
+    pub(crate) fn creates_task(&mut self, buffer: &mut Buffer, ticks: u64, address: usize) -> Box<Task> {
         self.tasks_created += 1;
         let (team, creator) = self.place_in_team();
         let task = Task {
@@ -28,7 +23,7 @@ impl Thread {
     }
 
     /// The thread goes on with another task: leaves the one it was in, if that is `complete` for good.
-    pub(in crate::openmp) fn switches(
+    pub(crate) fn switches(
         &mut self,
         buffer: &mut Buffer,
         ticks: u64,
@@ -90,7 +85,7 @@ impl Thread {
 
 /// The task that a thread goes on with.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::openmp) enum Next<'a> {
+pub(crate) enum Next<'a> {
     /// It is not said.
     Nothing,
     Implicit,

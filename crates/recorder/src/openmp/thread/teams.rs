@@ -14,7 +14,7 @@ use crate::openmp::team::Team;
 
 impl Thread {
     /// The thread starts a team, which stays at least until [`Buffer::joins`].
-    pub(in crate::openmp) fn forks(
+    pub(crate) fn forks(
         &mut self,
         buffer: &mut Buffer,
         ticks: u64,
@@ -38,7 +38,7 @@ impl Thread {
     }
 
     /// The team that the thread started last is gone.
-    pub(in crate::openmp) fn joins(&mut self, buffer: &mut Buffer, ticks: u64) {
+    pub(crate) fn joins(&mut self, buffer: &mut Buffer, ticks: u64) {
         let Some(team) = self.started.pop() else { return };
         drop(ManuallyDrop::into_inner(team));
         self.settle(buffer);
@@ -49,7 +49,7 @@ impl Thread {
 
     /// Begins to work as a member of a team.
     /// Says how much was open before, for [`Buffer::ends_in`].
-    pub(in crate::openmp) fn begins_in(
+    pub(crate) fn begins_in(
         &mut self,
         buffer: &mut Buffer,
         ticks: u64,
@@ -69,7 +69,7 @@ impl Thread {
     }
 
     /// Ends the work as a member of the team, unless that has happened with its last barrier. A team of one has had none.
-    pub(in crate::openmp) fn ends_in(&mut self, buffer: &mut Buffer, ticks: u64, depth: usize) {
+    pub(crate) fn ends_in(&mut self, buffer: &mut Buffer, ticks: u64, depth: usize) {
         self.settle(buffer);
         if let Some(membership) = self.teams.last()
             && membership.depth == depth
@@ -89,8 +89,18 @@ impl Thread {
     }
 
     /// Whether the barrier that begins at `address` is that at the end of the team, as far as the address tells.
-    pub(in crate::openmp) fn is_at_end(&self, address: usize) -> bool {
+    pub(crate) fn is_at_end(&self, address: usize) -> bool {
         self.teams.last().is_some_and(|membership| address == 0 || address == membership.team.place)
+    }
+
+    /// Whether it is the member of its team that started it.
+    pub(crate) fn is_master(&self) -> bool {
+        self.teams.last().is_some_and(|membership| membership.index == 0)
+    }
+
+    /// Whether its team has not come to the barrier at its end.
+    pub(crate) fn has_had_no_barrier(&self) -> bool {
+        self.teams.last().is_some_and(|membership| !membership.had_barrier)
     }
 
     pub(super) fn place_in_team(&self) -> (Option<TeamRef>, u32) {

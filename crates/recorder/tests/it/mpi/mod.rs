@@ -10,7 +10,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use ats_generator::{SuiteLibrary, SuiteSource, library_command, share_crates_of_programs, turn};
 use ats_model::attribute::AttributeType;
 use ats_model::definitions::Members;
-use ats_model::event::RegionRef;
+use ats_model::event::{MetricRef, RegionRef};
 use ats_model::own_attribute::Own;
 use ats_model::own_metric::OwnMetric;
 use ats_model::{Definitions, Event, EventSource};
@@ -249,8 +249,8 @@ pub(crate) type Sample = (u64, [u64; OwnMetric::ALL.len()]);
 /// Takes the samples out of events; each has all metrics, in their order, at one time.
 #[track_caller]
 fn take_samples(events: &mut Vec<(u64, Event)>) -> Vec<Sample> {
-    let is_metric = |(_, event): &mut (u64, Event)| matches!(event, Event::Metric { .. });
-    let all: Vec<_> = events.extract_if(.., is_metric).collect();
+    let is_sampled = |(_, event): &mut (u64, Event)| matches!(event, Event::Metric { metric: MetricRef(of), .. } if (*of as usize) < OwnMetric::ALL.len());
+    let all: Vec<_> = events.extract_if(.., is_sampled).collect();
     let sample = |of_one: &[(u64, Event)]| {
         let time = of_one[0].0;
         let mut values = [0; OwnMetric::ALL.len()];
@@ -320,6 +320,7 @@ impl Trace {
                     | Event::ThreadTeamEnd { .. }
                     | Event::MeasurementOnOff { .. }
                     | Event::CallingContextSample { .. }
+                    | Event::Metric { .. }
                     | Event::BufferFlush { .. } => {}
                     event if is_context(event) => {}
                     _ => assert!(!stack.is_empty(), "{event:?} is inside a call"),
@@ -397,6 +398,9 @@ impl Trace {
                     }
                     _ => format!("with {name} {}", value.bits),
                 }
+            }
+            Event::Metric { metric, value } => {
+                format!("{} {}", self.definitions.metrics[metric.0 as usize].name, value.number())
             }
             Event::NonBlockingCollectiveRequest { request } => format!("start {request}: collective"),
             Event::NonBlockingCollectiveComplete {

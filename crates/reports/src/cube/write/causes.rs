@@ -10,13 +10,14 @@ use super::parts::{Part, is_in};
 type Row = (&'static str, &'static str, &'static str);
 
 /// The metrics besides those of delays, each behind the one that it is a part of.
-const OTHERS: [Row; 21] = [
+const OTHERS: [Row; 22] = [
     ("critical_path", "", "Critical Path Profile"),
     ("critical_path_imbalance", "critical_path", "Critical-Path Imbalance"),
     ("performance_impact", "", "Performance Impact"),
     ("performance_impact_criticalpath", "performance_impact", "Critical-path Activities"),
     ("critical_path_activities", "performance_impact_criticalpath", "Activity Impact"),
-    ("critical_imbalance_impact", "performance_impact_criticalpath", "Critical Imbalance Impact"),
+    (IMBALANCE, "performance_impact_criticalpath", "Critical Imbalance Impact"),
+    (BETWEEN, IMBALANCE, "Inter-partition Imbalance"),
     ("non_critical_path_activities", "performance_impact", "Non-critical-path Activities"),
     (
         "waitstates_direct_vs_indirect",
@@ -45,6 +46,12 @@ const OTHERS: [Row; 21] = [
     ("mpi_wait_terminal_ls", "mpi_wait_terminal", "Terminal MPI Late Sender Wait States"),
     ("mpi_wait_terminal_lr", "mpi_wait_terminal", "Terminal MPI Late Receiver Wait States"),
 ];
+
+/// The impact of imbalance among locations that do the same; in Cube it contains [`BETWEEN`], which a profile has apart.
+const IMBALANCE: &str = "critical_imbalance_impact";
+
+/// The impact of imbalance among locations that do different things.
+const BETWEEN: &str = "inter_partition_imbalance";
 
 /// The classes of delays.
 const DELAYS: [Row; 5] = [
@@ -129,7 +136,8 @@ pub(super) fn parts(metric: &str, profile: &Profile) -> Vec<Part> {
         return Vec::new();
     }
     if is_declared(metric) {
-        return vec![Part::all_of(metric)];
+        let below = Some(BETWEEN).filter(|below| metric == IMBALANCE && is_declared(below));
+        return std::iter::once(metric).chain(below).map(Part::all_of).collect();
     }
     let rest = RESTS.iter().find(|rest| rest.0 == metric && is_declared(rest.2));
     if let Some(&(_, whole, other)) = rest {

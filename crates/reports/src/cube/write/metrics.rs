@@ -30,12 +30,15 @@ pub(super) struct Metric {
 }
 
 /// Titles and descriptions of metrics that are not wait states: those of Score-P 8.4 and Scalasca 2.6.
-const TEXTS: [(&str, &str, &str); 16] = [
+const TEXTS: [(&str, &str, &str); 19] = [
     (Profile::TIME, "Time", "Total CPU allocation time"),
     (Profile::VISITS, "Visits", "Number of visits"),
     (Profile::MIN_TIME, "Minimum Inclusive Time", "Minimum inclusive CPU allocation time"),
     (Profile::MAX_TIME, "Maximum Inclusive Time", "Maximum inclusive CPU allocation time"),
     (Profile::FORK, "OMP Fork", "Time spent on OpenMP team forks"),
+    (Profile::OUTSIDE, "Outside", "Time outside of the basis, as before MPI_Init and after MPI_Finalize"),
+    (Profile::POLLING, "Polling", "Time in code between tests in vain"),
+    (Profile::NOT_RUNNING, "Not running", "Time in code that could go on and had no processor"),
     (
         "mpi_latesender_wo",
         "MPI Late Sender, wrong order",
@@ -89,7 +92,7 @@ const TEXTS: [(&str, &str, &str); 16] = [
 const ROUNDING: f64 = 1e-9;
 
 /// The metrics of a profile's report, in the order of their tree.
-pub(super) fn of(profile: &Profile) -> Vec<Metric> {
+pub(super) fn for_profile(profile: &Profile) -> Vec<Metric> {
     let others = profile.metrics.iter().map(|metric| metric.name.as_str());
     let others = others.filter(|name| {
         let has_place = wait_state(name).is_some() || causes::is_one(name);
@@ -116,7 +119,7 @@ pub(super) fn of(profile: &Profile) -> Vec<Metric> {
     let outermost = [Profile::TIME, Profile::VISITS].into_iter().chain(others).chain(below(None));
     let mut open: Vec<(&str, usize)> = outermost.map(|name| (name, 0)).collect();
     open.reverse();
-    let classes: Vec<&str> = profile.regions.iter().map(classes::of).collect();
+    let classes: Vec<&str> = profile.regions.iter().map(classes::smallest).collect();
     let mut metrics = Vec::new();
     while let Some((name, depth)) = open.pop() {
         metrics.push(Metric::new(name, depth, profile, &classes));

@@ -24,7 +24,7 @@ pub(super) struct Shape {
 }
 
 impl Shape {
-    pub(super) fn of(profile: &Profile) -> Self {
+    pub(super) fn new(profile: &Profile) -> Self {
         let program = program(profile);
         let first = usize::from(program.is_some());
         let parents: Vec<Option<u32>> = profile.call_tree.iter().map(|node| node.parent).collect();

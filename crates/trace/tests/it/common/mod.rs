@@ -70,6 +70,7 @@ pub(crate) fn small_definitions(ranks: u32) -> Definitions {
             .into(),
         openmp_ended: BTreeMap::new(),
         lost_samples: BTreeMap::new(),
+        counted_permille: BTreeMap::new(),
         left_out: BTreeMap::new(),
         affinities: BTreeMap::new(),
         teams: Vec::new(),
@@ -318,6 +319,7 @@ pub(crate) fn definitions() -> BoxedStrategy<Definitions> {
                 })
                 .collect(),
             lost_samples: [(0, 1)].into(),
+            counted_permille: [(0, 997)].into(),
             left_out: [((0, RegionRef(2)), 7)].into(),
             openmp_ended: beside
                 .5

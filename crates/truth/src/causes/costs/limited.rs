@@ -15,7 +15,7 @@ impl Book<'_> {
             let waited = &self.waited[location];
             let spent: Vec<_> = self.all.lines[location]
                 .between(Some(since), Some(until))
-                .map(|(path, ticks)| (path, ticks.saturating_sub(waited.of(path, &inside))))
+                .map(|(path, ticks)| (path, ticks.saturating_sub(waited.amount(path, &inside))))
                 .collect();
             let waits: u64 = waited.within(inside.clone()).map(|(_, ticks)| ticks).sum();
             let all = spent.iter().map(|(_, ticks)| ticks).sum::<u64>() + waits;
@@ -24,6 +24,7 @@ impl Book<'_> {
                 continue;
             }
             let share = ticks as f64 / all as f64;
+            *self.causes.indirect.entry(own).or_default() += share * waits as f64;
             for (path, ticks) in spent {
                 let cost = self.causes.short_term.entry((Delay::OmpLimited, (location, path))).or_default();
                 *cost += share * ticks as f64;

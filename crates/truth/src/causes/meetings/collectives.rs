@@ -58,7 +58,9 @@ pub(super) fn find(definitions: &Definitions, lines: &[Timeline], extent: Extent
         if members.len() > 1 && extent == Extent::All {
             management(what, lines, &members, met);
         }
-        let Some(collective) = Collective::of(what).filter(|_| members.len() > 1) else { continue };
+        let Some(collective) = Collective::from_operation(what).filter(|_| members.len() > 1) else {
+            continue;
+        };
         let root = members.iter().find(|member| Some(member.location) == root);
         let senders: Vec<Member> = members.iter().copied().filter(|member| member.sent > 0).collect();
         match collective.flow {

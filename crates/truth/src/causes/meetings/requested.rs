@@ -149,7 +149,7 @@ fn awaited<'p>(part: &Part, parts: &'p [Part]) -> Option<(Option<Delay>, &'p Par
     if part.what == CollectiveOperation::CreateHandle {
         return Some((Some(Delay::Management), last_of_all));
     }
-    match Collective::of(part.what)?.flow {
+    match Collective::from_operation(part.what)?.flow {
         Flow::Barrier => nonblocking(last_of_all),
         Flow::AllToAll => {
             let late = last(&mut senders())?;

@@ -29,7 +29,7 @@ fn analysis(trace: &impl EventSource, extent: Extent, records_in_memory: usize) 
 
 /// The kind of a wait's causes, if they are asked for.
 fn delay(finding: &ats_documents::Finding, extent: Extent) -> Option<Delay> {
-    finding.property.and_then(Delay::of).filter(|delay| delay.extent() <= extent)
+    finding.property.and_then(Delay::from_wait_state).filter(|delay| delay.extent() <= extent)
 }
 
 /// All that the analyzer computes by these definitions, under Scalasca's names, and the sums of findings by kind and call
@@ -235,7 +235,7 @@ fn the_analyzer_computes_the_same_in_every_program() {
     let mut kinds = BTreeMap::new();
     for program in Catalogue::builtin().programs() {
         let subject = Subject::from(program);
-        for size in Size::of(program.property) {
+        for size in Size::for_property(program.property) {
             println!("{} {size:?}", subject.name());
             assert_same(&subject, size, &mut kinds);
         }

@@ -39,7 +39,7 @@ impl VirtualCommunicator {
 
     /// Its neighbours here, if there is a topology.
     pub(super) fn neighbors(&self) -> Option<Neighbors> {
-        mpi(|mpi, _| Some(mpi.groups[self.group as usize].topology.as_ref()?.of(self.rank).clone()))
+        mpi(|mpi, _| Some(mpi.groups[self.group as usize].topology.as_ref()?.neighbors(self.rank).clone()))
     }
 
     /// Ends the simulation if there is no topology, where an operation needs one.

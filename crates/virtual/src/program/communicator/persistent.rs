@@ -33,7 +33,8 @@ impl VirtualCommunicator {
 
     /// The persistent request of a message in so many partitions.
     pub(super) fn prepared_in(&self, op: &Op, partitions: usize) -> Request {
-        let (function, partitions) = Partitions::of(op, partitions).unwrap_or_else(|problem| misuse(problem));
+        let (function, partitions) =
+            Partitions::divide(op, partitions).unwrap_or_else(|problem| misuse(problem));
         let frame = requests::enter(function);
         let (kind, _) = self.kind(op, Form::Partitioned);
         let operation = Operation { partitioned: true, ..self.operation(kind, true) };

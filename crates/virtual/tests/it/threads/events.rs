@@ -19,7 +19,7 @@ fn record(ranks: usize, threads: usize, program: impl Fn(&dyn Communicator, &Vir
 }
 
 /// A location's events, with names, teams by their members, locks by order alone.
-pub(crate) fn told(trace: &InMemory, location: usize) -> Vec<String> {
+pub(crate) fn lines(trace: &InMemory, location: usize) -> Vec<String> {
     let name = |region: RegionRef| trace.definitions.regions[region.0 as usize].name.clone();
     let members = |team: TeamRef| &trace.definitions.teams[team.0 as usize].members;
     let tell = |&(_, event): &(u64, Event)| match event {
@@ -55,7 +55,7 @@ fn a_team_is_told_as_a_recorder_tells_it() {
             t.critical("lock", || do_work(UNIT));
         });
     });
-    let master = told(&trace, 0);
+    let master = lines(&trace, 0);
     let begin = [
         "> MPI_Init",
         "collective",
@@ -106,7 +106,7 @@ fn a_team_is_told_as_a_recorder_tells_it() {
         "< !$omp parallel",
         "end team [0, 1]",
     ];
-    assert_eq!(told(&trace, 1), worker);
+    assert_eq!(lines(&trace, 1), worker);
 }
 
 #[test]

@@ -86,7 +86,7 @@ fn a_master_keeps_the_others_waiting_at_the_next_barrier() {
 }
 
 #[test]
-fn what_takes_no_time_is_counted() {
+fn visits_without_time_are_counted() {
     let (target, sum) = (AtomicU64::new(0), Reduction::default());
     let outcome = region_of(5, |t| {
         t.atomic(&target, |value| value + 2);

@@ -9,7 +9,7 @@ use ats_virtual::{Outcome, RankReplay, Simulation, ThreadReplay, VirtualTeam};
 use ats_work::{do_work, region};
 
 use super::UNIT;
-use super::events::told;
+use super::events::lines;
 
 /// Iterations and sections mark themselves, so that their numbers can be read from a trace.
 const MARKS: [&str; 12] = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11"];
@@ -173,7 +173,7 @@ fn a_run_replayed_with_its_own_stamps_is_the_same_run() {
     }
     assert_eq!(again, outcome);
     for location in 0..trace.events.len() {
-        assert_eq!(told(&trace_again, location), told(&trace, location));
+        assert_eq!(lines(&trace_again, location), lines(&trace, location));
         let times =
             |trace: &InMemory| trace.events[location].iter().map(|&(time, _)| time).collect::<Vec<_>>();
         assert_eq!(times(&trace_again), times(&trace));

@@ -111,7 +111,7 @@ fn a_profile_knows_nothing_of_threads_that_do_nothing() {
 }
 
 #[test]
-fn what_a_tool_cannot_name_is_unsupported() {
+fn wait_states_that_a_tool_cannot_name_are_unsupported() {
     let outcome = |names: &[WaitState]| {
         let result = judge_report(vec![late_sender(2.0)], &report(names), CallPaths::UserRegions);
         (only(&result).outcome, judgements(only(&result)))
@@ -318,7 +318,7 @@ fn a_tool_is_judged_to_the_grade_that_it_can_reach() {
 }
 
 #[test]
-fn who_names_a_wait_state_is_no_profile_whatever_it_says_it_can_name() {
+fn a_report_that_names_a_wait_state_is_no_profile() {
     let path = ["late_sender", "MPI_Recv"];
     let named = json!({ "property": "late_sender", "call_path": path, "waiting_time": 4.0 });
     let report = Report { names: Vec::new(), ..written(named) };

@@ -1,6 +1,6 @@
 /** The timeline on its canvas. */
 const timelinePainter = (() => {
-  const { LEVEL, LANE, GAP, AXIS, state, inSeconds, rowHeight, x, top, anchor, find } = timelineLayout;
+  const { LEVEL, AXIS, state, inSeconds, rowHeight, x, top, anchor, find } = timelineLayout;
   const canvas = by("canvas");
   const context = canvas.getContext("2d");
   let hatch = null;
@@ -41,6 +41,7 @@ const timelinePainter = (() => {
     context.rect(state.gutter, 0, state.width - state.gutter, height);
     context.clip();
     state.rows.forEach((row, index) => bars(row, index, font));
+    gaps();
     if (state.hasLines) { collectives(); messages(); }
     if (state.hasCritical) critical();
     partner();
@@ -68,7 +69,7 @@ const timelinePainter = (() => {
     context.fillStyle = colour("quiet");
     context.lineWidth = 1;
     context.textAlign = "center";
-    const first = Math.ceil(Math.max(0, inSeconds(state.from)) / step);
+    const first = Math.ceil(inSeconds(Math.max(state.picture.begin, state.from)) / step - 1e-9);
     for (let i = first; i * step <= inSeconds(Math.min(state.to, state.picture.duration)) + 1e-15; i += 1) {
       const at = Math.round(x(i * step * state.picture.resolution)) + 0.5;
       if (at < state.gutter - 1) continue;
@@ -88,7 +89,7 @@ const timelinePainter = (() => {
     const names = [], causing = lit.locations.get(`${row.rank}.${row.thread}`);
     row.levels.forEach((all, level) => {
       const y = y0 + (state.hasLevels ? level * LEVEL : 0);
-      const height = state.hasLevels ? LEVEL - 1 : LEVEL + 4;
+      const height = state.hasLevels ? LEVEL - 1 : state.flat;
       let drawn = -1;
       for (const bar of all) {
         if (bar.end < state.from || bar.begin > state.to) continue;
@@ -97,16 +98,16 @@ const timelinePainter = (() => {
         drawn = Math.ceil(Math.max(right, left + 0.6));
         const { name, kind } = state.picture.regions[bar.region];
         context.fillStyle = colour(kind === "user" ? `user${level % 3}` : kind);
-        context.globalAlpha = (isDimmed ? 0.35 : 1) * (state.sought && !state.sought.isHit[bar.region] ? 0.25 : 1);
+        context.globalAlpha = (isDimmed ? 0.35 : 1) * (state.sought && !state.sought.isHit(bar) ? 0.25 : 1);
         const space = right - left > 4 ? 0.7 : 0;
         context.fillRect(left, y, Math.max(right - left - space, 0.6), height);
         if (causing?.has(name)) { context.fillStyle = colour("cause"); context.fillRect(left, y + height - 3, Math.max(right - left - space, 0.6), 3); }
-        if (right - left > 34 && (state.hasLevels || level === row.levels.length - 1)) {
+        if (right - left > 34 && height > 10 && (state.hasLevels || level === row.levels.length - 1)) {
           names.push([bar.calls > 1 ? `${bar.calls} calls, longest ${name}` : name, left, right, y, height, kind]);
         }
       }
     });
-    const lane = y0 + rowHeight(index) - GAP - LANE;
+    const lane = y0 + rowHeight(index) - state.gap - state.lane;
     context.globalAlpha = isDimmed ? 0.35 : 1;
     context.fillStyle = colour("work");
     let drawn = -1;
@@ -115,7 +116,7 @@ const timelinePainter = (() => {
       const left = Math.max(x(span.begin), state.gutter - 2), right = Math.min(Math.max(x(span.end), left + 0.6), state.width + 2);
       if (right <= drawn) continue;
       drawn = right;
-      context.fillRect(left, state.hasLevels ? lane + 1 : y0, right - left, state.hasLevels ? LANE - 1 : LEVEL + 4);
+      context.fillRect(left, state.hasLevels ? lane + 1 : y0, right - left, state.hasLevels ? state.lane - 1 : state.flat);
     }
     for (const wait of row.waits) {
       if (wait.end < state.from || wait.begin > state.to) continue;
@@ -123,7 +124,7 @@ const timelinePainter = (() => {
       const isOn = state.isChosen(wait.finding);
       context.globalAlpha = isDimmed || !isOn ? 0.16 : 1;
       context.fillStyle = colour("wait");
-      context.fillRect(left, lane + 1, right - left, LANE - 1);
+      context.fillRect(left, lane + 1, right - left, state.lane - 1);
       if (isOn) {
         context.globalAlpha = isDimmed ? 0.1 : 0.45;
         context.fillStyle = hatch;
@@ -134,7 +135,7 @@ const timelinePainter = (() => {
         context.globalAlpha = 1;
         context.strokeStyle = colour("ink");
         context.lineWidth = 1.5;
-        context.strokeRect(left - 1, lane - 0.5, right - left + 2, LANE + 2);
+        context.strokeRect(left - 1, lane - 0.5, right - left + 2, state.lane + 2);
       }
     }
     context.globalAlpha = isDimmed ? 0.5 : 1;
@@ -150,6 +151,15 @@ const timelinePainter = (() => {
       context.restore();
     }
     context.globalAlpha = 1;
+  };
+  /** What is sought between bars. */
+  const gaps = () => {
+    context.fillStyle = colour("cause");
+    for (const { row, begin, end } of state.sought?.gaps ?? []) {
+      if (end < state.from || begin > state.to) continue;
+      const height = rowHeight(row) - state.gap - state.lane - 1;
+      context.fillRect(x(begin), top(row), Math.max(x(end) - x(begin), 1), height);
+    }
   };
   /** The level of the call that waits: the deepest bar around the wait. */
   const waitLevel = (row, wait) => {
@@ -198,22 +208,31 @@ const timelinePainter = (() => {
     }
     context.globalAlpha = 1;
   };
-  /** The critical path, below what it goes through, and from location to location. */
+  /** The critical path, below what it goes through. It is led from location to location only where it stays on both for some
+      pixels: else it would cover what is below, and where parts are left out between two it does not lead from one to the other. */
   const critical = () => {
+    const LEAST = 4;
     context.strokeStyle = colour("cause");
     context.lineWidth = 2.5;
     context.beginPath();
-    let isOpen = false;
+    const drawn = new Map();
+    let before = null, ways = 0;
     for (const { row, begin, end } of state.critical) {
       const isSeen = row !== undefined && end >= state.from && begin <= state.to;
-      if (isSeen) {
-        const y = top(row) + rowHeight(row) - GAP + 3;
-        if (isOpen) context.lineTo(x(begin), y); else context.moveTo(x(begin), y);
-        context.lineTo(x(end), y);
+      if (!isSeen) { before = null; continue; }
+      const y = top(row) + rowHeight(row) - state.gap + 3, left = x(begin), right = x(end);
+      const isLong = right - left >= LEAST;
+      if (isLong && before && Math.abs(left - before.right) < LEAST) { context.moveTo(before.right, before.y); context.lineTo(left, y); ways += 1; }
+      // Of parts of one row within a pixel one is enough.
+      if (right - (drawn.get(row) ?? -Infinity) >= 1) {
+        context.moveTo(left, y);
+        context.lineTo(Math.max(right, left + 1), y);
+        drawn.set(row, Math.max(right, left + 1));
       }
-      isOpen = isSeen;
+      before = isLong ? { y, right } : null;
     }
     context.stroke();
+    by("timeline").dataset.ways = ways;
   };
   const collectives = () => {
     let last = -Infinity;
@@ -249,10 +268,10 @@ const timelinePainter = (() => {
     const isNarrow = state.gutter < 60;
     state.rows.forEach((row, index) => {
       const isChosenRow = state.chosenLocation === `${row.rank}.${row.thread}`;
-      context.font = `${isChosenRow ? "700 " : ""}11.5px ${font}`;
+      context.font = `${isChosenRow ? "700 " : ""}${state.flat > 10 || state.hasLevels ? 11.5 : 9.5}px ${font}`;
       context.fillStyle = colour(lit.locations.has(`${row.rank}.${row.thread}`) ? "cause" : isChosenRow ? "ink" : "quiet");
       const name = hasThreads ? (isNarrow ? `${row.rank}.${row.thread}` : `rank ${row.rank}.${row.thread}`) : isNarrow ? `${row.rank}` : `rank ${row.rank}`;
-      context.fillText(name, 2, anchor(index));
+      context.fillText(row.run ? `${row.run} ${name}` : name, 2, anchor(index));
       marks(row, index);
     });
   };
@@ -262,7 +281,7 @@ const timelinePainter = (() => {
     for (const [role, style, right] of [["waiting", hatch, 11], ["culprits", colour("cause"), 5]]) {
       if (!state.marked?.[role].has(id)) continue;
       context.fillStyle = style;
-      context.fillRect(state.gutter - right, top(index), 4, rowHeight(index) - GAP);
+      context.fillRect(state.gutter - right, top(index), 4, rowHeight(index) - state.gap);
     }
   };
 

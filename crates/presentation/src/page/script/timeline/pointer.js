@@ -21,7 +21,7 @@ const timelinePointer = (() => {
     tip.replaceChildren(make("b", "", title));
     for (const [text, className] of more) tip.append(make("span", className ?? "", text));
   };
-  const nameOf = (row) => (state.rows.some((other) => other.thread > 0) ? `rank ${row.rank}, thread ${row.thread}` : `rank ${row.rank}`);
+  const nameOf = (row) => `${row.run ? `${row.run}, ` : ""}rank ${row.rank}${state.rows.some((other) => other.thread > 0) ? `, thread ${row.thread}` : ""}`;
   const waitText = (wait) => {
     const row = program.rows[wait.finding];
     const property = data.properties[row.property], long = seconds(inSeconds(wait.waited));

@@ -7,8 +7,8 @@ const timelineRows = (picture) => {
       return { region: of, begin, end: begin + duration[at], calls: calls[at], level };
     });
   };
-  const unpack = ({ rank, thread, levels }) => {
-    const unpacked = { rank, thread, levels: levels.map(unpackLevel), waits: [] };
+  const unpack = ({ rank, thread, levels, run }) => {
+    const unpacked = { rank, thread, run, levels: levels.map(unpackLevel), waits: [] };
     return { ...unpacked, spans: spansOf(unpacked) };
   };
   /** What a row does, at each time one thing: work, a kind of calls, or nothing where no team has any use for a thread. */
@@ -37,8 +37,9 @@ const timelineRows = (picture) => {
   };
 
   const rows = picture.rows.map(unpack);
-  const rowOf = new Map(rows.map((row, index) => [`${row.rank}.${row.thread}`, index]));
-  const awaitedOnes = entries(picture.awaited).map(({ rank, thread }) => ({ rank, thread, row: rowOf.get(`${rank}.${thread}`) }));
+  const nameOf = ({ rank, thread, run }) => `${run ?? ""}${rank}.${thread}`;
+  const rowOf = new Map(rows.map((row, index) => [nameOf(row), index]));
+  const awaitedOnes = entries(picture.awaited).map((one) => ({ ...one, row: rowOf.get(nameOf(one)) }));
   let last = 0, before = -1;
   for (const { finding, row, since, duration, waits: count, waited, awaited } of entries(picture.waits)) {
     const begin = row === before ? last + since : since;

@@ -1,0 +1,5 @@
+#include "variant.h"
+STEP {
+  IN("solve", work(me==CULPRIT?USUAL+MORE:USUAL));
+  OPERATION; /* waits */
+}

@@ -1,0 +1,43 @@
+//! Costs of work that is described by its amount.
+
+use ats_virtual::Costs;
+use ats_work::Amount;
+use ats_work::amount::{Branches, Chase, Multiplications, Pages, Readings, Triad, Updates};
+
+#[test]
+fn loads_cost_what_the_level_says_that_all_lines_fit_into() {
+    let costs = Costs::default();
+    let chase = |lines, stride_bytes, huge_pages| Chase { lines, stride_bytes, rounds: 2, huge_pages };
+    let each = |chase| costs.seconds(&Amount::Chase(chase)) / (2 * chase.lines) as f64;
+    for (lines, expected) in [(512, 1e-9), (513, 4e-9), (16_384, 4e-9), (16_385, 20e-9), (524_289, 80e-9)] {
+        assert!((each(chase(lines, 64, true)) - expected).abs() < 1e-15, "{lines}");
+    }
+    let page = 4096 + 64;
+    assert!((each(chase(1_537, page, false)) - each(chase(1_537, page, true)) - 10e-9).abs() < 1e-15);
+    assert_eq!(each(chase(1_536, 4096, false)), each(chase(1_536, 4096, true)));
+}
+
+#[test]
+fn each_property_costs_more_than_its_twin() {
+    let costs = Costs::default();
+    let multiply = |independent, subnormal| {
+        costs.seconds(&Amount::Multiplications(Multiplications { number: 100, independent, subnormal }))
+    };
+    assert!(multiply(false, false) >= 2.0 * multiply(true, false));
+    assert!(multiply(false, true) >= 1.5 * multiply(false, false));
+    let branches = |share| costs.seconds(&Amount::Branches(Branches { number: 100, share, seed: 1 }));
+    assert!(branches(0.5) >= 1.5 * branches(0.0) && branches(1.0) == branches(0.0));
+    let triad = |streams| costs.seconds(&Amount::Triad(Triad { elements: 10_000, rounds: 1, streams }));
+    assert!(triad(2) >= 1.2 * triad(1));
+    for atomic in [false, true] {
+        let update = |places, padded| {
+            costs.seconds(&Amount::Updates(Updates { number: 100, place: 0, places, padded, atomic }))
+        };
+        assert!(update(2, false) >= 2.0 * update(2, true) && update(1, false) == update(1, true));
+    }
+    let read = |copied| costs.seconds(&Amount::Readings(Readings { bytes: 800, copied }));
+    assert!(read(true) >= 1.2 * read(false));
+    let pages = |fresh| costs.seconds(&Amount::Pages(Pages { number: 100, fresh }));
+    assert!(pages(true) > pages(false));
+    assert_eq!(Costs::KEYS.len(), 21);
+}
