@@ -416,6 +416,8 @@ impl Session {
 
     /// Writes this rank's part of the trace, since the ranks do not agree any more.
     fn abandon(mut self, reason: &str) {
+        // The reason first: launchers kill processes that do not end soon.
+        self.mark(reason);
         // The other ranks do not take part in freeing it, and this thread may be none that calls MPI.
         std::mem::forget(self.world.take());
         track::close();
@@ -423,7 +425,6 @@ impl Session {
         if !self.finish_or_fail() {
             return;
         }
-        self.mark(reason);
         if let Err(error) = part.write(self.folder.path()) {
             self.fail(&error);
         }

@@ -76,7 +76,7 @@ fn a_rank_that_ends_early_is_known_by_its_marker() {
             let program = program(mpi, folder.path());
             let output = mpi.record(2, folder.path(), &program, &[ending]);
             assert!(!output.status.success(), "{ending} is no success");
-            assert_eq!(marker(folder.path(), 1), expected, "{ending} with {mpi:?}: {}", stderr(&output));
+            assert_eq!(marker(folder.path(), 1), expected, "{ending} with {mpi:?}: {output:?}");
             assert!(!folder.path().join("traces.otf2").exists(), "nobody takes it for a trace");
             let kept = folder.path().join("definitions.1.json").exists();
             assert_eq!(kept, ending != "kill", "events that could be saved are saved");
