@@ -1,0 +1,1 @@
+//! Models and predictions against functions and runs whose costs are known.
