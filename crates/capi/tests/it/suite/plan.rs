@@ -59,6 +59,14 @@ pub(crate) fn judged(mut planned: Truth, mut report: Report, threshold: f64) -> 
 /// here are so short that this is more than the threshold.
 const SLICE: f64 = 0.004;
 
+/// The unexpected findings of at least this severity.
+pub(crate) fn alarms(result: &ProgramResult, threshold: f64) -> impl Iterator<Item = &Finding> {
+    let longest =
+        |finding: &Finding| finding.locations.iter().map(|one| one.waiting_time).fold(0.0, f64::max);
+    let is_alarm = move |finding: &&Finding| finding.severity >= threshold && longest(finding) > SLICE;
+    result.unexpected.iter().filter(is_alarm)
+}
+
 /// The expected findings that are wrong, and unexpected ones, of at least this severity. Nobody can count what compilers do not tell of, and a ratio
 /// of times is that of the run.
 pub(crate) fn wrong(result: &ProgramResult, threshold: f64) -> Vec<String> {
@@ -77,9 +85,5 @@ pub(crate) fn wrong(result: &ProgramResult, threshold: f64) -> Vec<String> {
             && (is_told || one.outcome != Outcome::Unsupported)
     };
     let said = result.expectations.iter().filter(is_wrong).map(|one| format!("{:?}: {one:?}", one.outcome));
-    let longest =
-        |finding: &Finding| finding.locations.iter().map(|one| one.waiting_time).fold(0.0, f64::max);
-    let is_alarm = |finding: &&Finding| finding.severity >= threshold && longest(finding) > SLICE;
-    let alarms = result.unexpected.iter().filter(is_alarm);
-    said.chain(alarms.map(|finding| format!("not to be found: {finding:?}"))).collect()
+    said.chain(alarms(result, threshold).map(|finding| format!("not to be found: {finding:?}"))).collect()
 }
