@@ -7,6 +7,7 @@
 //! - [`machine`]: processors and memory that the run had, in several of these.
 //! - [`experiment`]: records of several runs, to be compared: their [`overheads`] over a sequential run, their
 //!   [`efficiencies`], and [`diagnosis`], the properties that hold for them.
+//! - [`memory`]: misses of caches of every size.
 //! - [`score`], [`scoreboard`]: comparison of findings with the truth.
 //! - [`page`]: the data of an HTML page.
 //! - [`catalogue`]: programs, properties and wait states; [`answer`]: what commands have done.
@@ -28,6 +29,7 @@ pub mod experiment;
 pub mod explanation;
 pub mod finding;
 pub mod machine;
+pub mod memory;
 pub mod messages;
 pub mod overheads;
 pub mod page;
@@ -51,6 +53,7 @@ pub use efficiencies::Efficiencies;
 pub use experiment::{Experiment, Experiments, PlannedRuns};
 pub use explanation::Explanation;
 pub use finding::{Basis, Finding};
+pub use memory::Memory;
 pub use messages::Messages;
 pub use overheads::Overheads;
 pub use page::Page;

@@ -1,1 +1,4 @@
 //! Models and predictions against functions and runs whose costs are known.
+
+mod cachegrind;
+mod memory;
