@@ -19,6 +19,7 @@ pub(crate) mod generate;
 pub(crate) mod install;
 pub(crate) mod list;
 pub(crate) mod man;
+pub(crate) mod memory;
 pub(crate) mod overheads;
 pub(crate) mod profile;
 pub(crate) mod record;
@@ -63,6 +64,7 @@ pub(crate) enum Verb {
     Diagnose(diagnose::Diagnose),
     Overheads(overheads::OverheadsOf),
     Efficiency(efficiency::EfficiencyOf),
+    Memory(memory::MemoryOf),
     Validate(Box<validate::Validate>),
     Score(score::Score),
     Scoreboard(scoreboard::Scoreboard),
@@ -99,6 +101,7 @@ impl Verb {
             Verb::Diagnose(verb) => verb.run(output),
             Verb::Overheads(verb) => verb.run(output),
             Verb::Efficiency(verb) => verb.run(output),
+            Verb::Memory(verb) => verb.run(output),
             Verb::Validate(verb) => verb.run(catalogue, output),
             Verb::Score(verb) => verb.run(catalogue, output),
             Verb::Scoreboard(verb) => verb.run(catalogue, output),

@@ -23,6 +23,7 @@ pub(crate) const GROUPS: [(&str, &[&str]); 4] = [
             "diagnose",
             "overheads",
             "efficiency",
+            "memory",
         ],
     ),
     ("Evaluation of tools", &["validate", "score", "scoreboard", "report", "template", "convert"]),

@@ -10,6 +10,7 @@
 //! - [`diagnosis`], [`diagnosis_of`], [`undefined`]: properties that hold for experiments.
 //! - [`explanation`]: the problems of a run, and advice; [`comparison`]: what differs between two.
 //! - [`overheads`], [`efficiencies`]: comparisons of experiments.
+//! - [`memory`]: misses of caches.
 //! - [`properties`], [`property`], [`rows`], [`wait_states`], [`composition`]: the catalogue.
 //! - [`documents`], [`precision`]: answers of commands.
 
@@ -25,6 +26,7 @@ mod explanation;
 mod findings;
 mod gate;
 mod grid;
+mod memory;
 mod overheads;
 mod profile;
 mod results;
@@ -41,6 +43,7 @@ pub use diagnosis::{diagnosis, diagnosis_of, undefined};
 pub use efficiencies::efficiencies;
 pub use experiments::{experiment, experiments, planned_runs};
 pub use explanation::explanation;
+pub use memory::memory;
 pub use overheads::overheads;
 pub use profile::{Order, View};
 pub use results::{Line, Look, Mood, Names, Shown, header, lines, results, score, short_score};

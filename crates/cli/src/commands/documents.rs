@@ -7,7 +7,7 @@ use ats_documents::catalogue::ListedDocument;
 use ats_documents::schema::{self, document_schema};
 use ats_documents::scoreboard::Causes;
 use ats_documents::{
-    Analysis, Comparison, Diagnosis, Efficiencies, Experiment, Experiments, Explanation, Overheads, Page,
+    Analysis, Comparison, Diagnosis, Efficiencies, Experiment, Experiments, Explanation, Memory, Overheads, Page,
     PlannedRuns, Profile, RegionGraphs, Report, Score, Scoreboard, Summaries, Truth,
 };
 use ats_experiment::Plan;
@@ -61,6 +61,7 @@ pub(crate) const DOCUMENTS: &[Published] = &[
     published!(Diagnosis::SCHEMA, &["diagnose"], document_schema::<Diagnosis>),
     published!(ats_diagnosis::properties::SCHEMA, &[], || ats_diagnosis::properties::schema().to_value()),
     published!(Efficiencies::SCHEMA, &["efficiency"], document_schema::<Efficiencies>),
+    published!(Memory::SCHEMA, &["memory"], document_schema::<Memory>),
     published!(Overheads::SCHEMA, &["overheads"], document_schema::<Overheads>),
     published!(Score::SCHEMA, &["validate", "score"], document_schema::<Score>),
     published!(Scoreboard::SCHEMA, &["scoreboard"], document_schema::<Scoreboard>),
