@@ -217,7 +217,8 @@ impl Experiment {
         self.summaries.iter().flat_map(|of| {
             of.rows().filter_map(|(unit, spent)| {
                 let unit = *self.units.get(unit as usize)?;
-                Some(Summary { region: of.region.clone(), unit, spent })
+                let derived = spent.derived(&self.metrics);
+                Some(Summary { region: of.region.clone(), unit, spent, derived })
             })
         })
     }

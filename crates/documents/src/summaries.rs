@@ -72,6 +72,10 @@ pub struct Summary {
     /// The amounts that it spent there.
     #[serde(flatten)]
     pub spent: Spent,
+    /// What follows from counters, by name ([`ats_model::derived`]): `instructions_per_cycle`, `l1_miss_ratio` … What was not
+    /// counted, or would be a division by 0, is missing.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub derived: BTreeMap<String, f64>,
 }
 
 /// Inclusive amounts of a region: of all its visits, and counted once if it is called inside itself.

@@ -1,5 +1,7 @@
 //! Hardware and kernel counters, by the names that PAPI, `perf` and Score-P give them.
 
+use crate::machine_counter::MachineCounter;
+
 /// The quantity that a metric counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Counted {
@@ -30,8 +32,14 @@ pub enum Counted {
 pub enum Extent {
     /// All of it.
     Whole,
-    /// One of two kinds: those of data or of instructions.
-    Part,
+    /// Accesses to data alone.
+    Data,
+    /// Accesses to instructions alone.
+    Instructions,
+    /// Loads of data alone.
+    Loads,
+    /// Stores of data alone.
+    Stores,
 }
 
 /// The quantity that a metric counts, and the part it covers; `None` if the name is unknown.
@@ -41,27 +49,47 @@ pub enum Extent {
 /// ```
 /// use ats_model::hardware::{Counted, Extent, counted};
 /// assert_eq!(counted("PAPI_TOT_INS"), Some((Counted::Instructions, Extent::Whole)));
-/// assert_eq!(counted("PAPI_L2_DCM"), Some((Counted::CacheMisses(2), Extent::Part)));
+/// assert_eq!(counted("PAPI_L2_DCM"), Some((Counted::CacheMisses(2), Extent::Data)));
 /// assert_eq!(counted("bytes_sent"), None);
 /// ```
 pub fn counted(metric: &str) -> Option<(Counted, Extent)> {
-    use Extent::{Part, Whole};
+    use Extent::{Instructions, Loads, Stores, Whole};
+    if let Some(known) = MachineCounter::known(metric).and_then(whole) {
+        return Some((known, Whole));
+    }
     let known = match metric {
-        "instructions" | "PAPI_TOT_INS" => (Counted::Instructions, Whole),
-        "cycles" | "cpu-cycles" | "PAPI_TOT_CYC" => (Counted::Cycles, Whole),
-        "user" | "user_time" | "ru_utime" => (Counted::User, Whole),
-        "system" | "system_time" | "ru_stime" => (Counted::System, Whole),
-        "page_faults" | "page-faults" | "faults" => (Counted::PageFaults, Whole),
-        "major_faults" | "major-faults" | "ru_majflt" => (Counted::MajorFaults, Whole),
-        "minor_faults" | "minor-faults" | "ru_minflt" => (Counted::MinorFaults, Whole),
+        "user" | "user_time" => (Counted::User, Whole),
+        "system" | "system_time" => (Counted::System, Whole),
+        "major_faults" => (Counted::MajorFaults, Whole),
+        "minor_faults" => (Counted::MinorFaults, Whole),
         "swaps" | "ru_nswap" => (Counted::Swaps, Whole),
-        "L1-dcache-loads" | "L1-dcache-stores" => (Counted::CacheAccesses(1), Part),
-        "L1-dcache-load-misses" | "L1-dcache-store-misses" | "L1-icache-load-misses" => {
-            (Counted::CacheMisses(1), Part)
-        }
+        "L1-dcache-loads" => (Counted::CacheAccesses(1), Loads),
+        "L1-dcache-stores" => (Counted::CacheAccesses(1), Stores),
+        "L1-dcache-load-misses" => (Counted::CacheMisses(1), Loads),
+        "L1-dcache-store-misses" => (Counted::CacheMisses(1), Stores),
+        "L1-icache-load-misses" => (Counted::CacheMisses(1), Instructions),
         _ => return of_papi(metric),
     };
     Some(known)
+}
+
+/// Whether a name is that of a counter of events or bytes: one that a recorder of ours has, or one of PAPI's.
+pub fn is_counter(metric: &str) -> bool {
+    MachineCounter::known(metric).is_some_and(|counter| counter.unit() != "s") || metric.starts_with("PAPI_")
+}
+
+/// The quantity that a counter has all of, by whatever name.
+fn whole(counter: MachineCounter) -> Option<Counted> {
+    match counter {
+        MachineCounter::Instructions => Some(Counted::Instructions),
+        MachineCounter::Cycles => Some(Counted::Cycles),
+        MachineCounter::UserTime => Some(Counted::User),
+        MachineCounter::SystemTime => Some(Counted::System),
+        MachineCounter::PageFaults => Some(Counted::PageFaults),
+        MachineCounter::MajorFaults => Some(Counted::MajorFaults),
+        MachineCounter::MinorFaults => Some(Counted::MinorFaults),
+        _ => None,
+    }
 }
 
 /// Of `PAPI_L1_DCA`, `PAPI_L2_TCM` …: level; data, instructions or both; accesses or misses.
@@ -75,7 +103,8 @@ fn of_papi(metric: &str) -> Option<(Counted, Extent)> {
     };
     match kind {
         "T" => Some((counted, Extent::Whole)),
-        "D" | "I" => Some((counted, Extent::Part)),
+        "D" => Some((counted, Extent::Data)),
+        "I" => Some((counted, Extent::Instructions)),
         _ => None,
     }
 }
@@ -93,7 +122,14 @@ pub fn seconds(unit: &str) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Counted, Extent, counted};
+    use super::{Counted, Extent, counted, is_counter};
+
+    #[test]
+    fn counters_of_events_are_known_by_their_names() {
+        for (metric, known) in [("PAPI_FP_OPS", true), ("branches", true), ("ru_utime", false), ("time", false)] {
+            assert_eq!(is_counter(metric), known, "{metric}");
+        }
+    }
 
     #[test]
     fn names_of_other_counters_are_none() {
@@ -104,7 +140,7 @@ mod tests {
         }
         assert_eq!(counted("PAPI_L1_é"), None);
         assert_eq!(counted("PAPI_L3_TCA"), Some((Counted::CacheAccesses(3), Extent::Whole)));
-        assert_eq!(counted("PAPI_L1_ICM"), Some((Counted::CacheMisses(1), Extent::Part)));
+        assert_eq!(counted("PAPI_L1_ICM"), Some((Counted::CacheMisses(1), Extent::Instructions)));
         assert_eq!(counted("ru_majflt"), Some((Counted::MajorFaults, Extent::Whole)));
     }
 }

@@ -11,7 +11,7 @@
 //!   their definitions by recorders.
 //! - [`region_class`]: purposes of the time in regions.
 //! - [`wait_state`], [`traffic`], [`hardware`]: wait states, traffic of calls, and counters of hardware and kernel;
-//!   [`counter`]: the numbers that properties show.
+//!   [`derived`]: what follows from counters; [`counter`]: the numbers that properties show.
 //! - [`delay`]: the kinds of waits that have root causes.
 //! - [`clock_correction`]: agreement of the clocks of a trace's processes.
 //! - [`mistakes`]: errors in a document; [`lines`]: their places in a text.
@@ -28,6 +28,7 @@ mod compact;
 pub mod counter;
 pub mod definitions;
 pub mod delay;
+pub mod derived;
 pub mod event;
 pub mod files;
 pub mod groups;

@@ -323,6 +323,11 @@ impl MachineCounter {
         self.row().about
     }
 
+    /// The unit of its values: `occ`, `bytes` or `s`.
+    pub const fn unit(self) -> &'static str {
+        self.row().unit
+    }
+
     /// The part of the system that tells it.
     pub const fn source(self) -> CounterSource {
         self.row().source
@@ -349,14 +354,42 @@ impl MachineCounter {
         }
     }
 
+    /// All its names, its own first.
+    fn names(self) -> impl Iterator<Item = &'static str> {
+        [self.name()].into_iter().chain(self.aliases().iter().copied())
+    }
+
+    /// The counter of a name, if there is one.
+    pub fn known(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|counter| counter.names().any(|known| known == name))
+    }
+
+    /// The name of a counter among those that are there: the wanted name, or else another one of the same counter. Where
+    /// there are several, it is the first in the order of the table.
+    ///
+    /// ```
+    /// use ats_model::machine_counter::MachineCounter;
+    /// let recorded = ["instructions", "PAPI_L1_LDM", "PAPI_L1_DCM"];
+    /// let name = |wanted| MachineCounter::name_among(wanted, |name| recorded.contains(&name));
+    /// assert_eq!(name("PAPI_TOT_INS"), Some("instructions"));
+    /// assert_eq!(name("PAPI_L1_LDM"), Some("PAPI_L1_LDM"));
+    /// assert_eq!(name("L1-dcache-load-misses"), Some("PAPI_L1_DCM"));
+    /// assert_eq!(name("cycles"), None);
+    /// ```
+    pub fn name_among(wanted: &str, is_there: impl Fn(&str) -> bool) -> Option<&str> {
+        if is_there(wanted) {
+            return Some(wanted);
+        }
+        Self::known(wanted)?.names().find(|name| is_there(name))
+    }
+
     /// The counter of a name.
     ///
     /// # Errors
     /// There is none; in words, with the name that is most like it, or with all.
     pub fn named(name: &str) -> Result<Self, String> {
-        let names = |counter: Self| [counter.name()].into_iter().chain(counter.aliases().iter().copied());
-        Self::ALL.into_iter().find(|&counter| names(counter).any(|known| known == name)).ok_or_else(|| {
-            let fix = nearest(name, Self::ALL.into_iter().flat_map(names)).map_or_else(
+        Self::known(name).ok_or_else(|| {
+            let fix = nearest(name, Self::ALL.into_iter().flat_map(Self::names)).map_or_else(
                 || format!("there are {}", Self::ALL.map(Self::name).join(", ")),
                 |nearest| format!("did you mean {nearest}?"),
             );

@@ -8,7 +8,9 @@ use ats_documents::classes::Classes;
 use ats_documents::profile::{ProcessingUnit, Profile};
 use ats_documents::region_graph::Per;
 use ats_documents::summaries::Spent as Amounts;
+use ats_model::derived::{Misses, Penalty};
 use ats_presentation::text::{Order, View};
+use ats_props::{ParameterType, Seconds};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 
@@ -33,6 +35,7 @@ use crate::output::{Format, Output, remark, width};
   ats profile trace/traces.otf2 --graph text --per thread --rank 0
   ats profile trace/traces.otf2 --graph dot | dot -Tsvg > graph.svg
   ats profile trace/traces.otf2 --stacks | flamegraph.pl --countname ns > flames.svg
+  ats profile trace/traces.otf2 --penalty L1=4ns,LLC=80ns
   ats profile trace/traces.otf2 --summaries --classes classes.toml
   ats profile trace/traces.otf2 --summaries --statistics=waiting
   ats profile scorep/traces.otf2 --format json
@@ -85,6 +88,10 @@ pub(crate) struct ProfileOf {
     /// Show only regions with this in their names; in the tree, also what leads to them.
     #[arg(long, value_name = "TEXT")]
     region: Option<String>,
+    /// Add what misses cost, as the seconds of one, to the counters: L1=4ns,LLC=80ns. Kinds of misses are L1, L2, L3, LLC (the
+    /// last cache), TLB and branch; they have to be counted.
+    #[arg(long, value_name = "KIND=TIME,…", value_delimiter = ',', value_parser = penalty)]
+    penalty: Vec<Penalty>,
     /// Look at this process alone.
     #[arg(long, value_name = "RANK", value_parser = whole(0..=u32::MAX))]
     rank: Option<u32>,
@@ -130,6 +137,13 @@ enum Form {
     Json,
 }
 
+/// The cost of a miss, as `L1=4ns`.
+fn penalty(text: &str) -> Result<Penalty, String> {
+    let form = || format!("`{text}` is no penalty; write KIND=TIME, as L1=4ns");
+    let (kind, time) = text.split_once('=').ok_or_else(form)?;
+    Ok(Penalty { of: Misses::named(kind)?, seconds: Seconds::parse(time)?.0 })
+}
+
 /// The kinds of units that graphs may be of, by name.
 fn per() -> impl TypedValueParser<Value = Per> {
     let per = |name: String| Per::ALL.into_iter().find(|per| per.name() == name).unwrap_or_default();
@@ -140,8 +154,10 @@ impl ProfileOf {
     pub(crate) fn run(&self, output: Output) -> Result<ExitCode, Failure> {
         let classes = self.classes.as_deref().map(Classes::read).transpose().map_err(Failure::input)?;
         let file = self.cubex.file(&self.source)?;
-        let profile = ats_reports::source::profile(&self.source).map_err(Failure::input)?;
+        let mut profile = ats_reports::source::profile(&self.source).map_err(Failure::input)?;
+        let costs = profile.add_costs(&self.penalty);
         let name = &profile.source;
+        costs.map_err(|failure| Failure::Input(format!("{name}: {failure}")))?;
         let view = self.view();
         if !profile.units.iter().any(|&unit| view.is_meant(unit)) {
             return Err(Failure::Input(format!("{name}: {}", no_match(&profile))));

@@ -261,6 +261,17 @@ fn profile_with_quotients_of_counters() {
         [["2.0000", "0.0250", "main"], ["2.0000", "0.0250", "work"], ["–", "–", "rest"]],
         "{text}"
     );
+    // 9 misses of 100 ms.
+    let costs = answer(dir.path(), &["profile", "t", "--penalty", "L1=100ms", "--format", "json"]);
+    let costs: serde_json::Value = serde_json::from_str(&costs).unwrap();
+    assert_eq!(costs["values"]["l1_miss_cost"], serde_json::json!([[1, 0, 0.9]]));
+    let refused = |penalty: &str| {
+        let output = ats_in(dir.path(), &["profile", "t", "--penalty", penalty]);
+        assert!(!output.status.success());
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    assert!(refused("TLB=1ns").contains("misses of TLB were not counted; count dTLB-load-misses"));
+    assert!(refused("L9=1ns").contains("there are those of L1, L2, L3, LLC, TLB, branch"));
 }
 
 /// Rank 1 waits 5 s for a message in `setup` and twice 2 s in `halo`. The last message takes as long as the others, so

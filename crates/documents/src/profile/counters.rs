@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::{CallNode, Combine, Metric, ProcessingUnit, Profile};
+use super::{CallNode, Combine, Metric, Origin, ProcessingUnit, Profile, Value};
+use ats_model::derived::{Misses, Penalty};
 use ats_model::hardware::{Counted, Extent, counted, seconds};
 use ats_model::instances;
 use ats_model::traffic::CallCounter;
@@ -34,6 +35,39 @@ impl Profile {
             counters.entry(Counted::PageFaults).or_insert(faults);
         }
         counters
+    }
+
+    /// The metrics that add up to an amount of this name, and the size of one of each: those that count the same by other names,
+    /// or the metric itself. None if nothing counts it.
+    pub fn counting(&self, name: &str) -> Option<Vec<(&Metric, f64)>> {
+        match counted(name) {
+            Some((what, Extent::Whole)) => self.counters().remove(&what),
+            _ => self.metrics.iter().find(|metric| metric.name == name).map(|metric| vec![(metric, 1.0)]),
+        }
+    }
+
+    /// Adds a metric of the seconds that counted misses cost for each of these penalties.
+    ///
+    /// # Errors
+    /// Nothing counts the misses of one of them, or the metric is there already; in words.
+    pub fn add_costs(&mut self, penalties: &[Penalty]) -> Result<(), String> {
+        for &Penalty { of: Misses { kind, cost, counters }, seconds } in penalties {
+            let has = |name: &str| self.metrics.iter().any(|metric| metric.name == name);
+            if has(cost) {
+                return Err(format!("there is a metric {cost} already; give a penalty of {kind} once"));
+            }
+            let Some(&counter) = counters.iter().find(|name| has(name)) else {
+                let fix = format!("count {}", counters.join(" or "));
+                return Err(format!("misses of {kind} were not counted; {fix}, or leave the penalty out"));
+            };
+            let of_one = |(path, unit, misses): Value| (path, unit, misses * seconds);
+            let values: Vec<Value> = self.values_of(counter).map(of_one).collect();
+            let rule = Some(format!("{counter} × {seconds} s"));
+            let metric = Metric::new(cost, "s", Origin::Derived, Combine::Sum);
+            self.metrics.push(Metric { rule, ..metric });
+            self.values.insert(cost.to_owned(), values.into());
+        }
+        Ok(())
     }
 
     /// The metrics that are neither times, visits, waits nor messages: each counter of the recorder, and whatever else a report
@@ -106,6 +140,7 @@ impl Combine {
 #[cfg(test)]
 mod tests {
     use crate::profile::{CallNode, Combine, Metric, Origin, ProcessingUnit, Profile, ProfiledRegion};
+    use ats_model::derived::{Misses, Penalty};
     use ats_model::hardware::Counted;
 
     /// A metric, how its values become one, and the values.
@@ -159,6 +194,21 @@ mod tests {
         let profile = profile(&names.map(|name| (name, Combine::Sum, &[][..])));
         let counted: Vec<&str> = profile.counted().map(|metric| metric.name.as_str()).collect();
         assert_eq!(counted, ["PAPI_TOT_INS", "min_t", "omp_time"]);
+    }
+
+    /// Rank 0 has 2 misses in `main` and 4 in `f`, rank 1 has 1 there; each costs half a second.
+    #[test]
+    fn misses_cost_what_their_penalty_says() {
+        let misses = [(0, 0, 2.0), (1, 0, 4.0), (1, 1, 1.0)];
+        let mut profile = profile(&[("PAPI_L1_DCM", Combine::Sum, &misses)]);
+        let penalty = |kind: &str| Penalty { of: Misses::named(kind).unwrap(), seconds: 0.5 };
+        profile.add_costs(&[penalty("L1")]).unwrap();
+        assert_eq!(profile.values["l1_miss_cost"], [(0, 0, 1.0), (1, 0, 2.0), (1, 1, 0.5)]);
+        let metric = profile.metrics.last().unwrap();
+        assert_eq!((&*metric.unit, metric.rule.as_deref()), ("s", Some("PAPI_L1_DCM × 0.5 s")));
+        let error = |kind: &str, profile: &mut Profile| profile.add_costs(&[penalty(kind)]).unwrap_err();
+        assert!(error("TLB", &mut profile).contains("count dTLB-load-misses or PAPI_TLB_DM"));
+        assert!(error("L1", &mut profile).ends_with("give a penalty of L1 once"));
     }
 
     #[test]

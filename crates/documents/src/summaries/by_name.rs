@@ -3,7 +3,10 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use ats_model::derived::{DERIVED, Derived};
+
 use super::Spent;
+use crate::profile::Metric;
 
 /// The amounts that there are for each level of the caches.
 const OF_CACHES: [&str; 2] = ["cache_accesses", "cache_misses"];
@@ -21,6 +24,20 @@ impl Spent {
         let caches = caches.chain(self.cache_misses.iter().map(of_level(misses)));
         let others = self.subs.iter().chain(&self.metrics);
         single.chain(caches).chain(others.map(|(name, value)| (Cow::Borrowed(name.as_str()), *value)))
+    }
+
+    /// What follows from the amounts and counters, by name; of these metrics, a missing value is 0.
+    pub fn derived(&self, metrics: &[Metric]) -> BTreeMap<String, f64> {
+        let zero = |name: &str| metrics.iter().any(|metric| metric.name == name).then_some(0.0);
+        let amount = |name: &str| match Spent::AMOUNTS.iter().position(|amount| *amount == name) {
+            Some(at) => self.amounts()[at],
+            None => match cache_and_level(name) {
+                Some((at, level)) => [&self.cache_accesses, &self.cache_misses][at].get(&level).copied(),
+                None => self.metrics.get(name).copied().or_else(|| zero(name)),
+            },
+        };
+        let value = |derived: &Derived| Some((derived.name.to_owned(), derived.value(amount)?));
+        DERIVED.iter().filter_map(value).collect()
     }
 
     /// Whether a missing value of this name is undefined, rather than 0.
@@ -42,10 +59,15 @@ impl Spent {
     }
 
     fn of_cache(&mut self, name: &str) -> Option<(&mut BTreeMap<u8, f64>, u8)> {
-        let (name, level) = name.strip_suffix(')')?.split_once('(')?;
-        let at = OF_CACHES.iter().position(|known| *known == name)?;
-        Some(([&mut self.cache_accesses, &mut self.cache_misses].into_iter().nth(at)?, level.parse().ok()?))
+        let (at, level) = cache_and_level(name)?;
+        Some(([&mut self.cache_accesses, &mut self.cache_misses].into_iter().nth(at)?, level))
     }
+}
+
+/// The place in [`OF_CACHES`] and the level of `cache_misses(1)`.
+fn cache_and_level(name: &str) -> Option<(usize, u8)> {
+    let (name, level) = name.strip_suffix(')')?.split_once('(')?;
+    Some((OF_CACHES.iter().position(|known| *known == name)?, level.parse().ok()?))
 }
 
 #[cfg(test)]

@@ -1,13 +1,13 @@
 //! The summaries of a profile.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::paths::{ByPath, Inside};
 use super::statistics::statistics;
 use super::{RegionSummaries, Spent, Summaries, Summary};
 use crate::classes::Classes;
 use crate::profile::{CallNode, Combine, Counters, Metric, Origin, Outside, ProcessingUnit, Profile, Value};
-use ats_model::hardware::Counted;
+use ats_model::hardware::{Counted, counted};
 use ats_model::quantity::View;
 use ats_model::region_class::{Class, Reach, RegionClass, group};
 use ats_model::wait_state::WaitState;
@@ -136,6 +136,7 @@ impl<'a> Spending<'a> {
             let summary = |(unit, spent): (u32, Spent)| Summary {
                 region: name.clone(),
                 unit: self.profile.units[unit as usize],
+                derived: spent.derived(&self.profile.metrics),
                 spent,
             };
             self.of_label(label, &is_meant).map(summary).collect::<Vec<_>>()
@@ -291,7 +292,8 @@ impl<'a> Measured<'a> {
         };
         let RegionClass { class: communication, sub: receive, .. } = RegionClass::RECEIVE;
         let receive = by_class.get(&(communication, receive)).copied().unwrap_or_default();
-        let metrics = sums.metrics.iter().filter(|&(&name, _)| name != Profile::TIME);
+        // A counter that has the name of an amount is that amount.
+        let metrics = sums.metrics.iter().filter(|(name, _)| !Spent::is_amount(name));
         let sub = |(&(class, sub), &value): (&(Class, &str), &f64)| {
             (RegionClass { class, sub, reach: Reach::Itself }.to_string(), value)
         };
@@ -307,7 +309,7 @@ impl<'a> Measured<'a> {
             io: class(Class::Io).filter(|_| self.has_io),
             instructions: self.counted(Counted::Instructions, sums),
             cycles: self.counted(Counted::Cycles, sums),
-            cache_accesses: self.by_level(Counted::CacheAccesses, sums),
+            cache_accesses: self.cache_accesses(sums),
             cache_misses: self.by_level(Counted::CacheMisses, sums),
             user: self.counted(Counted::User, sums),
             system: self.counted(Counted::System, sums),
@@ -324,6 +326,19 @@ impl<'a> Measured<'a> {
     fn counted(&self, what: Counted, sums: &Sums) -> Option<f64> {
         let metrics = self.counters.get(&what)?;
         Some(total(metrics.iter().map(|(metric, one)| one * sums.metric(&metric.name))))
+    }
+
+    /// The accesses of each level; undefined where misses of another kind are counted, too, which are no share of them.
+    fn cache_accesses(&self, sums: &Sums) -> BTreeMap<u8, f64> {
+        let extents = |what: Counted| {
+            let metrics = self.counters.get(&what).into_iter().flatten();
+            metrics.filter_map(|(metric, _)| Some(counted(&metric.name)?.1)).collect::<BTreeSet<_>>()
+        };
+        let mut accesses = self.by_level(Counted::CacheAccesses, sums);
+        accesses.retain(|&level, _| {
+            extents(Counted::CacheMisses(level)).is_subset(&extents(Counted::CacheAccesses(level)))
+        });
+        accesses
     }
 
     fn by_level(&self, what: fn(u8) -> Counted, sums: &Sums) -> BTreeMap<u8, f64> {

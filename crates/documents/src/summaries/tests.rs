@@ -133,6 +133,56 @@ fn counters_are_known_by_their_names() {
     assert_eq!(summaries.summaries.len(), 2);
 }
 
+/// In 2 s, 400 instructions in 200 cycles, of 40 branches 1 was predicted wrongly, 4096 bytes were written, and a quarter of the
+/// processor's time was the kernel's; nothing was loaded.
+#[test]
+fn quotients_follow_from_counters_by_any_name() {
+    let [ours, papi] = [["instructions", "cycles"], ["PAPI_TOT_INS", "PAPI_TOT_CYC"]];
+    for [instructions, cycles] in [ours, papi] {
+        let counts = [
+            ("time", "s", 2.0),
+            (instructions, "occ", 400.0),
+            (cycles, "occ", 200.0),
+            ("branches", "occ", 40.0),
+            ("branch-misses", "occ", 1.0),
+            ("wchar", "bytes", 4096.0),
+            ("ru_utime", "us", 1_500_000.0),
+            ("ru_stime", "us", 500_000.0),
+            ("L1-dcache-loads", "occ", 0.0),
+            ("L1-dcache-load-misses", "occ", 0.0),
+            ("dTLB-load-misses", "occ", 3.0),
+        ];
+        let rows = counts.map(|(name, unit, value)| (name, unit, [(0, 0, value)]));
+        let values: Vec<_> = rows.iter().map(|(name, unit, row)| (*name, *unit, &row[..])).collect();
+        let profile = profile(1, &["main"], &[(None, 0)], &values);
+        let derived: Vec<_> = all_summaries(&profile).summaries[0].derived.clone().into_iter().collect();
+        let known = [
+            ("branch_miss_ratio", 0.025),
+            ("bytes_written_per_second", 2048.0),
+            ("instructions_per_cycle", 2.0),
+            ("system_time_share", 0.25),
+        ];
+        assert_eq!(derived, known.map(|(name, value)| (name.to_owned(), value)));
+        // A counter that has the name of an amount has one column.
+        let kept = profile.by_code_region(&Classes::default()).next().unwrap();
+        assert_eq!((kept.damaged(), kept.total().instructions), (None, Some(400.0)));
+    }
+}
+
+/// Misses of loads of data and of instructions are no share of loads of data.
+#[test]
+fn accesses_are_of_what_misses() {
+    let counts = [("PAPI_L1_DCA", 10.0), ("PAPI_L1_DCM", 3.0), ("PAPI_L1_ICM", 4.0)];
+    let rows = counts.map(|(name, value)| (name, "occ", [(0, 0, value)]));
+    let of = |count: usize| {
+        let values: Vec<_> =
+            rows[..count].iter().map(|(name, unit, row)| (*name, *unit, &row[..])).collect();
+        let spent = &all_summaries(&profile(1, &["main"], &[(None, 0)], &values)).summaries[0].spent;
+        (spent.cache_accesses.get(&1).copied(), spent.cache_misses.get(&1).copied())
+    };
+    assert_eq!([of(1), of(2), of(3)], [(Some(10.0), None), (Some(10.0), Some(3.0)), (None, Some(7.0))]);
+}
+
 #[test]
 fn a_rule_takes_all_that_is_inside_but_for_what_another_rule_says() {
     let text = "
@@ -387,7 +437,12 @@ fn regions_have_the_rows_of_all_summaries() {
         .by_code_region(&classes)
         .flat_map(|of| {
             let unit = |unit: u32| profile.units[unit as usize];
-            let row = |(at, spent)| Summary { region: of.region.clone(), unit: unit(at), spent };
+            let row = |(at, spent): (u32, Spent)| Summary {
+                region: of.region.clone(),
+                unit: unit(at),
+                derived: spent.derived(&profile.metrics),
+                spent,
+            };
             of.rows().map(row).collect::<Vec<_>>()
         })
         .collect();

@@ -15,7 +15,7 @@ pub(super) fn rows(id: &str, experiment: &Experiment, out: &mut dyn Write) -> io
     let name = id.rsplit('/').next().unwrap_or(id);
     let mut writer = csv::Writer::from_writer(out);
     let (application, version) = (&experiment.application, &experiment.version.name);
-    for Summary { region, unit: at, spent } in experiment.rows() {
+    for Summary { region, unit: at, spent, .. } in experiment.rows() {
         let (rank, thread) = (at.rank.to_string(), at.thread.to_string());
         for (metric, value) in spent.by_name() {
             let (unit, value) = (unit(experiment, &metric), value.to_string());

@@ -70,7 +70,7 @@ pub(super) fn rows(id: &str, experiment: &Experiment, out: &mut dyn Write) -> io
         let (name, file, unit) = (text(&of.name), some(of.file.as_deref()), some(region.unit.as_deref()));
         insert("regions", &[id.clone(), of.id.to_string(), name, file, first, last, unit], out)?;
     }
-    for Summary { region, unit: at, spent } in experiment.rows() {
+    for Summary { region, unit: at, spent, .. } in experiment.rows() {
         let region = text(&region);
         let (rank, thread) = (at.rank.to_string(), at.thread.to_string());
         for (metric, value) in spent.by_name() {

@@ -1,6 +1,9 @@
 //! The counters below the table of a profile.
 
+use std::collections::BTreeMap;
+
 use ats_documents::profile::Profile;
+use ats_model::derived::{DERIVED, Derived, Quotient};
 use ats_model::hardware::Counted;
 
 use super::{Row, Rows, UNDEFINED};
@@ -19,28 +22,6 @@ const USED: [Use; 6] = [
     ("swaps", Counted::Swaps, number),
 ];
 
-/// A heading, and pairs of metrics, by the names of perf and PAPI, whose quotient is shown: that of the first pair that is
-/// there. Both count the same kind of access; a share of all accesses in loads alone would be none.
-type Quotient = (&'static str, &'static [[&'static str; 2]]);
-
-/// The use that a program makes of the processor.
-const QUOTIENTS: [Quotient; 7] = [
-    ("instructions per cycle", &[["instructions", "cycles"], ["PAPI_TOT_INS", "PAPI_TOT_CYC"]]),
-    (
-        "branches missed",
-        &[
-            ["branch-misses", "branches"],
-            ["branch-misses", "branch-instructions"],
-            ["PAPI_BR_MSP", "PAPI_BR_CN"],
-        ],
-    ),
-    ("L1 missed", &[["L1-dcache-load-misses", "L1-dcache-loads"], ["PAPI_L1_DCM", "PAPI_L1_DCA"]]),
-    ("L2 missed", &[["PAPI_L2_TCM", "PAPI_L2_TCA"], ["PAPI_L2_DCM", "PAPI_L2_DCA"]]),
-    ("L3 missed", &[["PAPI_L3_TCM", "PAPI_L3_TCA"], ["PAPI_L3_DCM", "PAPI_L3_DCA"]]),
-    ("last cache missed", &[["LLC-load-misses", "LLC-loads"], ["cache-misses", "cache-references"]]),
-    ("TLB missed", &[["dTLB-load-misses", "dTLB-loads"]]),
-];
-
 /// A column's heading, and what is in it of each row.
 type Column<'a> = (&'a str, Vec<String>);
 
@@ -51,7 +32,7 @@ pub(super) fn tables(profile: &Profile, shown: &Rows<'_>, width: Option<u16>) ->
         let texts = shown.rows.iter().map(|row| text(whole[row.number as usize], number));
         (metric.name.as_str(), texts.collect())
     });
-    let tables = [used(profile, shown), quotients(profile, shown), counted.collect()];
+    let tables = [used(profile, shown), derived(profile, shown), counted.collect()];
     let there = tables.iter().filter(|columns| !columns.is_empty());
     let texts: Vec<String> = there.map(|columns| format!("\n{}", table(columns, shown, width))).collect();
     if texts.is_empty() { String::new() } else { format!("\nWith all that is inside:\n{}", texts.concat()) }
@@ -77,20 +58,33 @@ fn used(profile: &Profile, shown: &Rows<'_>) -> Vec<Column<'static>> {
     [("wall", wall)].into_iter().chain(USED.iter().map(column)).collect()
 }
 
-/// The columns of [`QUOTIENTS`] that the source has both metrics of.
-fn quotients(profile: &Profile, shown: &Rows<'_>) -> Vec<Column<'static>> {
-    let find = |name: &str| profile.metrics.iter().find(|metric| metric.name == name);
-    let column = |&(heading, pairs): &Quotient| {
-        let [part, whole] =
-            pairs.iter().find_map(|[part, whole]| Some([find(part)?, find(whole)?].map(shown.whole)))?;
-        let quotient = |row: &Row| {
-            let [part, whole] = [&part, &whole].map(|of_all| of_all[row.number as usize]);
-            whole.filter(|&whole| whole > 0.0).and_then(|whole| Some(part? / whole))
-        };
-        let in_words = |quotient: f64| format!("{quotient:.4}");
-        Some((heading, shown.rows.iter().map(|row| text(quotient(row), in_words)).collect()))
+/// The columns of what follows from counters that the source has.
+fn derived(profile: &Profile, shown: &Rows<'_>) -> Vec<Column<'static>> {
+    let amounts = |name: &str| -> Option<Vec<Option<f64>>> {
+        if name == Profile::TIME {
+            return Some(shown.rows.iter().map(|row| Some(row.spent.inclusive)).collect());
+        }
+        let counting = profile.counting(name)?;
+        let wholes: Vec<_> = counting.iter().map(|(metric, one)| ((shown.whole)(metric), *one)).collect();
+        let sum = |row: &Row| wholes.iter().map(|(whole, one)| Some(one * whole[row.number as usize]?)).sum();
+        Some(shown.rows.iter().map(sum).collect())
     };
-    QUOTIENTS.iter().filter_map(column).collect()
+    let column = |derived: &Derived| {
+        let names = derived.quotients.iter().flat_map(|quotient| quotient.of.iter().chain(quotient.over));
+        let counted: BTreeMap<&str, _> = names.filter_map(|&name| Some((name, amounts(name)?))).collect();
+        let is_there = |quotient: &Quotient| {
+            quotient.of.iter().chain(quotient.over).all(|name| counted.contains_key(name))
+        };
+        derived.quotients.iter().any(is_there).then(|| {
+            let value = |at: usize| derived.value(|name| counted.get(name).and_then(|rows| rows[at]));
+            let in_words = |value: f64| match derived.unit {
+                "1" => format!("{value:.4}"),
+                _ => format!("{value:.0}"),
+            };
+            (derived.heading, (0..shown.rows.len()).map(|at| text(value(at), in_words)).collect())
+        })
+    };
+    DERIVED.iter().filter_map(column).collect()
 }
 
 fn table(columns: &[Column], shown: &Rows<'_>, width: Option<u16>) -> String {
