@@ -7,8 +7,10 @@ use std::path::{Path, PathBuf};
 use ats_documents::profile::{Combine, Metric, Origin, ProcessingUnit, ProfiledRegion};
 use ats_documents::summaries::{RegionSummaries, Spent};
 use ats_documents::{Experiment, Profile};
+use ats_model::derived::{MISSES, is_divided};
 use ats_model::files::{open_regular, read_document};
 use ats_model::locations::Location;
+use ats_model::machine_counter::MachineCounter;
 use ats_model::mistakes::{Mistakes, nearest};
 use ats_model::{WaitState, regions};
 use csv::{ReaderBuilder, StringRecord};
@@ -280,12 +282,19 @@ fn in_units_of(metric: &str, written: &str) -> Result<(String, f64, f64), String
     }
 }
 
-/// The unit of a known metric: `s`, `bytes`, or `occ` for counts; `None` for any other metric.
+/// The unit of a known metric: `s`, `bytes`, or `occ` for counts, among them counters of the machine; `None` for any other
+/// metric.
 pub fn unit_of(metric: &str) -> Option<&'static str> {
     if metric == Profile::TIME || metric.contains('/') || WaitState::from_name(metric).is_some() {
         Some("s")
     } else if Spent::AMOUNTS.contains(&metric) || metric.starts_with("cache_") {
         Some(amount(metric).0)
+    } else if let Some(counter) = MachineCounter::known(metric) {
+        Some(counter.unit())
+    } else if MISSES.iter().any(|misses| misses.cost == metric) {
+        Some("s")
+    } else if metric.starts_with("PAPI_") || is_divided(metric) {
+        Some("occ")
     } else {
         metric.starts_with("bytes_").then_some("bytes")
     }

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use ats_documents::summaries::Spent;
 use ats_experiment::unit_of;
+use ats_model::derived::DERIVED;
 use ats_model::mistakes::nearest;
 
 use crate::properties::unit::Unit;
@@ -49,6 +50,7 @@ impl Units {
     /// The mistake that there is no such amount.
     fn unknown(&self, name: &str) -> String {
         let names = Spent::AMOUNTS.into_iter().chain(SIZES).chain(self.0.keys().map(String::as_str));
+        let names = names.chain(DERIVED.iter().map(|derived| derived.name));
         let near = nearest(name, names).map(|near| format!("did you mean {near}?"));
         let fix = near.unwrap_or_else(|| {
             format!("if it is a metric of your own, declare its unit, as in [units] {name} = \"s\"")
@@ -79,7 +81,7 @@ impl Amounts {
     }
 
     /// The number of a name.
-    pub(crate) fn number(&self, name: &str) -> Option<u32> {
+    fn number(&self, name: &str) -> Option<u32> {
         self.numbers.get(name).copied()
     }
 

@@ -8,6 +8,7 @@ use ats_documents::Experiment;
 use ats_documents::experiment::Run;
 use ats_documents::profile::{Metric, Origin, ProcessingUnit};
 use ats_documents::summaries::{Column, RegionSummaries, Spent};
+use ats_model::machine_counter::MachineCounter;
 
 use crate::properties::amounts::{Amount, Amounts, Set};
 use crate::properties::quantity::Quantity;
@@ -27,6 +28,14 @@ pub(crate) struct Loaded {
     places: HashMap<String, usize>,
     /// The region that severities are a part of, and the most of each amount of it.
     basis: Option<(usize, Vec<Quantity<'static>>)>,
+}
+
+/// The names that an experiment has for amounts: those of counters may be perf's or PAPI's.
+struct Sources {
+    /// By the numbers of amounts.
+    names: Vec<String>,
+    /// The numbers of the amounts that a name stands for.
+    numbers: HashMap<String, Vec<u32>>,
 }
 
 /// The units that were in a region, and what they spent there.
@@ -66,6 +75,26 @@ pub(crate) enum Lack<'a> {
     Some(&'a Arc<str>),
 }
 
+impl Sources {
+    /// Those of an experiment that has these metrics.
+    fn new(amounts: &Amounts, is_there: impl Fn(&str) -> bool) -> Self {
+        let source = |amount: &Amount| {
+            MachineCounter::name_among(&amount.name, &is_there).unwrap_or(&amount.name).to_owned()
+        };
+        let names: Vec<String> = amounts.all.iter().map(source).collect();
+        let mut numbers: HashMap<String, Vec<u32>> = HashMap::new();
+        for (name, number) in names.iter().zip(0..) {
+            numbers.entry(name.clone()).or_default().push(number);
+        }
+        Sources { names, numbers }
+    }
+
+    /// The numbers of the amounts that a name stands for.
+    fn amounts(&self, name: &str) -> &[u32] {
+        self.numbers.get(name).map_or(&[], Vec::as_slice)
+    }
+}
+
 impl<'a> Lack<'a> {
     /// The reason in words.
     pub(crate) fn reason(self) -> &'a Arc<str> {
@@ -81,15 +110,18 @@ impl Loaded {
             experiment.metrics.iter().map(|metric| (metric.name.as_str(), metric)).collect();
         // Tables have no profile.
         let is_table = experiment.profile_bytes.is_none();
-        let facts =
-            |amount: &Amount| Facts::new(amount, metrics.get(amount.name.as_str()).copied(), is_table);
+        let sources = Sources::new(amounts, |name| metrics.contains_key(name));
+        let facts = |amount: &Amount| {
+            let source = sources.names[amount.number as usize].as_str();
+            Facts::new(amount, metrics.get(source).copied(), is_table)
+        };
         let facts = amounts.all.iter().map(facts);
         let mut loaded = Loaded {
             run: experiment.experiment,
             units: experiment.units,
             facts: facts.collect(),
             places: experiment.summaries.iter().map(|of| of.region.clone()).zip(0..).collect(),
-            regions: experiment.summaries.into_iter().map(|of| Region::new(of, amounts)).collect(),
+            regions: experiment.summaries.into_iter().map(|of| Region::new(of, &sources)).collect(),
             basis: None,
         };
         let basis = match basis {
@@ -228,15 +260,17 @@ impl Loaded {
 }
 
 impl Region {
-    fn new(of: RegionSummaries, amounts: &Amounts) -> Self {
+    fn new(of: RegionSummaries, sources: &Sources) -> Self {
         let units = of.units();
         let (mut zero, mut other) = (Set::default(), Set::default());
         let mut columns = Vec::with_capacity(of.spent.len());
         for (name, column) in of.spent {
-            let Some(number) = amounts.number(&name) else { continue };
+            let Some((&last, numbers)) = sources.amounts(&name).split_last() else { continue };
             let set = if column == Column::Same(0.0) { &mut zero } else { &mut other };
-            *set = set.and(Set::of_amount(number).unwrap_or_default());
-            columns.push((number, column));
+            let of_numbers = numbers.iter().chain([&last]).filter_map(|&number| Set::of_amount(number));
+            *set = of_numbers.fold(*set, Set::and);
+            columns.extend(numbers.iter().map(|&number| (number, column.clone())));
+            columns.push((last, column));
         }
         columns.sort_by_key(|(number, _)| *number);
         Region { name: of.region, runs: of.units, units, columns, zero, other }

@@ -1,5 +1,6 @@
 //! Syntax of expressions: `max(parallel.time) / basis.time`.
 
+use ats_model::derived::Derived;
 use ats_model::mistakes::nearest;
 
 use crate::properties::amounts::{Amount, Amounts};
@@ -258,8 +259,7 @@ impl<'a> Parser<'a> {
         if self.takes("[") {
             let name = self.text()?;
             self.expect("]")?;
-            let amount = self.amounts.named(&name);
-            return self.node(dot, Kind::Amount(variable, amount));
+            return self.amount(dot, &variable, &name);
         }
         if !self.takes(".") {
             return self.node(at, Kind::Variable(variable));
@@ -268,8 +268,7 @@ impl<'a> Parser<'a> {
         let of_function = self.position();
         self.next += 1;
         if !self.takes("(") {
-            let amount = self.amounts.named(name);
-            return self.node(dot, Kind::Amount(variable, amount));
+            return self.amount(dot, &variable, name);
         }
         if name != PARAMETER {
             return Err((of_function, no_function(name)));
@@ -280,6 +279,38 @@ impl<'a> Parser<'a> {
         let name = self.text()?;
         self.expect(")")?;
         self.node(dot, Kind::Parameter(variable, name))
+    }
+
+    /// An amount of a variable. One that follows from others is the first of its quotients that is known.
+    fn amount(&mut self, at: usize, variable: &str, name: &str) -> Result<Node, Mistake> {
+        let Some(derived) = Derived::named(name) else {
+            let amount = self.amounts.named(name);
+            return self.node(at, Kind::Amount(variable.to_owned(), amount));
+        };
+        let divide = if derived.is_share { Binary::Share } else { Binary::Per };
+        let mut quotients = Vec::new();
+        for quotient in derived.quotients {
+            let [of, over] = [quotient.of, quotient.over].map(|names| self.sum(at, variable, names));
+            quotients.push(self.node(at, Kind::Binary(divide, Box::new([of?, over?])))?);
+        }
+        let known = |parser: &mut Self, one, other| {
+            parser.node(at, Kind::Binary(Binary::Known, Box::new([one, other])))
+        };
+        let first = quotients.remove(0);
+        quotients.into_iter().try_fold(first, |one, other| known(self, one, other))
+    }
+
+    /// The sum of amounts of a variable.
+    fn sum(&mut self, at: usize, variable: &str, names: &[&str]) -> Result<Node, Mistake> {
+        let mut sum = None;
+        for name in names {
+            let amount = self.amount(at, variable, name)?;
+            sum = Some(match sum {
+                None => amount,
+                Some(sum) => self.node(at, Kind::Binary(Binary::Plus, Box::new([sum, amount])))?,
+            });
+        }
+        Ok(sum.expect("a quotient has amounts on both sides"))
     }
 
     fn text(&mut self) -> Result<String, Mistake> {

@@ -36,13 +36,13 @@ impl Unit {
     }
 
     /// The unit that is written so: `s`, `bytes`, `count`, `1`, or a quotient of two, as `bytes/s`. Experiments write `occ` for
-    /// counts.
+    /// counts, and Score-P `#`.
     pub(crate) fn named(text: &str) -> Option<Unit> {
         let single = |name: &str| match name.trim() {
             "1" => Some(Unit::ONE),
             "s" => Some(Unit::SECOND),
             "bytes" => Some(Unit::BYTES),
-            "count" | "occ" => Some(Unit::COUNT),
+            "count" | "occ" | "#" => Some(Unit::COUNT),
             _ => None,
         };
         match text.split_once('/') {

@@ -1,7 +1,7 @@
 use ats_documents::diagnosis::Instance;
 use ats_model::WaitState;
 
-use super::common::{instances, of_rows, reasons, severity, with};
+use super::common::{instances, of_rows, own, reasons, severity, with};
 
 /// A property; a table where it holds, and its largest severity; a table where it does not; and one where it is undefined, and the
 /// beginning of the reason.
@@ -232,6 +232,52 @@ fn a_severity_relative_to_a_region_is_weighted_by_what_it_is_relative_to() {
     // The order follows the part.
     let importance: Vec<f64> = diagnosis.instances.iter().map(|one| one.importance()).collect();
     assert!(importance.is_sorted_by(|one, next| one >= next), "{importance:?}");
+}
+
+/// Of 8 accesses 2 miss, which is none yet from a share of 25 % on.
+#[test]
+fn misses_below_a_share_that_the_run_gives_are_no_imperfect_behavior() {
+    let properties = with("").unwrap();
+    let severity_of = |run: &str| {
+        let rows = ["time,8", "PAPI_L1_DCM,2", "PAPI_L1_DCA,8", "PAPI_L1_ICM,7"];
+        let rows: String = rows.map(|row| format!("a{run},f,0,{row}\n")).concat();
+        severity(&of_rows(&properties, &rows), "ImperfectCacheBehavior1", "f")
+    };
+    assert_eq!(severity_of(""), Some(0.25));
+    assert_eq!(severity_of(".imperfect_cache_percent20"), Some(0.25));
+    assert_eq!(severity_of(".imperfect_cache_percent25"), None);
+}
+
+/// A unit has 400 instructions in 200 cycles, a quarter of its processor time in the kernel, and 3 branches of 12 predicted
+/// wrongly.
+#[test]
+fn expressions_read_counters_and_what_follows_from_them() {
+    let rows = |instructions: &str, misses: &str| {
+        let rows = ["time,2", "user,1.5", "system,0.5", "cycles,200", "wchar,4096", "PAPI_BR_CN,12"];
+        let rows: String = rows.map(|row| format!("a,f,0,{row}\n")).concat();
+        format!("{rows}a,f,0,{instructions},400\na,f,0,{misses},3\n")
+    };
+    let value = |expression: &str, rows: &str| {
+        let text = own(&format!("of = [\"region\", \"unit\"]\nseverity = '{expression}'"));
+        let diagnosis = of_rows(&with(&text).unwrap(), rows);
+        instances(&diagnosis, "Own", "f").first().and_then(|one| one.severity)
+    };
+    for [instructions, misses] in [["instructions", "branch-misses"], ["PAPI_TOT_INS", "PAPI_BR_MSP"]] {
+        let rows = rows(instructions, misses);
+        assert_eq!(value("unit.instructions_per_cycle / 4", &rows), Some(0.5));
+        assert_eq!(value("unit.system_time_share", &rows), Some(0.25));
+        assert_eq!(value("unit.bytes_written_per_second / (4096 * bytes / s)", &rows), Some(0.5));
+        for name in ["instructions", "PAPI_TOT_INS"] {
+            assert_eq!(value(&format!("unit[\"{name}\"] / (1000 * count)"), &rows), Some(0.4), "{name}");
+        }
+        for name in ["branch-misses", "PAPI_BR_MSP"] {
+            assert_eq!(value(&format!("unit[\"{name}\"] / (4 * count)"), &rows), Some(0.75), "{name}");
+        }
+        assert_eq!(value("unit.tlb_miss_ratio", &rows), None, "it was not counted");
+    }
+    assert_eq!(value("unit.branch_miss_ratio", &rows("instructions", "PAPI_BR_MSP")), Some(0.25));
+    let wrong = with(&own("severity = \"parallel.system_time_shar\"")).unwrap_err();
+    assert!(wrong.contains("did you mean system_time_share?"), "{wrong}");
 }
 
 #[test]
