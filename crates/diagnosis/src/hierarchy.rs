@@ -12,6 +12,8 @@ pub(crate) const NO_TIME: &str = "the region takes no time";
 const RUNNING: &str = "processor availability";
 const NO_COMPUTATION: &str = "nothing is computed";
 const NO_COUNTER: &str = "the runs do not count instructions and cycles";
+const NO_INSTRUCTIONS: &str = "the runs do not count instructions";
+const NO_CYCLES: &str = "the runs do not count cycles";
 
 /// A ratio, if its denominator is not 0.
 fn ratio(of: f64, to: f64, why: &'static str) -> Result<f64, &'static str> {
@@ -93,31 +95,32 @@ pub(crate) fn parallel(useful: &Useful, ideal: Result<f64, &'static str>) -> Vec
     factors
 }
 
-/// Instructions and cycles of the useful computation, and its seconds.
-type Counts = (f64, f64, f64);
-
-/// The factors of the scalability of the computation.
+/// The factors of the scalability of the computation, each from the counters that it needs.
 fn counters(own: &Amounts, base: &Amounts, scaling: Scaling) -> [Known; 3] {
-    let of = |amounts: &Amounts| {
-        let [instructions, cycles] = amounts.counted.map(|counted| counted.ok_or(NO_COUNTER));
-        Ok((instructions?, cycles?, amounts.useful))
+    let both = [0, 1].map(|at| own.counted[at].zip(base.counted[at]));
+    let why = match both {
+        [None, None] => NO_COUNTER,
+        [None, _] => NO_INSTRUCTIONS,
+        _ => NO_CYCLES,
     };
-    let both = of(own).and_then(|own| Ok((own, of(base)?)));
+    let [instructions, cycles] = both.map(|both| both.ok_or(why));
     let units = match scaling {
         Scaling::Strong => 1.0,
         Scaling::Weak => own.units / base.units.max(1.0),
     };
-    let of_both = |factor: fn(Counts, Counts) -> [f64; 2]| {
-        both.and_then(|(own, base)| {
-            let [of, to] = factor(own, base);
-            ratio(of, to, NO_COMPUTATION)
-        })
-    };
-    let instructions = of_both(|own, base| [base.0, own.0]).map(|ratio| ratio * units);
+    let ipc = instructions.and_then(|(own, base)| {
+        let (own_cycles, base_cycles) = cycles?;
+        ratio(own * base_cycles, own_cycles * base, NO_COMPUTATION)
+    });
+    let frequency =
+        cycles.and_then(|(own_cycles, base_cycles)| {
+            ratio(own_cycles * base.useful, own.useful * base_cycles, NO_COMPUTATION)
+        });
+    let instructions = instructions.and_then(|(own, base)| ratio(base, own, NO_COMPUTATION));
     [
-        (2, "instruction scalability", instructions),
-        (2, "IPC scalability", of_both(|own, base| [own.0 * base.1, own.1 * base.0])),
-        (2, "frequency scalability", of_both(|own, base| [own.1 * base.2, own.2 * base.1])),
+        (2, "instruction scalability", instructions.map(|ratio| ratio * units)),
+        (2, "IPC scalability", ipc),
+        (2, "frequency scalability", frequency),
     ]
 }
 

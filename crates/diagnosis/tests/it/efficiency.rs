@@ -235,6 +235,26 @@ fn counters_explain_the_scalability_of_computation() {
     assert!(unknown.why.as_deref().unwrap().contains("runs in virtual time"), "{unknown:?}");
 }
 
+/// 2.5e9 instructions and a mean of 2.25e9, without the cycles: the factor that needs none is known.
+#[test]
+fn a_factor_needs_its_own_counters_alone() {
+    let without = |name: &str, kept: Kept| {
+        let mut profile = kept.profile;
+        profile.metrics.retain(|metric| metric.name != name);
+        Kept::new(profile, Given::default())
+    };
+    let both = [(1.0, 2e9, 2e9), (1.5, 2.5e9, 2.8e9)].map(|(seconds, ins, cyc)| counted(seconds, ins, cyc));
+    let [base, slower] = both.map(|kept| without("PAPI_TOT_CYC", kept));
+    let run = compared(&[&base, &slower], Scaling::Strong).experiments.remove(1);
+    assert_factors(&run, &[("instruction scalability", 0.9)]);
+    let why = |name: &str| {
+        let factor = run.multiplicative.iter().find(|factor| factor.name == name).unwrap();
+        (factor.value, factor.why.as_deref())
+    };
+    let no_cycles = (None, Some("the runs do not count cycles"));
+    assert_eq!([why("IPC scalability"), why("frequency scalability")], [no_cycles; 2]);
+}
+
 #[test]
 fn runs_without_an_efficiency() {
     let kept = counted(1.0, 1.0, 1.0);
