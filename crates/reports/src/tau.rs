@@ -28,6 +28,7 @@
 //! From the readers of TAU's analysis tools (`tau_profile_parser.py` of tau2) and of Hatchet, and a profile that TAU
 //! 2.30 wrote (among Hatchet's test data); the names of OpenMP's timers from TAU's OMPT adapter.
 
+mod counts;
 mod messages;
 
 use std::collections::hash_map::Entry;
@@ -35,6 +36,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use ats_documents::Report;
 use ats_documents::report::CallShare;
+use ats_model::hardware::is_counter;
 use ats_model::openmp::Construct;
 
 use crate::draft::Draft;
@@ -43,6 +45,7 @@ use crate::input::{File, Input};
 use crate::profiles::location;
 use crate::reader::Reader;
 use crate::{ReportError, limits, names, number};
+use counts::Counts;
 use messages::{Event, Messages};
 
 /// The tool's name.
@@ -50,6 +53,9 @@ const TOOL: &str = "tau";
 
 /// The metrics that measure wall-clock time, in microseconds.
 const TIMES: [&str; 4] = ["TIME", "GET_TIME_OF_DAY", "LINUX_TIMERS", "P_WALL_CLOCK_TIME"];
+
+/// Their ticks.
+const PER_SECOND: f64 = 1e6;
 
 /// The constructs that TAU's timers of OpenMP stand for.
 const CONSTRUCTS: [(&str, Construct); 24] = [
@@ -113,13 +119,17 @@ fn read(input: &Input) -> Result<Report, ReportError> {
     let mut threads = BTreeMap::<u32, u32>::new();
     let mut seen = HashSet::new();
     let (mut wall_time, mut added_up) = (0.0_f64, 0);
-    let mut messages = Messages::default();
+    let (mut messages, mut counts) = (Messages::default(), Counts::default());
     for file in &input.files {
         let header = header(&file.bytes);
         let (rows, of) = header.ok_or_else(|| {
             file.origin().damaged(At::Line(1), "it does not begin with \"… templated_functions…\"")
         })?;
         if of != metric {
+            if is_counter(of) {
+                let text = file.text()?;
+                counts.add(of, &read_lines(file, &text, rows)?.0, &mut draft)?;
+            }
             continue;
         }
         let (rank, thread) = place(file)?;
@@ -151,6 +161,7 @@ fn read(input: &Input) -> Result<Report, ReportError> {
         draft.call(path, shares)?;
     }
     messages.count(&mut draft)?;
+    counts.report(&mut draft)?;
     draft.basis(wall_time, seen.len());
     Ok(draft.finish())
 }
@@ -176,13 +187,11 @@ fn add_calls(
     (rank, thread): (u32, u32),
     draft: &mut Draft<'_>,
 ) -> Result<(), ReportError> {
-    let leaves: HashSet<&str> =
-        rows.iter().filter(|row| row.frames.len() > 1).filter_map(|row| row.frames.last().copied()).collect();
+    let leaves: HashSet<&str> = rows.iter().filter_map(Row::innermost).collect();
     let outermost: HashSet<&str> = rows.iter().filter_map(Row::outermost).collect();
     let mut plain = HashMap::new();
     for row in rows {
-        let is_repeated = row.frames.len() == 1 && leaves.contains(row.frames[0]);
-        if is_repeated || row.is_sample() {
+        if row.is_repeated(&leaves) || row.is_sample() {
             continue;
         }
         let frames = || row.frames.iter().filter(|frame| **frame != ROOT);
@@ -249,6 +258,21 @@ impl<'a> Row<'a> {
         self.frames.iter().any(|frame| SAMPLES.iter().any(|tag| frame.starts_with(tag)))
     }
 
+    /// The last frame of a call path.
+    fn innermost(&self) -> Option<&'a str> {
+        self.frames.last().copied().filter(|_| self.frames.len() > 1)
+    }
+
+    /// Whether it is the sum of the call paths with these last frames.
+    fn is_repeated(&self, leaves: &HashSet<&str>) -> bool {
+        self.frames.len() == 1 && leaves.contains(self.frames[0])
+    }
+
+    /// The number in a profile of a counter.
+    fn own_count(&self) -> u64 {
+        (self.own_time * PER_SECOND).round() as u64
+    }
+
     /// The first frame of a call path.
     fn outermost(&self) -> Option<&'a str> {
         let mut frames = self.frames.iter().filter(|frame| **frame != ROOT);
@@ -305,7 +329,7 @@ fn row(line: &str) -> Result<Row<'_>, String> {
         return Err("a row is cut short".to_owned());
     };
     let calls = number::count(number::parse(calls, "count")?)?;
-    let seconds = |text| Ok::<f64, String>(number::parse::<f64>(text, "time")? / 1e6);
+    let seconds = |text| Ok::<f64, String>(number::parse::<f64>(text, "time")? / PER_SECOND);
     let inclusive_time = number::seconds(seconds(inclusive)?)?;
     // What TAU takes for its own overhead may be more than there was; in APEX, what all threads did.
     let own_time = match seconds(own)? {

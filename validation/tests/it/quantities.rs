@@ -69,6 +69,30 @@ mod flops {
     }
 }
 
+/// A number that the hardware counts, by PAPI's name.
+mod instructions {
+    use ats_props::{Communicator, Counter, count, property, region};
+
+    const INSTRUCTIONS: Counter = Counter::Hardware { name: "PAPI_TOT_INS", within_percent: 5 };
+
+    /// Every rank executes as many instructions.
+    #[property(finds = Count(INSTRUCTIONS, "loop"), formula = P * n)]
+    fn instructions(
+        /// Instructions of a rank.
+        #[default(10_000)]
+        n: usize,
+        _c: &dyn Communicator,
+    ) {
+        let _region = region("loop");
+        count("PAPI_TOT_INS", n as u64);
+    }
+
+    /// Nothing is executed.
+    fn balanced(_: usize, _c: &dyn Communicator) {
+        let _region = region("loop");
+    }
+}
+
 /// The time of a region.
 mod hot {
     use ats_props::{Communicator, Seconds, do_work, property, region};
@@ -253,6 +277,11 @@ fn reports_of_tools_are_judged() {
     is(&evaluations::PROPERTY, number("evaluations", "elsewhere", 6000), Missed);
     is(&flops::PROPERTY, number("PAPI_FP_OPS", "multiply", 20_900), Found);
     is(&flops::PROPERTY, number("PAPI_FP_OPS", "multiply", 21_100), Wrong);
+    // perf's name of the counter, and another counter.
+    is(&instructions::PROPERTY, number("instructions", "loop", 20_900), Found);
+    is(&instructions::PROPERTY, number("instructions", "loop", 21_100), Wrong);
+    is(&instructions::PROPERTY, number("instructions", "elsewhere", 20_900), Missed);
+    is(&instructions::PROPERTY, number("cycles", "loop", 20_900), Unsupported);
     let solve = |seconds| json!({ "calls": [call(&["main", "hot", "solve"], seconds)] });
     is(&hot::PROPERTY, solve([0.15, 0.1501]), Found);
     is(&hot::PROPERTY, solve([0.15, 0.2]), Wrong);

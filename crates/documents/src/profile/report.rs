@@ -9,6 +9,7 @@ use crate::report::{Call, CallShare};
 use crate::{Finding, Report};
 use ats_model::call_path::{CallPathId, CallTree};
 use ats_model::definitions::Region;
+use ats_model::machine_counter::MachineCounter;
 use ats_model::regions;
 
 /// Data missing in a report is missing in its profile, too: a call path that is not a call of the report has no time
@@ -104,7 +105,8 @@ impl Profile {
     }
 
     /// The numbers of a report with this profile that a truth with these findings has, too, and that are neither calls nor
-    /// their traffic. Each is at the innermost of the regions that the truth shows an amount of.
+    /// their traffic. Each is at the innermost of the regions that the truth shows an amount of, by the name that the truth has
+    /// for it: a counter that this profile has by perf's name may be there by PAPI's.
     pub fn counted_numbers(&self, expected: &[Finding]) -> Vec<Finding> {
         let shows_amount = |finding: &&Finding| finding.property.is_none();
         let shown = expected.iter().filter(shows_amount);
@@ -114,9 +116,11 @@ impl Profile {
             .collect();
         let counters: BTreeSet<&str> = expected.iter().filter_map(Finding::counter).collect();
         let mut findings = Vec::new();
+        let is_there = |name: &str| self.values.contains_key(name);
         for counter in counters {
+            let Some(name) = MachineCounter::name_among(counter, is_there) else { continue };
             let mut sums: BTreeMap<Vec<&str>, f64> = BTreeMap::new();
-            for (node, number) in (0..).zip(self.exclusive(counter, |_| true)) {
+            for (node, number) in (0..).zip(self.exclusive(name, |_| true)) {
                 let mut path = self.path(node);
                 let innermost = path.iter().rposition(|region| regions.contains(region));
                 path.truncate(innermost.map_or(0, |at| at + 1));
@@ -211,8 +215,9 @@ fn region(name: &str) -> ProfiledRegion {
 
 #[cfg(test)]
 mod tests {
+    use crate::profile::{CallNode, ProcessingUnit, ProfiledRegion};
     use crate::report::{Call, CallShare};
-    use crate::{Profile, Report};
+    use crate::{Finding, Profile, Report};
 
     fn call(names: &[&str], locations: &[(u32, f64, Option<u64>)]) -> Call {
         let share = |&(rank, inclusive_time, visits)| CallShare { rank, thread: 0, inclusive_time, visits };
@@ -220,6 +225,25 @@ mod tests {
             call_path: names.iter().map(|&name| name.to_owned()).collect(),
             locations: locations.iter().map(share).collect(),
         }
+    }
+
+    /// perf's names in a trace are what a truth has by PAPI's; what was not counted is not 0.
+    #[test]
+    fn counts_are_found_by_other_names_of_their_counters() {
+        let mut profile = Profile::new("t");
+        profile.units = vec![ProcessingUnit { rank: 0, thread: 0, node: None }];
+        let region = |(id, name): (u32, &str)| ProfiledRegion { id, name: name.to_owned(), ..Default::default() };
+        profile.regions = (0..).zip(["main", "loop", "inner"]).map(region).collect();
+        let node = |(id, parent)| CallNode { id, parent, region: id };
+        profile.call_tree = (0..).zip([None, Some(0), Some(1)]).map(node).collect();
+        for (name, value) in [("instructions", 300.0), ("cycles", 7.0)] {
+            profile.values.insert(name.to_owned(), vec![(1, 0, value), (2, 0, 100.0)].into());
+        }
+        let wanted = |counter: &str| Finding::count(vec!["main".to_owned(), "loop".to_owned()], counter, 1);
+        let found = profile.counted_numbers(&["PAPI_TOT_INS", "PAPI_BR_MSP"].map(wanted));
+        let numbers: Vec<_> =
+            found.iter().map(|one| (one.call_path.join("/"), one.counter(), one.instances)).collect();
+        assert_eq!(numbers, [("main/loop".to_owned(), Some("PAPI_TOT_INS"), 400)]);
     }
 
     #[test]

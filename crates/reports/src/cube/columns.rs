@@ -106,7 +106,7 @@ impl ColumnReader {
 fn is_column(cube: &Cube<'_>, metric: usize) -> bool {
     let is_other = match cube.meanings[metric] {
         Some(Meaning::Count(counter)) => counter != CallCounter::Visits,
-        Some(Meaning::Cost) => true,
+        Some(Meaning::Cost | Meaning::Machine) => true,
         Some(_) => false,
         None => !cube.is_time(metric) || Profile::PARTS.contains(&&*cube.anchor.metrics[metric].name),
     };

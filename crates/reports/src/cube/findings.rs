@@ -41,8 +41,12 @@ pub(crate) fn collect<'a>(cube: &Cube<'a>, draft: &mut Draft<'a>) -> Result<(), 
             Some(Meaning::Count(counter)) if counter != CallCounter::Visits => {
                 // What a metric above it has already counted is a part of that.
                 if cube.above(metric).all(|above| cube.meanings[above] != Some(Meaning::Count(counter))) {
-                    collector.counts(counter, metric)?;
+                    collector.counts(Some(counter), metric)?;
                 }
+                continue;
+            }
+            Some(Meaning::Machine) => {
+                collector.counts(None, metric)?;
                 continue;
             }
             Some(Meaning::Cost) => {
@@ -265,8 +269,8 @@ impl<'c, 'd, 'a> Collector<'c, 'd, 'a> {
         self.draft.finding(property, metric, path, shares)
     }
 
-    /// The data that calls move, over all threads.
-    fn counts(&mut self, counter: CallCounter, metric: usize) -> Result<(), ReportError> {
+    /// The data that calls move, over all threads, or what the machine counts under the metric's name.
+    fn counts(&mut self, counter: Option<CallCounter>, metric: usize) -> Result<(), ReportError> {
         let mut values = self.cube.values(metric)?;
         for index in 0..self.cube.anchor.tree.len() {
             let Some(row) = values.exclusive(index)? else { continue };
@@ -275,7 +279,10 @@ impl<'c, 'd, 'a> Collector<'c, 'd, 'a> {
             let number = number::count(sum)
                 .map_err(|what| self.cube.origin.damaged(At::Whole, format!("metric {name:?}: {what}")))?;
             let path = self.path(index)?;
-            self.draft.count(path, counter, number)?;
+            match counter {
+                Some(counter) => self.draft.count(path, counter, number)?,
+                None => self.draft.number(path, name, number)?,
+            }
         }
         Ok(())
     }

@@ -43,7 +43,9 @@ impl<'a> Cube<'a> {
 
     fn meaning(&self, metric: usize) -> Option<Meaning> {
         let meaning = vocabulary::meaning(&self.anchor.metrics[metric].name)?;
-        let counts = matches!(meaning, Meaning::Count(_)) && self.has_values(metric);
+        let counts = matches!(meaning, Meaning::Count(_) | Meaning::Machine)
+            && self.combine(metric) == Combine::Sum
+            && self.has_values(metric);
         (counts || self.is_time(metric)).then_some(meaning)
     }
 

@@ -5,6 +5,7 @@
 
 use ats_model::WaitState;
 use ats_model::delay;
+use ats_model::hardware::is_counter;
 use ats_model::traffic::CallCounter;
 
 use super::classes::class;
@@ -24,6 +25,8 @@ pub(crate) enum Meaning {
     Cost,
     /// An amount counted at a call path.
     Count(CallCounter),
+    /// A counter of the machine, under its own name.
+    Machine,
 }
 
 /// Metrics of waiting that stand for several wait states, and are not sums of calls' times.
@@ -41,6 +44,9 @@ pub(crate) fn meaning(metric: &str) -> Option<Meaning> {
     }
     if let Some(counter) = CallCounter::of_metric(metric) {
         return Some(Meaning::Count(counter));
+    }
+    if is_counter(metric) {
+        return Some(Meaning::Machine);
     }
     if delay::metrics().any(|cost| cost == metric) {
         return Some(Meaning::Cost);

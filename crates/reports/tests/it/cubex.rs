@@ -611,6 +611,11 @@ fn a_profile_has_what_is_counted_and_where_regions_are() {
         assert_eq!((&region.file, region.lines), (&of.file, of.lines));
     }
     assert_eq!(profile.regions[0].role, RegionRole::Artificial);
+    let report = ats_reports::read(&file, None).unwrap();
+    let counted = report.findings.iter().filter(|finding| finding.counter() == Some("PAPI_TOT_INS"));
+    let mut counted: Vec<u64> = counted.map(|finding| finding.instances).collect();
+    counted.sort_unstable();
+    assert_eq!(counted, [7, 1_000_000_000]);
 }
 
 /// A profile with two counters, of 1,048,577 values and of one.

@@ -245,6 +245,28 @@ fn tau_is_read_from_the_folder_of_its_time_metric_and_from_one_file() {
     assert_eq!(times(&read("tau/profile.1.0.0"), "main/ats_measured/MPI_Recv"), [((1, 0), 0.50025)]);
 }
 
+/// `main` has 1000 instructions of its own, and 300 in `solve`, whose row is there once more; samples are in both.
+#[test]
+fn tau_has_counters_beside_the_time() {
+    let dir = tempfile::tempdir().unwrap();
+    let rows = "\"main\" 1 1 1000 1300 0\n\"main => solve\" 2 0 3e+02 300 0\n\"solve\" 2 0 3e+02 300 0\n\
+                \"main => [SAMPLE] f\" 2 0 5 5 0\n0 aggregates\n";
+    for metric in ["PAPI_TOT_INS", "TIME", "ENERGY"] {
+        let folder = dir.path().join(format!("MULTI__{metric}"));
+        std::fs::create_dir(&folder).unwrap();
+        for thread in 0..2 {
+            let text = format!("4 templated_functions_MULTI_{metric}\n# Name\n{rows}");
+            std::fs::write(folder.join(format!("profile.0.0.{thread}")), text).unwrap();
+        }
+    }
+    let report = ats_reports::read(dir.path(), None).unwrap();
+    let known = [("main", 2000), ("solve", 600)];
+    for (call, number) in known {
+        assert_eq!(counted(&report, call, "PAPI_TOT_INS"), [number], "of both threads");
+    }
+    assert_eq!(report.findings.len(), known.len());
+}
+
 #[test]
 fn names_in_a_profile_of_tau_may_have_bytes_that_are_not_utf_8() {
     let dir = tempfile::tempdir().unwrap();

@@ -4,6 +4,8 @@
 use ats_documents::finding::{Unit, is_harness};
 use ats_documents::score::{Expectation, Judgement, Outcome};
 use ats_documents::{Finding, Report, Truth};
+use ats_model::View;
+use ats_model::machine_counter::MachineCounter;
 use ats_model::openmp::Construct;
 
 use super::{Case, Rules, place, unjudged};
@@ -71,7 +73,7 @@ fn observed(expected: &Finding, shown: Option<&Finding>, truth: &Truth) -> f64 {
 fn reported(expected: &Finding, report: &Report) -> Option<f64> {
     let region = expected.call_path.last().map_or("", String::as_str);
     let unit = expected.unit();
-    let alike: Vec<&Finding> = report.findings.iter().filter(|finding| finding.unit() == unit).collect();
+    let alike = counted_alike(unit, report);
     if alike.is_empty() {
         return match unit {
             Unit::Visits => visited(report, region),
@@ -90,6 +92,17 @@ fn reported(expected: &Finding, report: &Report) -> Option<f64> {
         Unit::Ratio(_) => amounts.fold(0.0, f64::max),
         _ => amounts.sum::<f64>() + 0.0,
     })
+}
+
+/// The findings of a unit. A counter of the machine that the report does not have by this name it may have by another one.
+fn counted_alike<'a>(unit: Unit<'_>, report: &'a Report) -> Vec<&'a Finding> {
+    fn unit_of(name: &str) -> Unit<'_> {
+        View::Count.unit(Some(name))
+    }
+    let is_there = |name: &str| report.findings.iter().any(|finding| finding.unit() == unit_of(name));
+    let name = unit.metric().filter(|_| matches!(unit, Unit::Count(_) | Unit::Bytes(_)));
+    let unit = name.and_then(|name| MachineCounter::name_among(name, is_there)).map_or(unit, unit_of);
+    report.findings.iter().filter(|finding| finding.unit() == unit).collect()
 }
 
 /// Whether a call path of the program ends in a region.
