@@ -9,6 +9,7 @@ use ats_model::neighbors::Neighbors;
 use ats_model::own_attribute::Own;
 use ats_model::regions;
 
+use crate::kernel::counters;
 use crate::kernel::location::Location;
 use crate::kernel::time::TICKS_PER_SECOND;
 use crate::mpi::group::Group;
@@ -54,6 +55,7 @@ pub(crate) fn definitions(world: &World<'_>, begins: &[u64]) -> Definitions {
             .unwrap_or_default(),
         teams: omp.definitions.clone(),
         attributes: Own::ALL.into_iter().filter(|_| kernel.has_notes).map(Own::definition).collect(),
+        metrics: counters::definitions(&kernel.costs),
         locations: kernel.locations.iter().map(Location::definition).collect(),
         ..Definitions::default()
     }

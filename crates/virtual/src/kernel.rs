@@ -7,6 +7,7 @@ pub(crate) mod account;
 pub(crate) mod agenda;
 pub(crate) mod call;
 pub(crate) mod costs;
+pub(crate) mod counters;
 pub(crate) mod error;
 pub(crate) mod held;
 pub(crate) mod location;

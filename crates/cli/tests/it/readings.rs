@@ -45,6 +45,9 @@ fn expected() -> BTreeMap<&'static str, f64> {
         ("execution_time_load_imbalance", (1.0 - mean(low, high) / high) / (1.0 - 1.0 / P)),
         ("synchronization_load_imbalance", half),
         ("communication_load_imbalance", half),
+        ("computational_load_imbalance", (1.0 - mean(low, high) / high) / (1.0 - 1.0 / P)),
+        // Each load of the chase misses, and none of as many others.
+        ("imperfect_cache_behavior", 0.5),
         ("overhead_for_any_execution", (high - low) / high),
         ("load_balance_efficiency", mean(low, high) / high),
         ("serialisation_efficiency", 1.0 / P),
@@ -84,11 +87,19 @@ fn of_experiments(dir: &Path, words: &[&str], command: &str, name: &str) -> f64 
     let [program, parameters @ ..] = words else { unreachable!() };
     let add = |more: &[&str]| {
         let virtually = ["experiment", "add", "--engine", "virtual", "R", program];
-        // Only its messages take time.
-        let network: &[&str] =
-            if *program == "big_message" { &["--network", "bandwidth=1GB/s"] } else { &[] };
-        answer(dir, &[&virtually, parameters, network, more].concat())
+        let machine: &[&str] = match (*program, name) {
+            // Only its messages take time.
+            ("big_message", _) => &["--network", "bandwidth=1GB/s"],
+            (_, "ComputationalLoadImbalance" | "ImperfectCacheBehavior1") => &["--costs", "cycle=0.25ns"],
+            _ => &[],
+        };
+        answer(dir, &[&virtually, parameters, machine, more].concat())
     };
+    if *program == "l1_cache_misses" {
+        // It is of one process.
+        add(&[]);
+        return severity(dir, program, name);
+    }
     // The work of these that all share does not grow with the ranks; that of the others does.
     let is_divided = ["amdahl", "replicated", "partial"].contains(program);
     let is_one_rank = is_divided && command != "diagnose";
@@ -100,12 +111,7 @@ fn of_experiments(dir: &Path, words: &[&str], command: &str, name: &str) -> f64 
     let run = add(&["--np", "4"]);
     let [alone, run] = [&alone, &run].map(|id| format!("R/{}", id.trim()));
     match command {
-        "diagnose" => {
-            let found = document(dir, &["diagnose", "R"]);
-            let instances = found["instances"].as_array().unwrap().iter();
-            let severities = instances.filter(|one| one["property"] == name && one["region"] == *program);
-            severities.filter_map(|one| one["severity"].as_f64()).fold(0.0, f64::max)
-        }
+        "diagnose" => severity(dir, program, name),
         "overheads" => {
             let found = document(dir, &["overheads", &run, "--sequential", &alone]);
             let of_run = &found["experiments"][0]["program"];
@@ -122,6 +128,14 @@ fn of_experiments(dir: &Path, words: &[&str], command: &str, name: &str) -> f64 
             factor["value"].as_f64().unwrap_or_else(|| panic!("{program}: {factor}"))
         }
     }
+}
+
+/// The largest severity of a property in the region of a program.
+fn severity(dir: &Path, program: &str, name: &str) -> f64 {
+    let found = document(dir, &["diagnose", "R"]);
+    let instances = found["instances"].as_array().unwrap().iter();
+    let severities = instances.filter(|one| one["property"] == name && one["region"] == program);
+    severities.filter_map(|one| one["severity"].as_f64()).fold(0.0, f64::max)
 }
 
 /// The sum of a metric of root causes of a program on 4 ranks.

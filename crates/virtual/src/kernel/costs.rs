@@ -54,6 +54,9 @@ pub struct Costs {
     pub l3: f64,
     /// The memory whose translations are at hand, in small pages.
     pub tlb: f64,
+    /// A cycle of the processor, in which it completes an instruction. With it, a trace has counters of the work; it changes no
+    /// time.
+    pub cycle: f64,
 }
 
 /// A key of [`Costs`] in words.
@@ -106,6 +109,7 @@ costs! {
     "l2" true l2 1_048_576.0;
     "l3" true l3 33_554_432.0;
     "tlb" true tlb 6_291_456.0;
+    "cycle" false cycle 0.0;
 }
 
 /// Bytes of a line of a cache, the least that a load brings there.
@@ -154,6 +158,19 @@ impl Costs {
                 calls as f64 * (self.write + bytes as f64 * self.byte)
             }
             Amount::Allocations(Allocations { number, .. }) => number as f64 * self.allocation,
+        }
+    }
+
+    /// Loads of data, and those of them that the first cache does not have.
+    pub(crate) fn loads(&self, amount: &Amount) -> (u64, u64) {
+        match *amount {
+            Amount::Chase(chase) => {
+                let loads = chase.lines * chase.rounds;
+                let bytes = (chase.lines * LINE_BYTES) as f64;
+                (loads, if bytes > self.l1 { loads } else { 0 })
+            }
+            Amount::Memory(MemoryWork { loads, .. }) => (loads, 0),
+            _ => (0, 0),
         }
     }
 

@@ -32,13 +32,17 @@ impl Executor for VirtualExecutor {
             let now = kernel.now();
             match kernel.here().pins.as_mut().and_then(|pins| pins.after_work(now)) {
                 Some(end) => kernel.advance_to(end),
-                None => kernel.work(picoseconds(seconds)),
+                None => {
+                    kernel.work(picoseconds(seconds));
+                    kernel.count_work(seconds);
+                }
             }
         });
     }
 
     fn amount(&self, amount: &Amount) {
         self.work(kernel(|kernel| kernel.costs.seconds(amount)));
+        kernel(|kernel| kernel.count_loads(kernel.costs.loads(amount)));
     }
 
     fn count(&self, counter: &'static str, number: u64) {

@@ -1,6 +1,8 @@
 //! Costs of work that is described by its amount.
 
-use ats_virtual::Costs;
+use ats_model::Event;
+use ats_model::source::InMemory;
+use ats_virtual::{Costs, Simulation};
 use ats_work::Amount;
 use ats_work::amount::{Branches, Chase, Multiplications, Pages, Readings, Triad, Updates};
 
@@ -39,5 +41,35 @@ fn each_property_costs_more_than_its_twin() {
     assert!(read(true) >= 1.2 * read(false));
     let pages = |fresh| costs.seconds(&Amount::Pages(Pages { number: 100, fresh }));
     assert!(pages(true) > pages(false));
-    assert_eq!(Costs::KEYS.len(), 21);
+    assert_eq!(Costs::KEYS.len(), 22);
+}
+
+/// 2 s are 4 instructions of half a second; of 3 rounds of 1,024 lines and of 512, the first cache holds the latter.
+#[test]
+fn a_processor_with_cycles_counts_its_work() {
+    let values = |cycle: f64| {
+        let mut trace = InMemory::default();
+        let costs = Costs { cycle, ..Costs::default() };
+        let chase = |lines| Amount::Chase(Chase { lines, stride_bytes: 64, rounds: 3, huge_pages: true });
+        let program = |_: &dyn ats_mpi::Communicator| {
+            ats_work::do_work(2.0);
+            [1024, 512].map(chase).iter().for_each(ats_work::do_amount);
+        };
+        Simulation::new(1).costs(costs).record(&mut trace).run(program).unwrap();
+        let name = |metric: usize| trace.definitions.metrics[metric].name.clone();
+        let of_events = trace.events[0].iter().filter_map(|(_, event)| match event {
+            Event::Metric { metric, value } => Some((name(metric.0 as usize), value.bits)),
+            _ => None,
+        });
+        of_events.collect::<Vec<_>>()
+    };
+    let known = [
+        ("instructions", 4),
+        ("cycles", 4),
+        ("L1-dcache-loads", 3072),
+        ("L1-dcache-load-misses", 3072),
+        ("L1-dcache-loads", 1536),
+    ];
+    assert_eq!(values(0.5), known.map(|(name, value)| (name.to_owned(), value)));
+    assert_eq!(values(0.0), []);
 }

@@ -13,7 +13,7 @@ use ats_experiment::{
 use ats_model::delay::Extent;
 use ats_props::Catalogue;
 use ats_reports::source::profile_with;
-use ats_truth::{Planned, TruthOptions, network};
+use ats_truth::{Costs, Planned, TruthOptions, costs, network};
 use clap::{Args, ValueEnum};
 
 use crate::failure::Failure;
@@ -86,6 +86,10 @@ pub(crate) struct Add {
     /// The network; in virtual time, what communication costs, as for `ats truth`.
     #[arg(long, value_name = "NETWORK")]
     network: Option<String>,
+    /// In virtual time, the costs of operations, as for `ats truth`; with cycle=0.25ns, instructions, cycles, and loads and misses
+    /// of the first cache are counted.
+    #[arg(long, value_name = "NAME=VALUE,…", value_parser = costs, requires = "engine")]
+    costs: Option<Costs>,
     /// Rules in TOML that say what the time in regions is spent on, as for `ats profile --summaries`.
     #[arg(long, value_name = "FILE")]
     classes: Option<PathBuf>,
@@ -207,8 +211,9 @@ impl Add {
         let planned = program.resolve(catalogue)?;
         let network = self.network.as_deref().map(network).transpose().map_err(Failure::input)?;
         let network = network.unwrap_or_default();
+        let causes = self.causes.then_some(Extent::All);
         let options =
-            TruthOptions { network, causes: self.causes.then_some(Extent::All), ..TruthOptions::default() };
+            TruthOptions { network, costs: self.costs.unwrap_or_default(), causes, ..TruthOptions::default() };
         let mut profile = simulate(&planned, &options)?;
         let Planned { subject, size } = &planned;
         let mut given = self.given(subject.parameters());
