@@ -257,6 +257,7 @@ pub(crate) fn at_exit() {
 
 /// The program has ended, with all destructors.
 pub(crate) fn at_last() {
+    signals::watch_at_last();
     end_if(|_| true);
 }
 

@@ -44,7 +44,7 @@ const CRASH_PATIENCE: u32 = 10_000;
 /// The actions of the program's crashes, in the order of [`CRASHES`].
 struct Actions(UnsafeCell<[MaybeUninit<libc::sigaction>; CRASHES.len()]>);
 
-// SAFETY: each is written before its signal is handled, and only read from then on.
+// SAFETY: each is written before its signal is handled, and only read while it is.
 unsafe impl Sync for Actions {}
 
 static ACTIONS: Actions = Actions(UnsafeCell::new([MaybeUninit::zeroed(); CRASHES.len()]));
@@ -77,6 +77,16 @@ pub(crate) fn watch(write: Write, is_recording: fn() -> bool) {
     HAS_CAUGHT.reset();
     if background::begin("ats-recorder", move || wait(write)) {
         SIGNALS.iter().for_each(|&(signal, _)| handle(signal));
+        (0..CRASHES.len()).for_each(handle_crash);
+    }
+}
+
+/// Handles crashes again, after libraries have put back what they found: threads that they leave behind may crash while this one
+/// still writes. UCX's does, once its destructors have run without `MPI_Finalize`.
+pub(crate) fn watch_at_last() {
+    // SAFETY: it only asks the kernel.
+    let is_own = PROCESS.load(Ordering::Relaxed) == unsafe { libc::getpid() };
+    if is_own && CAUGHT.load(Ordering::Relaxed) == 0 {
         (0..CRASHES.len()).for_each(handle_crash);
     }
 }

@@ -79,7 +79,11 @@ fn a_rank_that_ends_early_is_known_by_its_marker() {
             assert_eq!(marker(folder.path(), 1), expected, "{ending} with {mpi:?}: {output:?}");
             assert!(!folder.path().join("traces.otf2").exists(), "nobody takes it for a trace");
             let kept = folder.path().join("definitions.1.json").exists();
-            assert_eq!(kept, ending != "kill", "events that could be saved are saved");
+            assert_eq!(
+                kept,
+                ending != "kill",
+                "events that could be saved are, {ending} with {mpi:?}: {output:?}"
+            );
         }
     }
 }
