@@ -4,6 +4,7 @@
 mod curve;
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 pub use curve::Configuration;
 
@@ -214,10 +215,12 @@ impl Experiment<()> {
 impl Experiment {
     /// The amounts that each unit spent in each region that it was in, region by region.
     pub fn rows(&self) -> impl Iterator<Item = Summary> {
-        self.summaries.iter().flat_map(|of| {
-            of.rows().filter_map(|(unit, spent)| {
+        let counters = Rc::new(Spent::counters(&self.metrics));
+        self.summaries.iter().flat_map(move |of| {
+            let counters = counters.clone();
+            of.rows().filter_map(move |(unit, spent)| {
                 let unit = *self.units.get(unit as usize)?;
-                let derived = spent.derived(&self.metrics);
+                let derived = spent.derived(&counters);
                 Some(Summary { region: of.region.clone(), unit, spent, derived })
             })
         })

@@ -72,8 +72,8 @@ pub struct Summary {
     /// The amounts that it spent there.
     #[serde(flatten)]
     pub spent: Spent,
-    /// What follows from counters, by name ([`ats_model::derived`]): `instructions_per_cycle`, `l1_miss_ratio` … What was not
-    /// counted, or would be a division by 0, is missing.
+    /// What follows from counters, by name: `instructions_per_cycle`, `l1_miss_ratio` … What was not counted, or would be a
+    /// division by 0, is missing.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub derived: BTreeMap<String, f64>,
 }

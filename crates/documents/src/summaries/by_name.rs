@@ -1,12 +1,13 @@
 //! The amounts of a summary by their names.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use ats_model::derived::{DERIVED, Derived};
+use ats_model::derived::{DERIVED, Derived, is_divided};
+use ats_model::hardware::counted;
 
 use super::Spent;
-use crate::profile::Metric;
+use crate::profile::{Metric, Profile};
 
 /// The amounts that there are for each level of the caches.
 const OF_CACHES: [&str; 2] = ["cache_accesses", "cache_misses"];
@@ -26,18 +27,27 @@ impl Spent {
         single.chain(caches).chain(others.map(|(name, value)| (Cow::Borrowed(name.as_str()), *value)))
     }
 
-    /// What follows from the amounts and counters, by name; of these metrics, a missing value is 0.
-    pub fn derived(&self, metrics: &[Metric]) -> BTreeMap<String, f64> {
-        let zero = |name: &str| metrics.iter().any(|metric| metric.name == name).then_some(0.0);
+    /// What follows from the amounts and these counters, by name; of a counter, a missing value is 0.
+    pub fn derived(&self, counters: &BTreeSet<&str>) -> BTreeMap<String, f64> {
+        // Most sources have none, and there may be millions of rows.
+        if counters.is_empty() {
+            return BTreeMap::new();
+        }
         let amount = |name: &str| match Spent::AMOUNTS.iter().position(|amount| *amount == name) {
             Some(at) => self.amounts()[at],
             None => match cache_and_level(name) {
                 Some((at, level)) => [&self.cache_accesses, &self.cache_misses][at].get(&level).copied(),
-                None => self.metrics.get(name).copied().or_else(|| zero(name)),
+                None => self.metrics.get(name).copied().or(counters.contains(name).then_some(0.0)),
             },
         };
         let value = |derived: &Derived| Some((derived.name.to_owned(), derived.value(amount)?));
         DERIVED.iter().filter_map(value).collect()
+    }
+
+    /// The counters among metrics, for [`Spent::derived`].
+    pub fn counters(metrics: &[Metric]) -> BTreeSet<&str> {
+        let names = metrics.iter().map(|metric| metric.name.as_str());
+        names.filter(|name| *name != Profile::TIME && (counted(name).is_some() || is_divided(name))).collect()
     }
 
     /// Whether a missing value of this name is undefined, rather than 0.

@@ -132,11 +132,12 @@ impl<'a> Spending<'a> {
     /// One of each label and unit.
     fn summaries(&self, is_meant: impl Fn(ProcessingUnit) -> bool) -> Vec<Summary> {
         let labels = (0..).zip(&self.labels.names);
+        let counters = Spent::counters(&self.profile.metrics);
         let of_label = |(label, name): (u32, &String)| {
             let summary = |(unit, spent): (u32, Spent)| Summary {
                 region: name.clone(),
                 unit: self.profile.units[unit as usize],
-                derived: spent.derived(&self.profile.metrics),
+                derived: spent.derived(&counters),
                 spent,
             };
             self.of_label(label, &is_meant).map(summary).collect::<Vec<_>>()

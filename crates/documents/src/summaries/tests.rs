@@ -440,7 +440,7 @@ fn regions_have_the_rows_of_all_summaries() {
             let row = |(at, spent): (u32, Spent)| Summary {
                 region: of.region.clone(),
                 unit: unit(at),
-                derived: spent.derived(&profile.metrics),
+                derived: BTreeMap::new(),
                 spent,
             };
             of.rows().map(row).collect::<Vec<_>>()
