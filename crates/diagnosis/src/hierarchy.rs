@@ -112,10 +112,9 @@ fn counters(own: &Amounts, base: &Amounts, scaling: Scaling) -> [Known; 3] {
         let (own_cycles, base_cycles) = cycles?;
         ratio(own * base_cycles, own_cycles * base, NO_COMPUTATION)
     });
-    let frequency =
-        cycles.and_then(|(own_cycles, base_cycles)| {
-            ratio(own_cycles * base.useful, own.useful * base_cycles, NO_COMPUTATION)
-        });
+    let frequency = cycles.and_then(|(own_cycles, base_cycles)| {
+        ratio(own_cycles * base.useful, own.useful * base_cycles, NO_COMPUTATION)
+    });
     let instructions = instructions.and_then(|(own, base)| ratio(base, own, NO_COMPUTATION));
     [
         (2, "instruction scalability", instructions.map(|ratio| ratio * units)),

@@ -90,10 +90,7 @@ pub const DERIVED: [Derived; 10] = [
     share(
         "last_cache_miss_ratio",
         "last cache missed",
-        &[
-            quotient(&["LLC-load-misses"], &["LLC-loads"]),
-            quotient(&["cache-misses"], &["cache-references"]),
-        ],
+        &[quotient(&["LLC-load-misses"], &["LLC-loads"]), quotient(&["cache-misses"], &["cache-references"])],
     ),
     share("tlb_miss_ratio", "TLB missed", &[quotient(&["dTLB-load-misses"], &["dTLB-loads"])]),
     rate("bytes_read_per_second", "bytes read/s", &[quotient(&["rchar"], &["time"])]),
@@ -128,19 +125,9 @@ pub const MISSES: [Misses; 6] = [
         cost: "l1_miss_cost",
         counters: &["L1-dcache-load-misses", "PAPI_L1_LDM", "PAPI_L1_DCM", "PAPI_L1_TCM"],
     },
-    Misses {
-        kind: "L2",
-        cost: "l2_miss_cost",
-        counters: &["PAPI_L2_LDM", "PAPI_L2_DCM", "PAPI_L2_TCM"],
-    },
-    Misses {
-        kind: "L3",
-        cost: "l3_miss_cost",
-        counters: &["PAPI_L3_LDM", "PAPI_L3_DCM", "PAPI_L3_TCM"],
-    },
-    Misses {
-        kind: "LLC", cost: "last_cache_miss_cost", counters: &["LLC-load-misses", "cache-misses"]
-    },
+    Misses { kind: "L2", cost: "l2_miss_cost", counters: &["PAPI_L2_LDM", "PAPI_L2_DCM", "PAPI_L2_TCM"] },
+    Misses { kind: "L3", cost: "l3_miss_cost", counters: &["PAPI_L3_LDM", "PAPI_L3_DCM", "PAPI_L3_TCM"] },
+    Misses { kind: "LLC", cost: "last_cache_miss_cost", counters: &["LLC-load-misses", "cache-misses"] },
     Misses { kind: "TLB", cost: "tlb_miss_cost", counters: &["dTLB-load-misses", "PAPI_TLB_DM"] },
     Misses { kind: "branch", cost: "branch_miss_cost", counters: &["branch-misses", "PAPI_BR_MSP"] },
 ];

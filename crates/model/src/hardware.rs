@@ -126,7 +126,9 @@ mod tests {
 
     #[test]
     fn counters_of_events_are_known_by_their_names() {
-        for (metric, known) in [("PAPI_FP_OPS", true), ("branches", true), ("ru_utime", false), ("time", false)] {
+        for (metric, known) in
+            [("PAPI_FP_OPS", true), ("branches", true), ("ru_utime", false), ("time", false)]
+        {
             assert_eq!(is_counter(metric), known, "{metric}");
         }
     }

@@ -232,7 +232,8 @@ mod tests {
     fn counts_are_found_by_other_names_of_their_counters() {
         let mut profile = Profile::new("t");
         profile.units = vec![ProcessingUnit { rank: 0, thread: 0, node: None }];
-        let region = |(id, name): (u32, &str)| ProfiledRegion { id, name: name.to_owned(), ..Default::default() };
+        let region =
+            |(id, name): (u32, &str)| ProfiledRegion { id, name: name.to_owned(), ..Default::default() };
         profile.regions = (0..).zip(["main", "loop", "inner"]).map(region).collect();
         let node = |(id, parent)| CallNode { id, parent, region: id };
         profile.call_tree = (0..).zip([None, Some(0), Some(1)]).map(node).collect();

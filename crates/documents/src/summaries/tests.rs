@@ -175,8 +175,7 @@ fn accesses_are_of_what_misses() {
     let counts = [("PAPI_L1_DCA", 10.0), ("PAPI_L1_DCM", 3.0), ("PAPI_L1_ICM", 4.0)];
     let rows = counts.map(|(name, value)| (name, "occ", [(0, 0, value)]));
     let of = |count: usize| {
-        let values: Vec<_> =
-            rows[..count].iter().map(|(name, unit, row)| (*name, *unit, &row[..])).collect();
+        let values: Vec<_> = rows[..count].iter().map(|(name, unit, row)| (*name, *unit, &row[..])).collect();
         let spent = &all_summaries(&profile(1, &["main"], &[(None, 0)], &values)).summaries[0].spent;
         (spent.cache_accesses.get(&1).copied(), spent.cache_misses.get(&1).copied())
     };

@@ -44,7 +44,8 @@ impl Kernel<'_> {
     }
 
     fn counted(&mut self, counter: MachineCounter, bits: u64) {
-        let metric = COUNTERS.iter().zip(0..).find(|(known, _)| **known == counter).map(|(_, at)| MetricRef(at));
+        let metric =
+            COUNTERS.iter().zip(0..).find(|(known, _)| **known == counter).map(|(_, at)| MetricRef(at));
         if let Some(metric) = metric.filter(|_| bits > 0) {
             let value = MetricValue { of: ValueType::Uint64, bits };
             self.event(Event::Metric { metric, value });

@@ -212,8 +212,12 @@ impl Add {
         let network = self.network.as_deref().map(network).transpose().map_err(Failure::input)?;
         let network = network.unwrap_or_default();
         let causes = self.causes.then_some(Extent::All);
-        let options =
-            TruthOptions { network, costs: self.costs.unwrap_or_default(), causes, ..TruthOptions::default() };
+        let options = TruthOptions {
+            network,
+            costs: self.costs.unwrap_or_default(),
+            causes,
+            ..TruthOptions::default()
+        };
         let mut profile = simulate(&planned, &options)?;
         let Planned { subject, size } = &planned;
         let mut given = self.given(subject.parameters());
