@@ -319,6 +319,7 @@ const VERBS: &[(&str, &[&str])] = &[
     ("diagnose", &["repo"]),
     ("overheads", &["repo/heat.Ranks4.threads1.r1", "--sequential", "repo/alone.Ranks4.threads1.r1"]),
     ("efficiency", &["repo/heat.Ranks4.threads1.r1"]),
+    ("memory", &["references"]),
     ("validate", &["--engine", "virtual", "late_sender"]),
     ("score", &["--truth", "truth.json", "analysis.json"]),
     ("scoreboard", &[concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/scores")]),
@@ -363,6 +364,7 @@ fn of_every_verb() {
         dir.path(),
         &["experiment", "add", "repo", "t", "--application", "late_sender", "--name", "alone"],
     );
+    fs::write(dir.path().join("references"), " L 00001000,8\n").unwrap();
     keep("truth.json", &["truth", "late_sender"]);
     keep("analysis.json", &["analyze", "t"]);
     keep("result.json", &["validate", "--engine", "virtual", "late_sender"]);

@@ -17,6 +17,7 @@ mod harnesses;
 mod large_reports;
 mod main_job;
 mod many_locations;
+mod memory;
 mod mini_apps;
 mod mpi_names;
 mod own_tool;
