@@ -7,8 +7,8 @@ use ats_documents::catalogue::ListedDocument;
 use ats_documents::schema::{self, document_schema};
 use ats_documents::scoreboard::Causes;
 use ats_documents::{
-    Analysis, Comparison, Diagnosis, Efficiencies, Experiment, Experiments, Explanation, Memory, Overheads, Page,
-    PlannedRuns, Profile, RegionGraphs, Report, Score, Scoreboard, Summaries, Truth,
+    Analysis, Comparison, Diagnosis, Efficiencies, Experiment, Experiments, Explanation, Memory, Overheads,
+    Page, PlannedRuns, Profile, RegionGraphs, Report, Score, Scoreboard, Summaries, Truth,
 };
 use ats_experiment::Plan;
 use ats_launch::tool::Tool;

@@ -16,7 +16,7 @@ use clap::{Args, ValueEnum};
 use crate::failure::Failure;
 use crate::output::{Output, remark, width};
 
-/// Count the misses of caches of every size from one trace of references
+/// Count the misses of caches of every size, by stack distances
 ///
 /// The trace is the text of valgrind's lackey. The number of other lines between two references to a line, its stack
 /// distance, says in which caches the second one misses.
@@ -82,15 +82,19 @@ fn cache(text: &str) -> Result<(Cache, u64), String> {
         return Err("give capacity, lines of a set and bytes of a line, as 32KiB,8,64".to_owned());
     };
     let (bytes, line) = (bytes(capacity)?, bytes(line)?);
-    let ways: u64 = ways.trim().parse().map_err(|_| format!("`{ways}` is no number of lines of a set, as 8"))?;
+    let ways: u64 =
+        ways.trim().parse().map_err(|_| format!("`{ways}` is no number of lines of a set, as 8"))?;
     if !line.is_power_of_two() || line < SMALLEST_LINE {
-        return Err(format!("a line has a power of two of bytes, from {SMALLEST_LINE} on, such as 64; not {line}"));
+        return Err(format!(
+            "a line has a power of two of bytes, from {SMALLEST_LINE} on, such as 64; not {line}"
+        ));
     }
     if bytes > LARGEST_CACHE {
         return Err(format!("{capacity} is more than 16GiB, the largest cache; give a smaller one"));
     }
     let set = ways.checked_mul(line).filter(|set| *set > 0 && bytes % set == 0);
-    let set = set.ok_or_else(|| format!("{capacity} is not a number of sets of {ways} lines of {line} bytes"))?;
+    let set =
+        set.ok_or_else(|| format!("{capacity} is not a number of sets of {ways} lines of {line} bytes"))?;
     Ok((Cache { bytes, ways, sets: bytes / set }, line))
 }
 
@@ -154,9 +158,11 @@ impl MemoryOf {
         let symbols = symbols.or_else(|| Symbols::read(&program?).ok());
         let name = self.command.iter().map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ");
         let mut traced = Traced::start(&self.command)?;
-        let trace = traced.trace().ok_or_else(|| Failure::Failed("valgrind has no output; try again".to_owned()))?;
+        let trace =
+            traced.trace().ok_or_else(|| Failure::Failed("valgrind has no output; try again".to_owned()))?;
         let document = analyze(&name, trace, options, symbols.as_ref());
-        let status = traced.wait().map_err(|error| Failure::Failed(format!("cannot wait for valgrind: {error}")))?;
+        let status =
+            traced.wait().map_err(|error| Failure::Failed(format!("cannot wait for valgrind: {error}")))?;
         if !status.success() {
             remark(&format!("{name} ended with {status}"));
         }

@@ -14,7 +14,8 @@ use crate::documents::document;
 fn folder() -> TempDir {
     let dir = TempDir::new().unwrap();
     let round: String = (1..9).map(|line| format!("I  00400000,4\n L {:08x},8\n", line << 14)).collect();
-    let text = format!("==1== Lackey, an example Valgrind tool\n{}==1== Exit code:       0\n", round.repeat(100));
+    let text =
+        format!("==1== Lackey, an example Valgrind tool\n{}==1== Exit code:       0\n", round.repeat(100));
     fs::write(dir.path().join("trace"), text).unwrap();
     dir
 }
@@ -38,7 +39,8 @@ fn misses_of_a_trace_are_a_document_and_a_text() {
     let seconds = total["seconds"]["value"].as_f64().unwrap();
     assert!((seconds - (800.0 * 4e-9 + 8.0 * 1e-6)).abs() < 1e-15, "{seconds}");
     let curve = total["curve"].as_array().unwrap();
-    let points: Vec<_> = curve.iter().map(|of| (of["bytes"].as_u64(), of["misses"]["value"].as_f64())).collect();
+    let points: Vec<_> =
+        curve.iter().map(|of| (of["bytes"].as_u64(), of["misses"]["value"].as_f64())).collect();
     assert_eq!(points, [(Some(64), Some(800.0)), (Some(512), Some(8.0))]);
     let text = answer(dir.path(), &words);
     assert!(text.starts_with("800 loads and stores in trace: 8 lines of 64 bytes\n"), "{text}");
@@ -61,7 +63,9 @@ fn a_cut_trace_is_counted_and_a_wrong_one_refused() {
     fs::write(dir.path().join("text"), "\nint main() {}\n").unwrap();
     assert!(error(dir.path(), &["text"], 2).contains("text:2: `int main() {}` is no reference"));
     assert!(error(dir.path(), &["none"], 2).contains("cannot read none: "));
-    assert!(error(dir.path(), &["trace", "--symbols", "text"], 2).contains("cannot read the symbols of text: "));
+    assert!(
+        error(dir.path(), &["trace", "--symbols", "text"], 2).contains("cannot read the symbols of text: ")
+    );
 }
 
 #[test]
@@ -91,7 +95,8 @@ fn wrong_options_name_the_fix() {
 #[test]
 fn without_valgrind_the_error_names_it() {
     let dir = TempDir::new().unwrap();
-    let output = ats_command(dir.path()).args(["memory", "--", "/bin/true"]).env("PATH", dir.path()).output().unwrap();
+    let output =
+        ats_command(dir.path()).args(["memory", "--", "/bin/true"]).env("PATH", dir.path()).output().unwrap();
     let error = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(3), "{error}");
     assert!(error.contains("valgrind is not installed; install it (apt install valgrind)"), "{error}");
@@ -103,9 +108,13 @@ fn a_program_runs_under_valgrind() {
         return;
     }
     let dir = TempDir::new().unwrap();
-    let output = ats_in(dir.path(), &["memory", "--format", "json", "--", "sh", "-c", "echo printed; exit 3"]);
+    let output =
+        ats_in(dir.path(), &["memory", "--format", "json", "--", "sh", "-c", "echo printed; exit 3"]);
     let memory: Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!((&memory["trace"], &memory["is_complete"]), (&"sh -c echo printed; exit 3".into(), &true.into()));
+    assert_eq!(
+        (&memory["trace"], &memory["is_complete"]),
+        (&"sh -c echo printed; exit 3".into(), &true.into())
+    );
     assert!(memory["total"]["references"].as_u64().unwrap() > 1_000);
     let errors = String::from_utf8(output.stderr).unwrap();
     assert!(errors.contains("printed\n") && errors.contains("ended with exit status: 3"), "{errors}");

@@ -67,7 +67,9 @@ pub enum MemoryError {
         reason: String,
     },
     /// It has no references of the kind.
-    #[error("{trace} has no references of the kind `{references}` in its {lines} lines; choose another with --references")]
+    #[error(
+        "{trace} has no references of the kind `{references}` in its {lines} lines; choose another with --references"
+    )]
     NoSuchReferences {
         /// The trace.
         trace: String,
@@ -172,7 +174,9 @@ fn warnings(trace: &str, lackey: &Lackey<impl Read>) -> Vec<String> {
         End::WithoutSummary => "it ends without lackey's summary".to_owned(),
         End::Unreadable(reason) => format!("it cannot be read further: {reason}"),
     };
-    warnings.push(format!("{trace}:{line}: {cut}; the counts are of the part before; trace the program to its end"));
+    warnings.push(format!(
+        "{trace}:{line}: {cut}; the counts are of the part before; trace the program to its end"
+    ));
     warnings
 }
 
@@ -240,6 +244,10 @@ fn seconds(misses: &Misses, caches: &[CacheMisses], options: &Options) -> Option
         let number = simulated.unwrap_or_else(|| misses.fully_associative(penalty.bytes / options.line));
         [number.value, number.least, number.most].map(|of| of * penalty.seconds)
     };
-    let sum = options.penalties.iter().map(of_penalty).reduce(|one, other| [0, 1, 2].map(|at| one[at] + other[at]))?;
+    let sum = options
+        .penalties
+        .iter()
+        .map(of_penalty)
+        .reduce(|one, other| [0, 1, 2].map(|at| one[at] + other[at]))?;
     Some(Estimate { value: sum[0], least: sum[1], most: sum[2] })
 }

@@ -101,7 +101,8 @@ impl Histogram {
     /// The misses that it gives for caches of every size.
     pub fn misses(&self) -> Misses {
         let near = self.near.iter().enumerate().map(|(distance, &number)| (distance as u64, number));
-        let mut far: Vec<(u64, u64)> = self.far.iter().map(|(&distance, &number)| (distance, number)).collect();
+        let mut far: Vec<(u64, u64)> =
+            self.far.iter().map(|(&distance, &number)| (distance, number)).collect();
         far.sort_unstable();
         let numbers: Vec<(u64, u64)> = near.chain(far).filter(|(_, number)| *number > 0).collect();
         let mut beyond = self.cold;
@@ -171,7 +172,8 @@ impl Misses {
     /// are ways have to be in the line's set (Smith 1978, Hill and Smith 1989).
     pub fn set_associative(&self, sets: u64, ways: u64) -> Estimate {
         let cold = self.cold_number() as f64;
-        let warm = self.numbers.iter().map(|&(distance, number)| number as f64 * conflict(distance, sets, ways));
+        let warm =
+            self.numbers.iter().map(|&(distance, number)| number as f64 * conflict(distance, sets, ways));
         let number = cold + warm.sum::<f64>();
         let whole = self.fully_associative(sets * ways);
         self.bounded(number, number - (whole.value - whole.least), number + (whole.most - whole.value))

@@ -70,7 +70,8 @@ impl Symbols {
         if functions.is_empty() {
             return Err(SymbolsError::None { file: file() });
         }
-        let names = functions.iter().map(|(.., name)| format!("{:#}", rustc_demangle::demangle(name))).collect();
+        let names =
+            functions.iter().map(|(.., name)| format!("{:#}", rustc_demangle::demangle(name))).collect();
         let functions = functions.iter().enumerate().map(|(at, &(begin, end, _))| (begin, end, at)).collect();
         Ok(Symbols { functions, names, entry: elf.header.e_entry.wrapping_add(base) })
     }

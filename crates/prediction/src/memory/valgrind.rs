@@ -22,7 +22,9 @@ pub struct Traced {
 #[derive(Debug, Error)]
 pub enum ValgrindError {
     /// Valgrind is not there.
-    #[error("valgrind is not installed; install it (apt install valgrind), or make the trace elsewhere: {BY_HAND}")]
+    #[error(
+        "valgrind is not installed; install it (apt install valgrind), or make the trace elsewhere: {BY_HAND}"
+    )]
     Missing,
     /// It cannot be started.
     #[error("cannot start valgrind: {0}; try `valgrind --version`")]
@@ -39,7 +41,8 @@ impl Traced {
             Err(error) if error.kind() == ErrorKind::NotFound => return Err(ValgrindError::Missing),
             status => status?,
         };
-        let child = Command::new("sh").args(["-c", SCRIPT, "sh"]).args(command).stdout(Stdio::piped()).spawn()?;
+        let child =
+            Command::new("sh").args(["-c", SCRIPT, "sh"]).args(command).stdout(Stdio::piped()).spawn()?;
         Ok(Traced { child })
     }
 

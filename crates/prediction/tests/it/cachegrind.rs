@@ -28,7 +28,7 @@ int main(int argc, char **argv) {
                 for (int k = 0; k < N; k++) sum += a[i][k] * b[k][j];
                 c[i][j] = sum;
             }
-    return c[1][1] != 0;
+    return c[1][1] == 0;
 }";
 
 const STENCIL: &str = "
@@ -43,7 +43,7 @@ int main(int argc, char **argv) {
         for (int i = 1; i < N - 1; i++)
             for (int j = 1; j < N - 1; j++)
                 v[i][j] = 0.25 * (u[i - 1][j] + u[i + 1][j] + u[i][j - 1] + u[i][j + 1]);
-    return v[1][1] != 0;
+    return v[1][1] == 0;
 }";
 
 /// A walk to a line that the line before names, in a random order.

@@ -6,7 +6,9 @@ use std::path::Path;
 
 use ats_documents::Memory;
 use ats_documents::memory::{Cache, Penalty, References};
-use ats_prediction::memory::{Distances, Histogram, MemoryError, OTHER, Options, SimulatedCache, Symbols, analyze};
+use ats_prediction::memory::{
+    Distances, Histogram, MemoryError, OTHER, Options, SimulatedCache, Symbols, analyze,
+};
 use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
@@ -97,7 +99,11 @@ fn fully_associative_misses_are_those_of_simulated_caches() {
         let lines = random_lines(seed, 5_000, 400);
         let misses = histogram(&lines).misses();
         for ways in [1, 2, 3, 10, 64, 100, 399, 400, 1000] {
-            assert_eq!(misses.fully_associative(ways).value, simulated(&lines, 1, ways), "seed {seed}, {ways}");
+            assert_eq!(
+                misses.fully_associative(ways).value,
+                simulated(&lines, 1, ways),
+                "seed {seed}, {ways}"
+            );
             assert_eq!(misses.set_associative(1, ways), misses.fully_associative(ways));
         }
         let mut distinct = lines.clone();
@@ -216,19 +222,41 @@ fn penalties_are_of_the_caches_that_were_asked_for() {
 
 #[test]
 fn cut_and_foreign_lines_are_told_with_their_place() {
-    let whole = "==1== Lackey, an example Valgrind tool\n L 00001000,8\n L 00002000,8\n==1== Exit code:       0\n";
+    let whole =
+        "==1== Lackey, an example Valgrind tool\n L 00001000,8\n L 00002000,8\n==1== Exit code:       0\n";
     assert!(read(whole).unwrap().warnings.is_empty());
     let check = |text: &str, is_complete, references, warning: &str| {
         let memory = read(text).unwrap();
         assert_eq!((memory.is_complete, memory.total.references), (is_complete, references), "{text}");
-        assert!(memory.warnings.len() == 1 && memory.warnings[0].starts_with(warning), "{:?}", memory.warnings);
+        assert!(
+            memory.warnings.len() == 1 && memory.warnings[0].starts_with(warning),
+            "{:?}",
+            memory.warnings
+        );
     };
-    check(&whole[..whole.find("8\n==").unwrap()], false, 1, "t:3: it ends within a line; the counts are of the part");
+    check(
+        &whole[..whole.find("8\n==").unwrap()],
+        false,
+        1,
+        "t:3: it ends within a line; the counts are of the part",
+    );
     check(&whole[..whole.find("==1== Exit").unwrap()], false, 2, "t:3: it ends without lackey's summary");
     let printed = whole.replacen(" L ", "sum = 4\n\nand more\n L ", 1);
-    check(&printed, true, 2, "t:2: `sum = 4` is no reference; 2 such lines are omitted; keep the program's output");
-    for wrong in [" L 1000,0", " L ,8", " L 1000,4097", " L 11112222333344445,8", " L ffffffffffffffff,2", " X 1,1"] {
-        check(&format!(" L 1000,8\n{wrong}\n"), true, 1, &format!("t:2: `{wrong}` is no reference; it is omitted"));
+    check(
+        &printed,
+        true,
+        2,
+        "t:2: `sum = 4` is no reference; 2 such lines are omitted; keep the program's output",
+    );
+    for wrong in
+        [" L 1000,0", " L ,8", " L 1000,4097", " L 11112222333344445,8", " L ffffffffffffffff,2", " X 1,1"]
+    {
+        check(
+            &format!(" L 1000,8\n{wrong}\n"),
+            true,
+            1,
+            &format!("t:2: `{wrong}` is no reference; it is omitted"),
+        );
     }
     let long = format!(" L 1000,8\n{}\n L 2000,8\n", "x".repeat(1 << 20));
     check(&long, true, 2, "t:2: `xxxx");
@@ -257,7 +285,9 @@ fn what_has_no_references_is_refused() {
     let error = |text: &str| read(text).unwrap_err().to_string();
     assert!(error("").starts_with("t is empty; make a trace with valgrind --tool=lackey"));
     assert!(error("==1== Lackey, an example Valgrind tool\n").starts_with("t is empty"));
-    assert!(error("int main() {\n").starts_with("t:1: `int main() {` is no reference, nor is any other line"));
+    assert!(
+        error("int main() {\n").starts_with("t:1: `int main() {` is no reference, nor is any other line")
+    );
     let of_instructions = error("I  00400000,4\n");
     assert_eq!(
         of_instructions,

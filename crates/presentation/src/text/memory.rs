@@ -35,9 +35,9 @@ fn head(document: &Memory) -> String {
         References::Instructions => "instructions",
         References::All => "instructions, loads and stores",
     };
-    let sampled = document.sampled.map_or_else(String::new, |share| {
-        format!(", one in {:.0} sampled; bounds are of 95 %", 1.0 / share)
-    });
+    let sampled = document
+        .sampled
+        .map_or_else(String::new, |share| format!(", one in {:.0} sampled; bounds are of 95 %", 1.0 / share));
     let cut = if document.is_complete { "" } else { ", which is cut" };
     let (lines, size) = (estimate(cold), document.line);
     let trace = printable(&document.trace);
@@ -77,7 +77,8 @@ fn caches(document: &Memory, width: Option<u16>) -> String {
 
 fn seconds(document: &Memory) -> String {
     let Some(seconds) = document.total.seconds else { return String::new() };
-    let costs = document.penalties.iter().map(|penalty| format!("{} {:e} s", size(penalty.bytes), penalty.seconds));
+    let costs =
+        document.penalties.iter().map(|penalty| format!("{} {:e} s", size(penalty.bytes), penalty.seconds));
     let costs = costs.collect::<Vec<_>>().join(", ");
     format!("memory term: {} s, if a miss costs {costs}\n", bounded(&seconds, 9))
 }
@@ -98,7 +99,8 @@ fn regions(document: &Memory, width: Option<u16>) -> String {
     };
     let has_seconds = document.total.seconds.is_some();
     let misses = capacities.iter().map(|&bytes| format!("misses of {}", size(bytes)));
-    let mut header: Vec<String> = ["references", "cold"].map(str::to_owned).into_iter().chain(misses).collect();
+    let mut header: Vec<String> =
+        ["references", "cold"].map(str::to_owned).into_iter().chain(misses).collect();
     header.extend(has_seconds.then(|| "seconds".to_owned()));
     header.push("region".to_owned());
     let header: Vec<&str> = header.iter().map(String::as_str).collect();
@@ -168,12 +170,17 @@ mod tests {
             references: 1000,
             cold: exact(40.0),
             curve: vec![point(64, 900.0), point(1024, 500.0), point(2560, 40.0)],
-            caches: vec![CacheMisses { fully_associative: exact(40.0), set_associative: exact(41.6), simulated: 44 }],
+            caches: vec![CacheMisses {
+                fully_associative: exact(40.0),
+                set_associative: exact(41.6),
+                simulated: 44,
+            }],
             seconds: Some(Estimate { value: 1.76e-7, least: 1e-7, most: 2e-7 }),
             ..Locality::default()
         };
         let region = Locality { name: "solve".to_owned(), ..total.clone() };
-        let small = Locality { references: 1, curve: vec![point(64, 0.0)], caches: Vec::new(), ..region.clone() };
+        let small =
+            Locality { references: 1, curve: vec![point(64, 0.0)], caches: Vec::new(), ..region.clone() };
         let document = Memory {
             trace: "trace".to_owned(),
             line: 64,
@@ -210,6 +217,9 @@ and 1 more below 1 %
 
     #[test]
     fn sizes_have_the_unit_that_divides_them() {
-        assert_eq!([0, 96, 1024, 98_304, 3 << 20].map(size), ["0 bytes", "96 bytes", "1 KiB", "96 KiB", "3 MiB"]);
+        assert_eq!(
+            [0, 96, 1024, 98_304, 3 << 20].map(size),
+            ["0 bytes", "96 bytes", "1 KiB", "96 KiB", "3 MiB"]
+        );
     }
 }
