@@ -49,11 +49,11 @@ int main(int argc, char **argv) {
 /// A walk to a line that the line before names, in a random order.
 const CHASE: &str = "
 #include <stdlib.h>
-enum { N = 4096 };
+enum { N = 8192 };
 static struct line { struct line *next; char rest[56]; } lines[N];
 int main(int argc, char **argv) {
     static int order[N];
-    int references = 16 * N * atoi(argv[argc - 1]);
+    int references = 8 * N * atoi(argv[argc - 1]);
     for (int i = 0; i < N; i++) order[i] = i;
     for (int i = N - 1; i > 0; i--) {
         int j = rand() % i, other = order[i];
@@ -78,7 +78,7 @@ fn compiled(folder: &Path, name: &str, source: &str) -> PathBuf {
 fn simulated(program: &Path, first: &str) -> [f64; 2] {
     let output = Command::new("valgrind")
         .args(["--tool=cachegrind", "--cache-sim=yes", "--cachegrind-out-file=/dev/null"])
-        .args([&format!("--D1={first}"), "--LL=1048576,16,64"])
+        .args([&format!("--D1={first}"), "--LL=262144,16,64"])
         .args([program.as_os_str(), ROUNDS.as_ref()])
         .output()
         .unwrap();
@@ -119,7 +119,7 @@ fn misses_are_those_of_cachegrind() {
     for (name, source) in [("matrix", MATRIX), ("stencil", STENCIL), ("chase", CHASE)] {
         let program = compiled(folder.path(), name, source);
         let [first, whole, last] =
-            counted(&program, [cache(32 << 10, 8), cache(32 << 10, 512), cache(1 << 20, 16)]);
+            counted(&program, [cache(32 << 10, 8), cache(32 << 10, 512), cache(256 << 10, 16)]);
         let [of_first, of_last] = simulated(&program, "32768,8,64");
         let [of_whole, _] = simulated(&program, "32768,512,64");
         assert!(of_first > 30_000.0, "{name} misses");
