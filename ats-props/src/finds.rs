@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use ats_model::machine_counter::MachineCounter;
 use ats_model::quantity::{TIME, TIME_RATIO};
 use ats_model::{CauseKind, Counter, WaitState, wait_state::Class};
 
@@ -122,6 +123,9 @@ impl Truth {
     }
 }
 
+/// The counter of the processor's time, for ratios.
+pub const TASK_CLOCK: &str = MachineCounter::TaskClock.name();
+
 /// A quantity.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum What {
@@ -129,13 +133,13 @@ pub enum What {
     Wait(WaitState),
     /// A number that belongs to a call, a construct or a region of the program, which is given by its name.
     Count(Counter, &'static str),
-    /// Seconds that locations spend in a region of the program, including all that it calls.
+    /// Seconds that locations spend in a region of the program, including all that it calls, or in a call of MPI.
     Time(&'static str),
-    /// The time of a region of the program, over that of another one.
+    /// The time of a region of the program, over that of another one, or over the processor's time in it.
     Ratio {
         /// The region that takes longer.
         of: &'static str,
-        /// The region that it is compared with.
+        /// The region that it is compared with, or [`TASK_CLOCK`].
         over: &'static str,
         /// The least ratio that a run has to show.
         at_least: f64,
@@ -227,12 +231,13 @@ impl Finds {
         self.shown.iter().flat_map(|shown| shown.what.measured())
     }
 
-    /// Whether one of the quantities is a matter of the machine: a number that its kernel or hardware counts, or a ratio of
-    /// what operations cost there.
+    /// Whether one of the quantities is a matter of the machine: a number that its kernel or hardware counts, a ratio of
+    /// what operations cost there, or a time that no formula gives.
     pub fn are_of_the_machine(&self) -> bool {
         self.shown.iter().any(|shown| match shown.what {
             What::Count(Counter::Hardware { .. }, _) => true,
             What::Ratio { at_least, .. } => at_least > 0.0,
+            What::Time(_) => shown.total.is_none(),
             _ => false,
         })
     }

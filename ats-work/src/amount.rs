@@ -41,6 +41,8 @@ pub enum Amount {
     Writes(Writes),
     /// Pieces of memory that are allocated, touched and freed.
     Allocations(Allocations),
+    /// Integer operations of a thread that is bound to a core.
+    Bound(Bound),
 }
 
 impl Amount {
@@ -62,6 +64,7 @@ impl Amount {
             Amount::Pages(_) => "pages",
             Amount::Writes(_) => "writes",
             Amount::Allocations(_) => "allocations",
+            Amount::Bound(_) => "bound",
         }
     }
 
@@ -91,6 +94,9 @@ impl Amount {
             Amount::Pages(Pages { number, fresh }) => vec![number, fresh.into()],
             Amount::Writes(Writes { calls, bytes, to }) => vec![calls, bytes, to as u64],
             Amount::Allocations(Allocations { number, bytes }) => vec![number, bytes],
+            Amount::Bound(Bound { operations, place, places, cores }) => {
+                vec![operations, place, places, cores]
+            }
         }
     }
 
@@ -216,6 +222,35 @@ pub struct Allocations {
     pub bytes: u64,
 }
 
+/// Integer operations of a thread that is bound to a core meanwhile: a multiplication and an exclusive or in turn.
+///
+/// Cores are those of the machine that the process may be bound to, from the first on; where there are fewer, they are taken
+/// again from the first on. A machine with one core, or one that binds no thread, is unfit: the program ends with
+/// [`machine::UNFIT_EXIT_CODE`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bound {
+    /// Their number.
+    pub operations: u64,
+    /// The number of the thread among those that do so at the same time.
+    pub place: u64,
+    /// The number of these threads.
+    pub places: u64,
+    /// Cores that they are spread over in turn, at least one.
+    pub cores: u64,
+}
+
+impl Bound {
+    /// The number of the core.
+    pub fn core(&self) -> u64 {
+        self.place % self.cores.max(1)
+    }
+
+    /// The number of threads on this core.
+    pub fn sharers(&self) -> u64 {
+        self.places.saturating_sub(self.core()).div_ceil(self.cores.max(1)).max(1)
+    }
+}
+
 /// Loads and stores of 8 bytes each, walking through memory.
 ///
 /// Load and store take turns at the same word as long as there are both; then the walk goes `stride_bytes` on, and
@@ -261,6 +296,14 @@ pub struct MemoryWorkError {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn threads_are_spread_over_cores_in_turn() {
+        let sharers = |place, places, cores| Bound { operations: 1, place, places, cores }.sharers();
+        assert_eq!((0..4).map(|place| sharers(place, 4, 1)).collect::<Vec<_>>(), [4; 4]);
+        assert_eq!((0..5).map(|place| sharers(place, 5, 3)).collect::<Vec<_>>(), [2, 2, 1, 2, 2]);
+        assert_eq!(sharers(0, 0, 0), 1);
+    }
 
     #[test]
     fn a_working_set_larger_than_the_machine_is_refused() {

@@ -12,6 +12,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError, RwLock};
 
 use crate::Regions;
+use crate::clock::{Clock, ThreadCpu};
 
 /// The log of one thread between [`start`] and [`stop`], in order of entry; times in nanoseconds of [`now_ns`].
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -28,6 +29,8 @@ pub struct Log {
     pub begins: Vec<u64>,
     /// Time and counts of the regions that are [measured](measure).
     pub regions: Regions,
+    /// Nanoseconds of the processor in these regions, if they are [asked for](TASK_CLOCK).
+    pub processor: Regions,
     /// The logs of the members of its teams, by their paths; only in the result of [`stop`].
     pub threads: BTreeMap<Path, Log>,
 }
@@ -61,6 +64,9 @@ static STARTED: AtomicUsize = AtomicUsize::new(0);
 /// The regions whose time is measured.
 static MEASURED: RwLock<Vec<&'static str>> = RwLock::new(Vec::new());
 
+/// A name among the regions that are [measured](measure), which asks for the processor's time in all others: that of the counter.
+pub const TASK_CLOCK: &str = "task_clock";
+
 /// Chooses the regions of the program whose time and counts belong into logs, on all threads; none at first.
 pub fn measure(regions: Vec<&'static str>) {
     *MEASURED.write().unwrap_or_else(PoisonError::into_inner) = regions;
@@ -75,7 +81,12 @@ fn is_measured(region: &str) -> bool {
 #[inline]
 pub(crate) fn enter_region(region: &'static str) {
     if may_log() && is_measured(region) {
-        with_open(|open| open.log.regions.enter(region, now_ns()));
+        with_open(|open| {
+            if is_measured(TASK_CLOCK) {
+                open.log.processor.enter(region, ThreadCpu.now());
+            }
+            open.log.regions.enter(region, now_ns());
+        });
     }
 }
 
@@ -83,7 +94,12 @@ pub(crate) fn enter_region(region: &'static str) {
 #[inline]
 pub(crate) fn leave_region(region: &'static str) {
     if may_log() && is_measured(region) {
-        with_open(|open| open.log.regions.leave(now_ns()));
+        with_open(|open| {
+            open.log.regions.leave(now_ns());
+            if is_measured(TASK_CLOCK) {
+                open.log.processor.leave(ThreadCpu.now());
+            }
+        });
     }
 }
 
@@ -302,6 +318,7 @@ impl Log {
         self.work.extend(later.work);
         self.begins.extend(later.begins);
         self.regions.append(later.regions);
+        self.processor.append(later.processor);
         self.choices.extend(later.choices.into_iter().map(|(index, chosen)| (before + index, chosen)));
     }
 }
@@ -401,6 +418,24 @@ mod tests {
         let begins: Vec<_> = log.threads.values().map(|log| log.begins.len()).collect();
         assert_eq!((log.begins.len(), begins), (1, vec![1, 4, 2]));
         assert_eq!(stop(), Log::default());
+    }
+
+    #[test]
+    fn the_processors_time_is_measured_if_it_is_asked_for() {
+        let logged = |regions: Vec<&'static str>| {
+            measure(regions);
+            start(4);
+            enter_region("asleep");
+            std::thread::sleep(std::time::Duration::from_millis(20));
+            leave_region("asleep");
+            let log = stop();
+            measure(Vec::new());
+            let time = |regions: &Regions| regions.sums().get("asleep").map(|sum| sum.time);
+            (time(&log.regions), time(&log.processor))
+        };
+        assert_eq!(logged(vec!["asleep"]).1, None);
+        let (Some(time), Some(processor)) = logged(vec!["asleep", TASK_CLOCK]) else { panic!("both") };
+        assert!(time >= 20_000_000 && processor < time / 2, "{processor} of {time} ns");
     }
 
     #[test]

@@ -33,6 +33,15 @@ impl fmt::Display for Machine {
     }
 }
 
+/// The exit code of a program that the machine is unfit for; `EX_UNAVAILABLE` of `sysexits.h`.
+pub const UNFIT_EXIT_CODE: i32 = 69;
+
+/// Ends the process because the machine lacks what its work needs.
+pub(crate) fn unfit(reason: &str) -> ! {
+    crate::say(format_args!("{reason}: this program is unsupported here"));
+    std::process::exit(UNFIT_EXIT_CODE)
+}
+
 /// The number of cores that the machine has online, whether or not this process may use them all.
 pub fn cores() -> usize {
     system_value(libc::_SC_NPROCESSORS_ONLN).max(1) as usize

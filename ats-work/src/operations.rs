@@ -4,6 +4,7 @@
 //! count. None of them looks at a clock.
 
 pub(crate) mod arithmetic;
+pub(crate) mod bound;
 pub(crate) mod branches;
 pub(crate) mod memory;
 pub(crate) mod shared;

@@ -6,7 +6,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::clock::{Clock, FastClock, ThreadCpu};
 use crate::deadline;
-use crate::operations::{arithmetic, branches::branches, memory, shared, system};
+use crate::operations::{arithmetic, bound::bound, branches::branches, memory, shared, system};
 use crate::os::{Os, System};
 use crate::random_access::RandomAccess;
 use crate::{Amount, Config, Kind, checksum};
@@ -87,6 +87,7 @@ impl Worker {
             Amount::Pages(work) => self.pages.touch(work),
             Amount::Writes(work) => self.files.write(work),
             Amount::Allocations(work) => system::allocations(work),
+            Amount::Bound(work) => bound(work),
         };
         checksum::add_amount(amount, result);
         self.result = black_box(self.result.rotate_left(1) ^ result);

@@ -48,6 +48,9 @@ struct Place {
 /// The symbol of a wait.
 const WAIT: &str = "W";
 
+/// The symbol of a time.
+const TIME: &str = "T";
+
 /// The quantities that are not waits.
 const VARIANTS: [&str; 3] = ["Count", "Time", "Ratio"];
 
@@ -62,7 +65,7 @@ fn quantity(written: &Expr) -> Result<(Tokens, String, Option<String>)> {
         }
         Expr::Call(ExprCall { func, .. }) if matches!(&**func, Expr::Path(path) if is_variant(&path.path)) => {
             let is_time = matches!(&**func, Expr::Path(path) if path.path.is_ident("Time"));
-            Ok((quote!(#written), if is_time { "T" } else { "N" }.to_owned(), None))
+            Ok((quote!(#written), if is_time { TIME } else { "N" }.to_owned(), None))
         }
         Expr::Struct(fields) if is_variant(&fields.path) => {
             let symbol = format!("T({})/T({})", field(fields, "of"), field(fields, "over"));
@@ -228,7 +231,9 @@ impl Quantity {
 
     fn shown(&self, parameters: &[(Ident, Tokens)], index: &str) -> Result<Tokens> {
         let Quantity { key, what, places, causes, .. } = self;
-        if self.formula.is_none() && !self.is_known_at_each() && self.bound.is_none() {
+        // How long calls take may be the machine's affair.
+        let is_open = self.bound.is_some() || self.symbol == TIME;
+        if self.formula.is_none() && !self.is_known_at_each() && !is_open {
             let message =
                 format!("#[property] needs `formula = …`, or `at = …` and `each = …`, behind `{key} = …`");
             return Err(Error::new(key.span(), message));

@@ -9,7 +9,7 @@ use super::{DISTRIBUTIONS, Size, ranks, simulate, sizes, threads};
 use crate::formula::Formula;
 use crate::{
     Arguments, Bytes, Counter, Distribution, Location, Needs, Parameter, Property, Seconds, Seed, Share,
-    Shown, What,
+    Shown, TASK_CLOCK, What,
 };
 
 /// The number of sets of arguments at each size: every value of a parameter comes at every size.
@@ -164,8 +164,8 @@ impl Case<'_> {
     /// what is found.
     fn assert_balanced(&self, of_property: &Case<'_>) {
         let shown = self.property.finds.shown;
-        let differs =
-            |is_it: fn(What) -> bool| shown.iter().any(|one| one.of_twin.is_some() && is_it(one.what));
+        let is_unlike = |one: &Shown| one.of_twin.is_some() || one.total.is_none();
+        let differs = |is_it: fn(What) -> bool| shown.iter().any(|one| is_unlike(one) && is_it(one.what));
         // Shares of the work are rounded to picoseconds, which adds up over the calls.
         assert!(waited(self.outcome) < 1e-8, "{}: its twin waits: {:?}", self.name(), self.outcome.waits);
         // Where the finding is what single operations cost, the twin does as many, which cost less.
@@ -195,6 +195,10 @@ impl Case<'_> {
         let seconds = |name: &str| -> f64 {
             self.outcome.regions.iter().filter(|sum| sum.region == name).map(|sum| sum.seconds).sum()
         };
+        let number = |region: &str, counter: &str| {
+            let sums = self.outcome.regions.iter().filter(|sum| sum.region == region);
+            sums.filter_map(|sum| sum.counts.get(counter)).sum::<u64>() as f64
+        };
         let amount = match shown.what {
             What::Wait(state) => {
                 let paths: Vec<_> = shown.places.iter().map(|place| place.path(self.property)).collect();
@@ -205,12 +209,16 @@ impl Case<'_> {
                 self.outcome.counts.get(region).map_or(0, |count| counter.value(count)) as f64
             }
             What::Count(Counter::Witness(name) | Counter::Hardware { name, .. }, region) => {
-                let sums = self.outcome.regions.iter().filter(|sum| sum.region == region);
-                sums.filter_map(|sum| sum.counts.get(name)).sum::<u64>() as f64
+                number(region, name)
             }
             What::Time(region) => seconds(region),
-            What::Ratio { over, .. } if seconds(over) == 0.0 => return,
-            What::Ratio { of, over, .. } => seconds(of) / seconds(over),
+            What::Ratio { of, over, .. } => {
+                let over = if over == TASK_CLOCK { 1e-9 * number(of, over) } else { seconds(over) };
+                if over == 0.0 {
+                    return;
+                }
+                seconds(of) / over
+            }
         };
         self.assert_equal(amount, self.evaluate(formula, 0, 0), &format!("{} in all", shown.what.name()));
     }

@@ -5,7 +5,7 @@ use std::env;
 use std::ffi::c_int;
 use std::sync::OnceLock;
 
-use ats_work::amount::{Amount, Pages, Readings, Target, Triad, Updates, Writes};
+use ats_work::amount::{Amount, Bound, Pages, Readings, Target, Triad, Updates, Writes};
 use ats_work::{Config, Kind, machine};
 
 use crate::distribution::{distr_func_t, distr_t, distribution};
@@ -143,5 +143,15 @@ pub(crate) unsafe extern "C" fn do_pages(number: i64, fresh: c_int) {
 pub(crate) unsafe extern "C" fn do_writes(calls: i64, bytes: i64) {
     amount("do_writes", [("calls", calls), ("bytes", bytes)], |[calls, bytes]| {
         Amount::Writes(Writes { calls, bytes, to: Target::Scratch })
+    });
+}
+
+/// Does so many integer operations while the thread is bound to a core: one of `places` that do so at the same time, from 0 on,
+/// spread over `cores` cores in turn.
+#[unsafe(no_mangle)]
+pub(crate) unsafe extern "C" fn do_bound(operations: i64, place: i64, places: i64, cores: i64) {
+    let numbers = [("operations", operations), ("place", place), ("places", places), ("cores", cores)];
+    amount("do_bound", numbers, |[operations, place, places, cores]| {
+        Amount::Bound(Bound { operations, place, places, cores })
     });
 }

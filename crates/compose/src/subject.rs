@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use ats_model::machine_counter::MachineCounter;
 use ats_mpi::{Progress, SendMode};
-use ats_props::{Arguments, Counter, Entry, Needs, Program, Property, What};
+use ats_props::{Arguments, Counter, Entry, Needs, Program, Property, TASK_CLOCK, What};
 
 use crate::{Composition, Step};
 
@@ -139,6 +139,7 @@ impl Subject {
         let shown = self.properties().into_iter().flat_map(|property| property.finds.shown);
         let named = shown.filter_map(|shown| match shown.what {
             What::Count(Counter::Hardware { name, .. }, _) => MachineCounter::named(name).ok(),
+            What::Ratio { over: TASK_CLOCK, .. } => Some(MachineCounter::TaskClock),
             _ => None,
         });
         named.collect()

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use ats_model::Witness;
 use ats_model::witness::{Choice, Clock, ClockOffset, Construct, MeasuredRegion, Span, ThreadWitness, Work};
-use ats_work::log::Log;
+use ats_work::log::{Log, TASK_CLOCK};
 use ats_work::{Measured as MeasuredSum, checksum, region};
 
 use crate::environment;
@@ -139,7 +139,14 @@ fn regions(log: &Log) -> Vec<MeasuredRegion> {
         region: region.to_owned(),
         visits: sum.visits,
         time_ns: sum.time,
-        counts: sum.counts.iter().map(|(&counter, &number)| (counter.to_owned(), number)).collect(),
+        counts: {
+            let processor = log.processor.sums().get(region).map(|sum| (&TASK_CLOCK, &sum.time));
+            sum.counts
+                .iter()
+                .chain(processor)
+                .map(|(&counter, &number)| (counter.to_owned(), number))
+                .collect()
+        },
     };
     log.regions.sums().iter().map(region).collect()
 }

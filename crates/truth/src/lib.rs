@@ -111,7 +111,7 @@ pub fn observed(subject: &Subject, size: Size, witnesses: &[Witness]) -> Result<
     let network = probed(witnesses).unwrap_or_default();
     let simulation = Simulation::new(size.ranks).threads(size.threads).network(network).replay(replay);
     let outcome = simulate(simulation, subject, size)?;
-    let measures = Measures::of_witnesses(witnesses, &outcome);
+    let measures = Measures::of_witnesses(witnesses, &subject.measured(), &outcome);
     let run = Run { subject, size, network, shares_processors: false };
     let mut truth = Truth { network: network_in_words(&network), ..document(&run, &outcome, &measures) };
     // Outside the measured part, and where the harness aligns the ranks, nothing is stamped.

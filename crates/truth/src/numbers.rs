@@ -6,8 +6,9 @@ use ats_compose::Subject;
 use ats_documents::finding::{LocationShare, Tolerance};
 use ats_documents::{Basis, Finding};
 use ats_model::traffic::CallCount;
+use ats_model::witness::Construct;
 use ats_model::{Witness, witness};
-use ats_props::{Counter, Program, Shown, What};
+use ats_props::{Counter, Program, Shown, TASK_CLOCK, What};
 use ats_virtual::{MeasuredRegion, Outcome};
 
 use crate::{ABSOLUTE_PER_INSTANCE, RELATIVE, RELATIVE_IN_TEAMS};
@@ -38,10 +39,17 @@ impl<'a> Measures<'a> {
         measures
     }
 
-    /// The measures of a real run by its witnesses; `replayed` has the same calls.
-    pub(crate) fn of_witnesses(witnesses: &[Witness], replayed: &'a Outcome) -> Self {
+    /// The measures of a real run by its witnesses, where calls are among the `measured` regions if their time is asked for;
+    /// `replayed` has the same calls.
+    pub(crate) fn of_witnesses(witnesses: &[Witness], measured: &[&str], replayed: &'a Outcome) -> Self {
         let mut measures = Measures { regions: BTreeMap::new(), calls: &replayed.counts };
         for witness in witnesses {
+            for Construct { name, span, times } in &witness.constructs {
+                if measured.contains(&name.as_str()) {
+                    let seconds = span.leave_ns.saturating_sub(span.enter_ns) as f64 * 1e-9;
+                    measures.add(name, (witness.rank, 0), *times, seconds, std::iter::empty());
+                }
+            }
             let master = witness.regions.iter().map(|region| (0, region));
             // The number in the innermost team: that in the process is known to nobody but the runtime.
             let others = witness.threads.iter().flat_map(|thread| {
@@ -76,6 +84,15 @@ impl<'a> Measures<'a> {
     fn seconds(&self, region: &str) -> f64 {
         let shares = self.regions.get(region).map_or(&[][..], |sum| &sum.seconds);
         shares.iter().map(|share| share.waiting_time).sum()
+    }
+
+    /// The seconds that a ratio of a region is over: those in another one, or the processor's in this one.
+    fn denominator(&self, of: &str, over: &str) -> f64 {
+        if over != TASK_CLOCK {
+            return self.seconds(over);
+        }
+        let counts = self.regions.get(of).and_then(|sum| sum.counts.get(over));
+        counts.map_or(0.0, |&ns| ns as f64 * 1e-9)
     }
 
     /// Visits to a region in each second there; 0 where it takes no time.
@@ -117,7 +134,7 @@ impl<'a> Measures<'a> {
                 Some(finding)
             }
             What::Ratio { of, over, at_least } => {
-                let ratio = self.seconds(of) / self.seconds(over);
+                let ratio = self.seconds(of) / self.denominator(of, over);
                 let mut finding = Finding::time_ratio(call_path, over, ratio);
                 finding.at_least = Some(at_least);
                 // Both times may be off, and so may be the stamps of each visit.

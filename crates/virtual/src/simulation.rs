@@ -139,7 +139,7 @@ impl<'a> Simulation<'a> {
         self
     }
 
-    /// With the time in these regions of the program, and what it [counts](ats_work::count) there, if call paths are
+    /// With the time in these regions of the program, or calls, and what it [counts](ats_work::count) there, if call paths are
     /// followed.
     pub fn measure(mut self, regions: Vec<&'static str>) -> Self {
         self.measured = regions;

@@ -1,7 +1,7 @@
 //! Amounts of work in C: each kind is a function with the loop of `ats-work`.
 
 use ats_work::amount::{
-    Allocations, Branches, Chase, Multiplications, Pages, Readings, Target, Triad, Updates, Writes,
+    Allocations, Bound, Branches, Chase, Multiplications, Pages, Readings, Target, Triad, Updates, Writes,
 };
 use ats_work::{Amount, MemoryWork};
 use minijinja::context;
@@ -11,7 +11,7 @@ use crate::template::fill;
 const AMOUNTS: &str = include_str!("../../templates/standalone.amounts.c.j2");
 
 /// The functions that do amounts, and the headers that each needs besides the usual ones.
-const FUNCTIONS: [(&str, &[&str]); 16] = [
+const FUNCTIONS: [(&str, &[&str]); 17] = [
     ("do_flops(", &[]),
     ("do_int_ops(", &[]),
     ("do_memory(", &[]),
@@ -28,6 +28,7 @@ const FUNCTIONS: [(&str, &[&str]); 16] = [
     ("do_updates(", &[]),
     ("do_readings(", &[]),
     ("do_allocations(", &[]),
+    ("do_bound(", &["sched.h"]),
 ];
 
 /// The call that does an amount.
@@ -63,6 +64,9 @@ pub(super) fn call(amount: &Amount) -> String {
             format!("{function}({calls}, {bytes})")
         }
         Amount::Allocations(Allocations { number, bytes }) => format!("do_allocations({number}, {bytes})"),
+        Amount::Bound(Bound { operations, place, places, cores }) => {
+            format!("do_bound({operations}, {place}, {places}, {cores})")
+        }
     }
 }
 

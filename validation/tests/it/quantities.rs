@@ -157,6 +157,31 @@ mod packing {
     }
 }
 
+/// The time in a region over the processor's time there.
+mod crowded {
+    use ats_props::{Amount, Balance, Bound, Communicator, do_amount, property, region};
+
+    /// All ranks compute on one core.
+    #[property(
+        finds = Ratio { of: "compute", over: "task_clock", at_least: 1.8 },
+        formula = P,
+        twin = 1,
+        min_ranks = 2
+    )]
+    fn crowded(
+        /// Operations of a rank.
+        #[default(40_000_000)]
+        n: usize,
+        c: &dyn Communicator,
+        balance: Balance,
+    ) {
+        let (place, places) = (c.rank() as u64, c.size() as u64);
+        let cores = balance.pick(1, places);
+        let _region = region("compute");
+        do_amount(&Amount::Bound(Bound { operations: n as u64, place, places, cores }));
+    }
+}
+
 const ALL: [&Property; 4] = [&evaluations::PROPERTY, &flops::PROPERTY, &hot::PROPERTY, &packing::PROPERTY];
 
 fn catalogue() -> Catalogue {
@@ -340,6 +365,29 @@ fn a_run_shows_what_it_has_measured() {
     assert_eq!(shown(&short), one("evaluations", 5999.0, "evaluations/transform"));
     let report = number("evaluations", "transform", 5999);
     assert_eq!(outcome(&evaluations::PROPERTY, &short, report), Outcome::NotManifested);
+}
+
+/// A run shows the ratio of its own clocks, and a tool is held to that.
+#[test]
+fn a_ratio_may_be_over_the_processors_time() {
+    let property = &crowded::PROPERTY;
+    let subject = Subject::from(property);
+    for ranks in 2..=5 {
+        assert_eq!(shown(&truth(&subject, ranks)), one("time_ratio", ranks as f64, "crowded/compute"));
+    }
+    let ran = |processor_ns| {
+        let rank =
+            |rank| witness(property, rank, vec![measured("compute", 90, &[("task_clock", processor_ns)])]);
+        observed(&subject, Size::ranks(2), &[rank(0), rank(1)]).unwrap()
+    };
+    let ratio = |region: &str, ratio: f64| json!({ "findings": [{ "view": "ratio", "metric": "time_ratio", "call_path": [region], "ratio": ratio }] });
+    let shared = ran(45_000_000);
+    assert_eq!(shown(&shared), one("time_ratio", 2.0, "crowded/compute"));
+    assert_eq!(outcome(property, &shared, ratio("compute", 2.01)), Outcome::Found);
+    assert_eq!(outcome(property, &shared, ratio("compute", 2.2)), Outcome::Wrong);
+    assert_eq!(outcome(property, &shared, ratio("elsewhere", 2.0)), Outcome::Unsupported);
+    let alone = ran(89_000_000);
+    assert_eq!(outcome(property, &alone, ratio("compute", 90.0 / 89.0)), Outcome::NotManifested);
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::mem::take;
 
 use super::{CallNode, Combine, Metric, Origin, ProcessingUnit, Profile, ProfiledRegion, Value};
-use crate::finding::LocationShare;
+use crate::finding::{LocationShare, is_harness};
 use crate::report::{Call, CallShare};
 use crate::{Finding, Report};
 use ats_model::call_path::{CallPathId, CallTree};
@@ -131,7 +131,25 @@ impl Profile {
                 Finding::count(path.into_iter().map(str::to_owned).collect(), counter, number.round() as u64)
             }));
         }
+        findings.extend(expected.iter().filter_map(|finding| self.processor_ratio(finding)));
         findings
+    }
+
+    /// The time in the region of an expected ratio over the processor's time there, if it is such a ratio and the profile
+    /// has both.
+    fn processor_ratio(&self, expected: &Finding) -> Option<Finding> {
+        let counter = MachineCounter::TaskClock.name();
+        let region = expected.call_path.last().filter(|_| expected.over.as_deref() == Some(counter))?;
+        let sum = |metric: &str| {
+            let values = (0..).zip(self.exclusive(metric, |_| true));
+            let there = values.filter(|&(node, _)| {
+                let path: Vec<String> = self.path(node).into_iter().map(str::to_owned).collect();
+                path.contains(region) && !is_harness(&path)
+            });
+            there.map(|(_, value)| value).sum::<f64>()
+        };
+        let ratio = sum(Profile::TIME) / sum(counter);
+        ratio.is_finite().then(|| Finding::time_ratio(expected.call_path.clone(), counter, ratio))
     }
 
     /// Adds values to those of a metric, if there are any.

@@ -2,7 +2,7 @@
 
 use ats_work::Amount;
 use ats_work::amount::{
-    Allocations, Branches, Chase, MemoryWork, Multiplications, Pages, Readings, Triad, Updates, Writes,
+    Allocations, Bound, Branches, Chase, MemoryWork, Multiplications, Pages, Readings, Triad, Updates, Writes,
 };
 
 /// The costs of operations of an ideal processor, in seconds, and the sizes of its caches, in bytes.
@@ -119,10 +119,17 @@ const LINE_BYTES: u64 = 64;
 const PAGE_BYTES: u64 = 4096;
 
 impl Costs {
-    /// Seconds of work.
+    /// Seconds of work: threads that are bound to one core share its time.
     pub fn seconds(&self, amount: &Amount) -> f64 {
+        let sharers = if let Amount::Bound(bound) = amount { bound.sharers() } else { 1 };
+        sharers as f64 * self.processor_seconds(amount)
+    }
+
+    /// Seconds of work on the processor.
+    pub(crate) fn processor_seconds(&self, amount: &Amount) -> f64 {
         match *amount {
             Amount::Flops(n) | Amount::IntOps(n) | Amount::Additions(n) => n as f64 * self.operation,
+            Amount::Bound(Bound { operations, .. }) => operations as f64 * self.operation,
             // A conversion takes two steps more than an addition, on all processors that list both.
             Amount::Conversions(n) => n as f64 * 1.5 * self.operation,
             Amount::Sines(n) => 2.0 * n as f64 * self.sine,

@@ -1,4 +1,4 @@
-//! Time in chosen regions of the program, and what it counts there, by location.
+//! Time in chosen regions of the program and in chosen calls, and what it counts there, by location.
 
 use std::collections::BTreeMap;
 
@@ -14,12 +14,6 @@ pub(crate) struct Measuring {
 }
 
 impl Measuring {
-    /// Whether a region is one of the chosen; of most programs none is.
-    #[inline(always)]
-    pub(crate) fn is_chosen(&self, region: &'static str) -> bool {
-        !self.chosen.is_empty() && self.chosen.contains(&region)
-    }
-
     /// A location enters a chosen region.
     #[cold]
     pub(crate) fn enter(&mut self, region: &'static str, location: usize, now: Picoseconds) {

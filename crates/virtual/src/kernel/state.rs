@@ -336,6 +336,19 @@ impl<'a> Kernel<'a> {
             polls.enter(here.clock);
         }
         self.event(Event::Enter { region });
+        if let Some(region) = self.measured(region) {
+            self.measuring.enter(region, self.current, self.now());
+        }
+    }
+
+    /// The name of a region or call whose time is measured.
+    #[inline(always)]
+    fn measured(&self, region: RegionRef) -> Option<&'static str> {
+        // Of most programs nothing is.
+        if self.measuring.chosen.is_empty() {
+            return None;
+        }
+        Some(self.regions.name(region)).filter(|name| self.measuring.chosen.contains(name))
     }
 
     /// The location that runs leaves the region that it entered last.
@@ -348,6 +361,9 @@ impl<'a> Kernel<'a> {
 
     #[inline(never)]
     fn follow_out_of(&mut self, region: RegionRef) {
+        if self.measured(region).is_some() {
+            self.measuring.leave(self.current, self.now());
+        }
         self.event(Event::Leave { region });
         let path = self.here().call_path;
         self.pass(path);

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use ats_work::log::TASK_CLOCK;
 use ats_work::{Amount, Executor};
 
 use crate::kernel::time::{picoseconds, seconds};
@@ -21,28 +22,37 @@ fn await_turn() {
     });
 }
 
+/// Passes seconds of work, so many of them on the processor.
+fn pass(seconds: f64, processor: f64) {
+    if kernel(|kernel| kernel.turns.is_some()) {
+        await_turn();
+    }
+    kernel(|kernel| {
+        kernel.may_stop();
+        kernel.operations += 1;
+        let now = kernel.now();
+        match kernel.here().pins.as_mut().and_then(|pins| pins.after_work(now)) {
+            Some(end) => kernel.advance_to(end),
+            None => {
+                kernel.work(picoseconds(seconds));
+                kernel.count_work(processor);
+            }
+        }
+        if kernel.measuring.chosen.contains(&TASK_CLOCK) {
+            kernel.measuring.count(TASK_CLOCK, (processor * 1e9).round() as u64, kernel.current);
+        }
+    });
+}
+
 impl Executor for VirtualExecutor {
     fn work(&self, seconds: f64) {
-        if kernel(|kernel| kernel.turns.is_some()) {
-            await_turn();
-        }
-        kernel(|kernel| {
-            kernel.may_stop();
-            kernel.operations += 1;
-            let now = kernel.now();
-            match kernel.here().pins.as_mut().and_then(|pins| pins.after_work(now)) {
-                Some(end) => kernel.advance_to(end),
-                None => {
-                    kernel.work(picoseconds(seconds));
-                    kernel.count_work(seconds);
-                }
-            }
-        });
+        pass(seconds, seconds);
     }
 
     fn amount(&self, amount: &Amount) {
-        self.work(kernel(|kernel| kernel.costs.seconds(amount)));
-        kernel(|kernel| kernel.count_loads(kernel.costs.loads(amount)));
+        let costs = kernel(|kernel| kernel.costs);
+        pass(costs.seconds(amount), costs.processor_seconds(amount));
+        kernel(|kernel| kernel.count_loads(costs.loads(amount)));
     }
 
     fn count(&self, counter: &'static str, number: u64) {
@@ -52,10 +62,6 @@ impl Executor for VirtualExecutor {
     fn enter(&self, region: &'static str) {
         kernel(|kernel| {
             if kernel.follows_call_paths() {
-                if kernel.measuring.is_chosen(region) {
-                    let now = kernel.now();
-                    kernel.measuring.enter(region, kernel.current, now);
-                }
                 let region = kernel.regions.get(region);
                 kernel.enter_region(region);
             }
@@ -65,10 +71,6 @@ impl Executor for VirtualExecutor {
     fn leave(&self, region: &'static str) {
         kernel(|kernel| {
             if kernel.follows_call_paths() {
-                if kernel.measuring.is_chosen(region) {
-                    let now = kernel.now();
-                    kernel.measuring.leave(kernel.current, now);
-                }
                 let region = kernel.regions.get(region);
                 kernel.leave_region(region);
             }

@@ -4,7 +4,7 @@ use ats_model::Event;
 use ats_model::source::InMemory;
 use ats_virtual::{Costs, Simulation};
 use ats_work::Amount;
-use ats_work::amount::{Branches, Chase, Multiplications, Pages, Readings, Triad, Updates};
+use ats_work::amount::{Bound, Branches, Chase, Multiplications, Pages, Readings, Triad, Updates};
 
 #[test]
 fn loads_cost_what_the_level_says_that_all_lines_fit_into() {
@@ -39,6 +39,9 @@ fn each_property_costs_more_than_its_twin() {
     }
     let read = |copied| costs.seconds(&Amount::Readings(Readings { bytes: 800, copied }));
     assert!(read(true) >= 1.2 * read(false));
+    let compute =
+        |cores| costs.seconds(&Amount::Bound(Bound { operations: 100, place: 3, places: 4, cores }));
+    assert_eq!([1, 2, 4].map(|cores| compute(cores) / compute(4)), [4.0, 2.0, 1.0]);
     let pages = |fresh| costs.seconds(&Amount::Pages(Pages { number: 100, fresh }));
     assert!(pages(true) > pages(false));
     assert_eq!(Costs::KEYS.len(), 22);

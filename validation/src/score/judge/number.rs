@@ -11,7 +11,8 @@ use ats_model::openmp::Construct;
 use super::{Case, Rules, place, unjudged};
 
 /// The run has to do what the parameters say, and the tool to report that: exactly of what is counted, within the
-/// tolerance of times and ratios. A run has shown a time if it has at least half of it, and a ratio from its bound on.
+/// tolerance of times and ratios. A run has shown a time if it has any, and at least half of it, and a ratio from
+/// its bound on.
 pub(super) fn judge(expected: &Finding, case: &Case<'_>, rules: &Rules) -> Expectation {
     let shown = shown(expected, case.observed);
     let observed = observed(expected, shown, case.observed);
@@ -22,7 +23,7 @@ pub(super) fn judge(expected: &Finding, case: &Case<'_>, rules: &Rules) -> Expec
     let nominal = expected.quantity().value;
     let is_shown = match expected.unit() {
         Unit::Ratio(_) => observed >= expected.at_least.unwrap_or(nominal),
-        Unit::Inclusive(_) => observed >= nominal / 2.0,
+        Unit::Inclusive(_) => observed > 0.0 && observed >= nominal / 2.0,
         _ => tolerance.agrees(nominal, observed),
     };
     if found == 0.0 && why_untold(expected, case, rules).is_some() {
@@ -73,7 +74,11 @@ fn observed(expected: &Finding, shown: Option<&Finding>, truth: &Truth) -> f64 {
 fn reported(expected: &Finding, report: &Report) -> Option<f64> {
     let region = expected.call_path.last().map_or("", String::as_str);
     let unit = expected.unit();
-    let alike = counted_alike(unit, report);
+    let mut alike = counted_alike(unit, report);
+    if matches!(unit, Unit::Ratio(_)) {
+        // Each ratio is one by itself: others say nothing of it.
+        alike.retain(|finding| is_at(region, &finding.call_path));
+    }
     if alike.is_empty() {
         return match unit {
             Unit::Visits => visited(report, region),
