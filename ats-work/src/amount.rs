@@ -68,34 +68,34 @@ impl Amount {
         }
     }
 
-    /// Its numbers.
-    pub(crate) fn parts(&self) -> Vec<u64> {
+    /// The result of `use_them` with its numbers. They are on the stack: work is none that allocates memory, unless it is told to.
+    pub(crate) fn with_parts<R>(&self, use_them: impl FnOnce(&[u64]) -> R) -> R {
         match *self {
             Amount::Flops(n)
             | Amount::IntOps(n)
             | Amount::Additions(n)
             | Amount::Conversions(n)
-            | Amount::Sines(n) => vec![n],
+            | Amount::Sines(n) => use_them(&[n]),
             Amount::Memory(MemoryWork { loads, stores, working_set_bytes, stride_bytes }) => {
-                vec![loads, stores, working_set_bytes, stride_bytes]
+                use_them(&[loads, stores, working_set_bytes, stride_bytes])
             }
             Amount::Chase(Chase { lines, stride_bytes, rounds, huge_pages }) => {
-                vec![lines, stride_bytes, rounds, huge_pages.into()]
+                use_them(&[lines, stride_bytes, rounds, huge_pages.into()])
             }
-            Amount::Triad(Triad { elements, rounds, streams }) => vec![elements, rounds, streams],
+            Amount::Triad(Triad { elements, rounds, streams }) => use_them(&[elements, rounds, streams]),
             Amount::Updates(Updates { number, place, places, padded, atomic }) => {
-                vec![number, place, places, padded.into(), atomic.into()]
+                use_them(&[number, place, places, padded.into(), atomic.into()])
             }
-            Amount::Readings(Readings { bytes, copied }) => vec![bytes, copied.into()],
-            Amount::Branches(Branches { number, share, seed }) => vec![number, share.to_bits(), seed],
+            Amount::Readings(Readings { bytes, copied }) => use_them(&[bytes, copied.into()]),
+            Amount::Branches(Branches { number, share, seed }) => use_them(&[number, share.to_bits(), seed]),
             Amount::Multiplications(Multiplications { number, independent, subnormal }) => {
-                vec![number, independent.into(), subnormal.into()]
+                use_them(&[number, independent.into(), subnormal.into()])
             }
-            Amount::Pages(Pages { number, fresh }) => vec![number, fresh.into()],
-            Amount::Writes(Writes { calls, bytes, to }) => vec![calls, bytes, to as u64],
-            Amount::Allocations(Allocations { number, bytes }) => vec![number, bytes],
+            Amount::Pages(Pages { number, fresh }) => use_them(&[number, fresh.into()]),
+            Amount::Writes(Writes { calls, bytes, to }) => use_them(&[calls, bytes, to as u64]),
+            Amount::Allocations(Allocations { number, bytes }) => use_them(&[number, bytes]),
             Amount::Bound(Bound { operations, place, places, cores }) => {
-                vec![operations, place, places, cores]
+                use_them(&[operations, place, places, cores])
             }
         }
     }

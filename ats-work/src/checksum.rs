@@ -95,7 +95,8 @@ pub(crate) fn add_work(seed: u64, seconds: f64) {
 /// Adds work by amount, with its result.
 pub(crate) fn add_amount(amount: &Amount, result: u64) {
     if is_started() {
-        let item = amount.parts().into_iter().fold(Item::new(amount.name()), Item::with);
+        let named = Item::new(amount.name());
+        let item = amount.with_parts(|parts| parts.iter().fold(named, |item, &part| item.with(part)));
         add(if amount.has_result() { item.with(result) } else { item });
     }
 }

@@ -1,5 +1,6 @@
 //! Work, its calibration and its tools.
 
+mod allocations;
 mod calibration;
 mod checksum;
 mod counts;

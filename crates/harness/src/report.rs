@@ -135,20 +135,17 @@ fn work(log: &Log) -> Vec<Work> {
 }
 
 fn regions(log: &Log) -> Vec<MeasuredRegion> {
-    let region = |(&region, sum): (&&str, &MeasuredSum)| MeasuredRegion {
+    let region = |(region, sum): (&str, MeasuredSum)| MeasuredRegion {
         region: region.to_owned(),
         visits: sum.visits,
         time_ns: sum.time,
         counts: {
-            let processor = log.processor.sums().get(region).map(|sum| (&TASK_CLOCK, &sum.time));
-            sum.counts
-                .iter()
-                .chain(processor)
-                .map(|(&counter, &number)| (counter.to_owned(), number))
-                .collect()
+            let processor = log.processor.sums().get(region).map(|sum| (TASK_CLOCK, sum.time));
+            let counts = sum.counts.into_iter().chain(processor);
+            counts.map(|(counter, number)| (counter.to_owned(), number)).collect()
         },
     };
-    log.regions.sums().iter().map(region).collect()
+    log.regions.sums().into_iter().map(region).collect()
 }
 
 fn choices(log: &Log) -> Vec<Choice> {

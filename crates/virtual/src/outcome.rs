@@ -144,15 +144,15 @@ pub(crate) fn outcome(mut world: World<'_>, spans: &[(u64, u64)]) -> Result<Outc
     locations.sort_by_key(|location| (location.rank, location.thread));
     let measured = |(&location, regions): (&usize, &Regions)| {
         let Place { rank, thread } = kernel.place(location);
-        let region = |(&region, sum): (&&'static str, &Measured)| MeasuredRegion {
+        let region = |(region, sum): (&'static str, Measured)| MeasuredRegion {
             region,
             rank,
             thread,
             visits: sum.visits,
             seconds: seconds(sum.time),
-            counts: sum.counts.clone(),
+            counts: sum.counts,
         };
-        regions.sums().iter().map(region).collect::<Vec<_>>()
+        regions.sums().into_iter().map(region).collect::<Vec<_>>()
     };
     let mut regions: Vec<_> = kernel.measuring.by_location.iter().flat_map(measured).collect();
     regions.sort_by_key(|region| (region.region, region.rank, region.thread));
