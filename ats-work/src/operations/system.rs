@@ -7,6 +7,7 @@ use std::os::unix::fs::FileExt;
 use std::sync::atomic::Ordering;
 
 use crate::amount::{Allocations, Pages, Target, Writes};
+use crate::line::say;
 use crate::mapping::{Mapping, PageSize};
 
 /// The pages that a thread touches.
@@ -36,18 +37,16 @@ pub(crate) struct Files {
 }
 
 impl Files {
-    /// Really writes, and returns the number of calls.
-    ///
-    /// # Panics
-    /// The system refuses.
+    /// Really writes, and returns the number of calls. If the system refuses, the process says so and ends: work has no
+    /// other way to fail.
     pub(crate) fn write(&mut self, work: &Writes) -> u64 {
         self.try_to_write(work).unwrap_or_else(|error| {
-            let folder = std::env::temp_dir();
-            panic!(
-                "cannot write {} bytes into {}: {error}; set TMPDIR to a folder with room",
-                work.bytes,
+            let (bytes, folder) = (work.bytes, std::env::temp_dir());
+            say(format_args!(
+                "error: cannot write {bytes} bytes into {}: {error}; set TMPDIR to a folder with room",
                 folder.display()
-            )
+            ));
+            std::process::exit(1)
         })
     }
 

@@ -4,6 +4,7 @@ mod allocations;
 mod calibration;
 mod checksum;
 mod counts;
+mod scratch;
 mod threads;
 mod watcher;
 
