@@ -116,7 +116,7 @@ pub fn judge(case: Case<'_>, rules: &Rules) -> ProgramResult {
     let call_paths = if case.report.shows_calls_alone() { CallPaths::None } else { case.call_paths };
     let nominal = sight::seen(case.nominal, call_paths, case.catalogue);
     let observed = sight::seen(case.observed, call_paths, case.catalogue);
-    let case = Case { nominal: &nominal, observed: &observed, ..case };
+    let case = Case { nominal: &nominal, observed: &observed, call_paths, ..case };
     let nominal: Vec<&Finding> = case.nominal.findings.iter().filter(|finding| is_judged(finding)).collect();
     let reported = case.report.findings.iter().filter(|finding| JUDGED.contains(&finding.view));
     let reported = sight::reported(reported, &case.observed.basis);
@@ -148,6 +148,7 @@ pub fn judge(case: Case<'_>, rules: &Rules) -> ProgramResult {
         let expectation = number::judge(expected, &case, rules);
         if expectation.outcome == Outcome::Unsupported {
             remarks.extend(number::why_untold(expected, &case, rules));
+            remarks.extend(number::why_unseen(expected, &case));
         }
         expectations.push(expectation);
     }

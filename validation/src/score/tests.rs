@@ -176,6 +176,10 @@ fn a_score_of_nothing_does_not_pass() {
     let late = || program(vec![not_manifested(WaitState::LateSender)]);
     assert!(score(vec![program(vec![found()]), by_itself(), failed(RunStatus::Unsupported)]).has_passed());
     assert!(!score(vec![by_itself(), failed(RunStatus::Unsupported)]).has_passed());
+    // What a tool cannot know of a run is no mistake of it.
+    let unknown = || program(vec![expectation(Outcome::Unsupported, "----", 0.0)]);
+    assert!(score(vec![unknown(), failed(RunStatus::Unsupported)]).has_passed());
+    assert!(!score(vec![unknown(), late()]).has_passed());
     assert!(!score(vec![program(vec![found()]), late()]).has_passed());
     assert!(!score(vec![program(vec![found()]), alarmed(by_itself(), 1)]).has_passed());
 }

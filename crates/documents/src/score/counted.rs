@@ -4,11 +4,14 @@ use super::{Expectation, Outcome, ProgramResult, RunStatus, Score, Totals};
 
 impl Score {
     /// Whether every program ran and showed what it should, and the tool reported exactly that. Programs whose properties
-    /// are [out of reach](ProgramResult::is_out_of_reach) do not count, but there have to be others.
+    /// are [out of reach](ProgramResult::is_out_of_reach) do not count, but there have to be others, or some that ran and
+    /// that the tool knows nothing of: it is not wrong there.
     pub fn has_passed(&self) -> bool {
         let threshold = self.totals.threshold;
         let counts = |one: &ProgramResult| {
-            one.has_passed(threshold) || one.expectations.iter().any(Expectation::is_right)
+            one.has_passed(threshold)
+                || one.expectations.iter().any(Expectation::is_right)
+                || one.is_unknown_to_the_tool()
         };
         self.programs.iter().all(|one| one.has_passed(threshold) || one.is_out_of_reach(threshold))
             && self.programs.iter().any(counts)
@@ -41,6 +44,14 @@ impl ProgramResult {
                 && self.unexpected.is_empty()
                 && self.expectations.iter().any(is_out)
                 && self.expectations.iter().all(is_fine)
+    }
+
+    /// Whether it ran, and the tool cannot know any of what it shows.
+    fn is_unknown_to_the_tool(&self) -> bool {
+        let is_unsupported = |e: &Expectation| e.outcome == Outcome::Unsupported;
+        self.run_status == RunStatus::Ok
+            && !self.expectations.is_empty()
+            && self.expectations.iter().all(is_unsupported)
     }
 
     /// Whether its parameters promise nothing above the threshold: a balanced twin, or a property set that low.

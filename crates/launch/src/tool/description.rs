@@ -266,13 +266,15 @@ pub enum ToolError {
 pub struct Known;
 
 impl Known {
-    const TEXTS: [(&'static str, &'static str); 9] = [
+    const TEXTS: [(&'static str, &'static str); 11] = [
         ("ats", include_str!("../../tools/ats.toml")),
+        ("cachegrind", include_str!("../../tools/cachegrind.toml")),
         ("caliper", include_str!("../../tools/caliper.toml")),
         ("callgrind", include_str!("../../tools/callgrind.toml")),
         ("eztrace", include_str!("../../tools/eztrace.toml")),
         ("extrae", include_str!("../../tools/extrae.toml")),
         ("mpip", include_str!("../../tools/mpip.toml")),
+        ("perf-stat", include_str!("../../tools/perf-stat.toml")),
         ("scalasca", include_str!("../../tools/scalasca.toml")),
         ("scorep", include_str!("../../tools/scorep.toml")),
         ("tau", include_str!("../../tools/tau.toml")),
@@ -408,7 +410,7 @@ mod tests {
     #[test]
     fn a_name_that_is_none_and_a_file_that_is_not_there_are_told_apart() {
         let error = Tool::named("scalaska").unwrap_err().to_string();
-        assert!(error.contains("no tool `scalaska`; use one of ats, caliper"), "{error}");
+        assert!(error.contains("no tool `scalaska`; use one of ats, cachegrind, caliper"), "{error}");
         let error = Tool::named("/nowhere/mine.toml").unwrap_err().to_string();
         assert!(error.contains("cannot read /nowhere/mine.toml"), "{error}");
     }

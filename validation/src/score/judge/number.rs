@@ -4,8 +4,10 @@
 use ats_documents::finding::{Unit, is_harness};
 use ats_documents::score::{Expectation, Judgement, Outcome};
 use ats_documents::{Finding, Report, Truth};
+use ats_launch::tool::CallPaths;
 use ats_model::View;
 use ats_model::machine_counter::MachineCounter;
+use ats_model::mpi::Function;
 use ats_model::openmp::Construct;
 
 use super::{Case, Rules, place, unjudged};
@@ -16,7 +18,8 @@ use super::{Case, Rules, place, unjudged};
 pub(super) fn judge(expected: &Finding, case: &Case<'_>, rules: &Rules) -> Expectation {
     let shown = shown(expected, case.observed);
     let observed = observed(expected, shown, case.observed);
-    let Some(found) = reported(expected, case.report) else {
+    let reported = if is_unseen(expected, case) { None } else { reported(expected, case.report) };
+    let Some(found) = reported else {
         return Expectation { observed, ..unjudged(expected, Outcome::Unsupported) };
     };
     let tolerance = rules.tolerance_for(shown.unwrap_or(expected));
@@ -54,6 +57,23 @@ pub(super) fn why_untold(expected: &Finding, case: &Case<'_>, rules: &Rules) -> 
     ))
 }
 
+/// Whether something is counted in a region of the program, where the tool shows none. What it counts in a function of the same
+/// name is something else.
+fn is_unseen(expected: &Finding, case: &Case<'_>) -> bool {
+    let is_call =
+        |frame: &String| Function::of_spelling(frame).is_some() || Construct::of_region(frame).is_some();
+    let is_in_region = expected.call_path.last().is_some_and(|frame| !is_call(frame));
+    let is_counted = matches!(expected.unit(), Unit::Count(_) | Unit::Bytes(_));
+    case.call_paths == CallPaths::None && is_counted && is_in_region
+}
+
+/// The reason for a tool not to know what is counted in a region; `None` if it may know it.
+pub(super) fn why_unseen(expected: &Finding, case: &Case<'_>) -> Option<String> {
+    let (region, metric) = (expected.call_path.last()?, expected.unit().metric()?);
+    is_unseen(expected, case)
+        .then(|| format!("{metric} of {region} is not asked for: the tool shows no regions of the program"))
+}
+
 /// The same finding in the truth that the run showed.
 fn shown<'a>(expected: &Finding, truth: &'a Truth) -> Option<&'a Finding> {
     let is_it =
@@ -70,7 +90,8 @@ fn observed(expected: &Finding, shown: Option<&Finding>, truth: &Truth) -> f64 {
     shown.map_or(0.0, |finding| finding.quantity().value)
 }
 
-/// The amount in the report: at the call itself, or at all its call paths; `None` if the report has nothing of the kind.
+/// The amount in the report: at the call itself, or at all its call paths, and all of it where the whole program is asked for;
+/// `None` if the report has nothing of the kind.
 fn reported(expected: &Finding, report: &Report) -> Option<f64> {
     let region = expected.call_path.last().map_or("", String::as_str);
     let unit = expected.unit();
@@ -90,7 +111,8 @@ fn reported(expected: &Finding, report: &Report) -> Option<f64> {
             _ => None,
         };
     }
-    let there = alike.iter().filter(|finding| is_at(region, &finding.call_path));
+    let is_whole = expected.call_path.is_empty();
+    let there = alike.iter().filter(|finding| is_whole || is_at(region, &finding.call_path));
     let amounts = there.map(|finding| finding.quantity().value);
     Some(match unit {
         // There is no sum of ratios.

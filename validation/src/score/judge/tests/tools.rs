@@ -406,3 +406,31 @@ fn an_amount_in_another_unit_is_told() {
     );
     assert_eq!((of(11.0), of(5.0).as_str()), (all, ""));
 }
+
+#[test]
+fn numbers_of_regions_are_unsupported_where_a_tool_shows_none() {
+    let kept = |name: &str| {
+        ats_reports::read(&ats_testing::peer("counts").join(name), None).unwrap_or_else(|e| panic!("{e}"))
+    };
+    let judged = |report: &Report, path: &[&str], metric: &str, number: u64, call_paths| {
+        let path = path.iter().map(|&frame| frame.to_owned()).collect();
+        let result = judge_report(vec![Finding::count(path, metric, number)], report, call_paths);
+        (only(&result).outcome, result.message.unwrap_or_default())
+    };
+    // Cachegrind's report has a function `sum`, which is called in several regions, one of them of the same name.
+    let by_function = kept("cachegrind.out");
+    let (outcome, why) = judged(&by_function, &["outer", "sum"], "PAPI_TOT_INS", 7, CallPaths::None);
+    let reason = "PAPI_TOT_INS of sum is not asked for: the tool shows no regions of the program";
+    assert_eq!((outcome, why.as_str()), (Outcome::Unsupported, reason));
+    let of_sum = judged(&by_function, &["outer", "sum"], "PAPI_TOT_INS", 7, CallPaths::UserRegions).0;
+    assert_eq!(of_sum, Outcome::Wrong);
+    let whole = |number| judged(&by_function, &[], "PAPI_TOT_INS", number, CallPaths::None).0;
+    assert_eq!([275_317, 275_318].map(whole), [Outcome::Found, Outcome::Wrong], "its summary");
+    // A report of one number for the whole program says so itself.
+    let of_program = kept("perf.json");
+    let (outcome, why) = judged(&of_program, &["touch"], "page-faults", 3, CallPaths::UserRegions);
+    assert_eq!(outcome, Outcome::Unsupported, "{why}");
+    assert!(why.contains("page-faults of touch is not asked for"), "{why}");
+    assert_eq!(judged(&of_program, &[], "page-faults", 3, CallPaths::None).0, Outcome::Found);
+    assert_eq!(judged(&of_program, &[], "instructions", 3, CallPaths::None).0, Outcome::Unsupported);
+}
