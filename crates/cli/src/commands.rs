@@ -20,7 +20,9 @@ pub(crate) mod install;
 pub(crate) mod list;
 pub(crate) mod man;
 pub(crate) mod memory;
+pub(crate) mod model;
 pub(crate) mod overheads;
+pub(crate) mod predict;
 pub(crate) mod profile;
 pub(crate) mod record;
 pub(crate) mod reference;
@@ -65,6 +67,8 @@ pub(crate) enum Verb {
     Overheads(overheads::OverheadsOf),
     Efficiency(efficiency::EfficiencyOf),
     Memory(memory::MemoryOf),
+    Model(model::Model),
+    Predict(Box<predict::Predict>),
     Validate(Box<validate::Validate>),
     Score(score::Score),
     Scoreboard(scoreboard::Scoreboard),
@@ -102,6 +106,8 @@ impl Verb {
             Verb::Overheads(verb) => verb.run(output),
             Verb::Efficiency(verb) => verb.run(output),
             Verb::Memory(verb) => verb.run(output),
+            Verb::Model(verb) => verb.run(output),
+            Verb::Predict(verb) => verb.run(catalogue, output),
             Verb::Validate(verb) => verb.run(catalogue, output),
             Verb::Score(verb) => verb.run(catalogue, output),
             Verb::Scoreboard(verb) => verb.run(catalogue, output),

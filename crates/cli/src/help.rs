@@ -24,6 +24,8 @@ pub(crate) const GROUPS: [(&str, &[&str]); 4] = [
             "overheads",
             "efficiency",
             "memory",
+            "model",
+            "predict",
         ],
     ),
     ("Evaluation of tools", &["validate", "score", "scoreboard", "report", "template", "convert"]),

@@ -29,6 +29,7 @@ mod document;
 mod draft;
 mod expression;
 mod figures;
+pub mod formula;
 mod judged;
 mod loaded;
 mod place;

@@ -10,7 +10,7 @@ pub use curve::Configuration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::profile::{Metric, ProcessingUnit, ProfiledRegion};
+use crate::profile::{Metric, Origin, ProcessingUnit, ProfiledRegion};
 use crate::score::RunStatus;
 use crate::summaries::{RegionSummaries, Spent, Summary};
 use ats_model::definitions::SystemNode;
@@ -288,6 +288,11 @@ impl<S> Experiment<S> {
             summaries,
             warnings,
         }
+    }
+
+    /// Whether it is a prediction, and no run.
+    pub fn is_predicted(&self) -> bool {
+        self.metrics.iter().any(|metric| metric.origin == Origin::Predicted)
     }
 
     /// Its entry in a list, if this is its id.

@@ -8,6 +8,7 @@
 //! - [`experiment`]: records of several runs, to be compared: their [`overheads`] over a sequential run, their
 //!   [`efficiencies`], and [`diagnosis`], the properties that hold for them.
 //! - [`memory`]: misses of caches of every size.
+//! - [`models`], [`prediction`]: what a program costs as a function of its parameters, and at a size.
 //! - [`score`], [`scoreboard`]: comparison of findings with the truth.
 //! - [`page`]: the data of an HTML page.
 //! - [`catalogue`]: programs, properties and wait states; [`answer`]: what commands have done.
@@ -31,8 +32,10 @@ pub mod finding;
 pub mod machine;
 pub mod memory;
 pub mod messages;
+pub mod models;
 pub mod overheads;
 pub mod page;
+pub mod prediction;
 pub mod profile;
 pub mod region_graph;
 pub mod report;
@@ -55,8 +58,10 @@ pub use explanation::Explanation;
 pub use finding::{Basis, Finding};
 pub use memory::Memory;
 pub use messages::Messages;
+pub use models::Models;
 pub use overheads::Overheads;
 pub use page::Page;
+pub use prediction::Prediction;
 pub use profile::Profile;
 pub use region_graph::RegionGraphs;
 pub use report::Report;

@@ -9,8 +9,8 @@
 //! - [`experiments`], [`experiment`], [`planned_runs`]: what a repository has.
 //! - [`diagnosis`], [`diagnosis_of`], [`undefined`]: properties that hold for experiments.
 //! - [`explanation`]: the problems of a run, and advice; [`comparison`]: what differs between two.
-//! - [`overheads`], [`efficiencies`]: comparisons of experiments.
 //! - [`memory`]: misses of caches.
+//! - [`overheads`], [`efficiencies`]: comparisons of experiments; [`models`], [`prediction`]: what a program costs.
 //! - [`properties`], [`property`], [`rows`], [`wait_states`], [`composition`]: the catalogue.
 //! - [`documents`], [`precision`]: answers of commands.
 
@@ -28,6 +28,7 @@ mod gate;
 mod grid;
 mod memory;
 mod overheads;
+mod prediction;
 mod profile;
 mod results;
 mod sentences;
@@ -45,6 +46,7 @@ pub use experiments::{experiment, experiments, planned_runs};
 pub use explanation::explanation;
 pub use memory::memory;
 pub use overheads::overheads;
+pub use prediction::{models, prediction};
 pub use profile::{Order, View};
 pub use results::{Line, Look, Mood, Names, Shown, header, lines, results, score, short_score};
 pub use sentences::sentences;

@@ -7,8 +7,9 @@ use ats_documents::catalogue::ListedDocument;
 use ats_documents::schema::{self, document_schema};
 use ats_documents::scoreboard::Causes;
 use ats_documents::{
-    Analysis, Comparison, Diagnosis, Efficiencies, Experiment, Experiments, Explanation, Memory, Overheads,
-    Page, PlannedRuns, Profile, RegionGraphs, Report, Score, Scoreboard, Summaries, Truth,
+    Analysis, Comparison, Diagnosis, Efficiencies, Experiment, Experiments, Explanation, Memory, Models,
+    Overheads, Page, PlannedRuns, Prediction, Profile, RegionGraphs, Report, Score, Scoreboard, Summaries,
+    Truth,
 };
 use ats_experiment::Plan;
 use ats_launch::tool::Tool;
@@ -63,6 +64,9 @@ pub(crate) const DOCUMENTS: &[Published] = &[
     published!(Efficiencies::SCHEMA, &["efficiency"], document_schema::<Efficiencies>),
     published!(Memory::SCHEMA, &["memory"], document_schema::<Memory>),
     published!(Overheads::SCHEMA, &["overheads"], document_schema::<Overheads>),
+    published!(Models::SCHEMA, &["model"], document_schema::<Models>),
+    published!(Prediction::SCHEMA, &["predict"], document_schema::<Prediction>),
+    published!(ats_prediction::costs::SCHEMA, &[], || ats_prediction::costs::schema().to_value()),
     published!(Score::SCHEMA, &["validate", "score"], document_schema::<Score>),
     published!(Scoreboard::SCHEMA, &["scoreboard"], document_schema::<Scoreboard>),
     published!(Causes::SCHEMA, &[], document_schema::<Causes>),
@@ -92,6 +96,7 @@ pub(crate) const DOCUMENTS: &[Published] = &[
             "report -o",
             "convert -o",
             "experiment export -o",
+            "model -o",
             "man",
         ],
         document_schema::<Done>,

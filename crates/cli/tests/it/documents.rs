@@ -320,6 +320,8 @@ const VERBS: &[(&str, &[&str])] = &[
     ("overheads", &["repo/heat.Ranks4.threads1.r1", "--sequential", "repo/alone.Ranks4.threads1.r1"]),
     ("efficiency", &["repo/heat.Ranks4.threads1.r1"]),
     ("memory", &["references"]),
+    ("model", &["curve"]),
+    ("predict", &["costs.toml", "ranks=64"]),
     ("validate", &["--engine", "virtual", "late_sender"]),
     ("score", &["--truth", "truth.json", "analysis.json"]),
     ("scoreboard", &[concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/scores")]),
@@ -365,6 +367,11 @@ fn of_every_verb() {
         &["experiment", "add", "repo", "t", "--application", "late_sender", "--name", "alone"],
     );
     fs::write(dir.path().join("references"), " L 00001000,8\n").unwrap();
+    for ranks in ["2", "4", "6", "8"] {
+        answer(dir.path(), &["experiment", "add", "curve", "amdahl", "--engine", "virtual", "--np", ranks]);
+    }
+    let costs = "schema = \"ats-costs/1\"\n[region.f]\ncomputation = \"(1 .. 2) / ranks\"";
+    fs::write(dir.path().join("costs.toml"), costs).unwrap();
     keep("truth.json", &["truth", "late_sender"]);
     keep("analysis.json", &["analyze", "t"]);
     keep("result.json", &["validate", "--engine", "virtual", "late_sender"]);

@@ -23,6 +23,7 @@ mod mpi_names;
 mod own_tool;
 mod pictures;
 mod plans;
+mod predictions;
 mod readings;
 mod real_causes;
 mod real_explanations;

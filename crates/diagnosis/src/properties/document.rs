@@ -105,24 +105,27 @@ pub(crate) struct Entry {
     pub(crate) text: Option<Spanned<String>>,
 }
 
-/// A property file.
+/// A property file, or another one with expressions.
 #[derive(Debug)]
-pub(crate) struct Source {
-    pub(crate) file: String,
-    pub(crate) text: String,
+pub struct Source {
+    /// Its name in mistakes.
+    pub file: String,
+    /// Its content.
+    pub text: String,
 }
 
 /// A text of a property file, with its place.
 #[derive(Clone, Debug)]
-pub(crate) struct Located {
-    pub(crate) text: String,
+pub struct Located {
+    /// The text.
+    pub text: String,
     pub(crate) source: Arc<Source>,
     pub(crate) at: usize,
 }
 
 impl Source {
     /// A text of it. Its place is that of its first letter, or of its quotation mark if it is written with escapes.
-    pub(crate) fn located(self: &Arc<Self>, text: &Spanned<String>) -> Located {
+    pub fn located(self: &Arc<Self>, text: &Spanned<String>) -> Located {
         let (span, value) = (text.span(), text.get_ref());
         let written = self.text.get(span.clone()).unwrap_or_default();
         let is_quote = |letter| matches!(letter, '"' | '\'');
@@ -134,14 +137,14 @@ impl Source {
     }
 
     /// The place of a byte.
-    pub(crate) fn place(&self, at: usize) -> Place {
+    fn place(&self, at: usize) -> Place {
         Lines::new(&self.text).place(at.min(self.text.len()))
     }
 }
 
 impl Located {
     /// The place of a byte of the text: file, line and column.
-    pub(crate) fn place(&self, byte: usize) -> String {
+    pub fn place(&self, byte: usize) -> String {
         format!("{}:{}", self.source.file, self.source.place(self.byte(byte)))
     }
 

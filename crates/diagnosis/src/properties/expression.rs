@@ -34,6 +34,8 @@ pub(crate) struct Variables<'a> {
     all: Vec<(&'a str, Computed<'a>)>,
     /// Whether every part of an expression is evaluated, also one that decides nothing.
     check: bool,
+    /// The parts of ranges that are looked at, by the bytes of their signs: from one share of a range to another.
+    pub(crate) parts: Vec<(usize, [f64; 2])>,
 }
 
 /// The number of variables that there is room for at first: with it they take less than the 1,032 bytes up to which the C
@@ -43,7 +45,7 @@ const ROOM: usize = 12;
 impl<'a> Variables<'a> {
     /// None; with `check`, every part of an expression is evaluated.
     pub(crate) fn new(check: bool) -> Self {
-        Variables { all: Vec::with_capacity(ROOM), check }
+        Variables { all: Vec::with_capacity(ROOM), check, parts: Vec::new() }
     }
 
     pub(crate) fn push(&mut self, name: &'a str, value: Computed<'a>) {
@@ -110,16 +112,25 @@ impl Expression {
 
     /// Calls a function with the variable and each amount that it reads.
     pub(crate) fn amounts<'e>(&'e self, found: &mut dyn FnMut(&'e str, &'e Amount)) {
-        amounts(&self.0, found);
+        self.nodes(&mut |node| {
+            if let Kind::Amount(variable, amount) = &node.kind {
+                found(variable, amount);
+            }
+        });
+    }
+
+    /// Calls a function with each part of it.
+    pub(crate) fn nodes<'e>(&'e self, found: &mut dyn FnMut(&'e Node)) {
+        nodes(&self.0, found);
     }
 }
 
-fn amounts<'e>(node: &'e Node, found: &mut dyn FnMut(&'e str, &'e Amount)) {
+fn nodes<'e>(node: &'e Node, found: &mut dyn FnMut(&'e Node)) {
+    found(node);
     match &node.kind {
-        Kind::Amount(variable, amount) => found(variable, amount),
-        Kind::Unary(_, of) | Kind::Reduce(_, of) => amounts(of, found),
-        Kind::Binary(_, of) => of.iter().for_each(|of| amounts(of, found)),
-        Kind::Number(_) | Kind::Truth(_) | Kind::Text | Kind::Variable(_) | Kind::Parameter(..) => {}
+        Kind::Unary(_, of) | Kind::Reduce(_, of) => nodes(of, found),
+        Kind::Binary(_, of) => of.iter().for_each(|of| nodes(of, found)),
+        _ => {}
     }
 }
 
@@ -141,14 +152,7 @@ fn value<'a>(node: &Node, variables: &'a Variables<'_>) -> Result<Computed<'a>, 
         }
         Kind::Amount(of, amount) => figures(of, "[…]")?.amount(amount).map(Computed::Number).map_err(mishap),
         Kind::Parameter(of, name) => Ok(Computed::Number(figures(of, "parameter")?.parameter(name))),
-        Kind::Unary(sign, of) => match (sign, value(of, variables)?) {
-            (Unary::Minus, Computed::Number(number)) => {
-                number.negative().map(Computed::Number).map_err(mishap)
-            }
-            (Unary::Minus, _) => Err(mishap(not_for_numbers("-"))),
-            (Unary::Not, Computed::Truth(truth)) => Ok(Computed::Truth(not(truth))),
-            (Unary::Not, other) => Err(mishap(other.is_not("true or false"))),
-        },
+        Kind::Unary(operator, of) => unary(*operator, value(of, variables)?).map_err(mishap),
         Kind::Binary(operator @ (Binary::And | Binary::Or), of) => {
             logical(*operator == Binary::Or, of, variables).map(Computed::Truth)
         }
@@ -157,7 +161,12 @@ fn value<'a>(node: &Node, variables: &'a Variables<'_>) -> Result<Computed<'a>, 
             let (Computed::Number(one), Computed::Number(other)) = (one, other) else {
                 return Err(mishap(not_for_numbers(operator.name())));
             };
-            binary(*operator, one, other).map_err(mishap)
+            let whole = binary(*operator, one, other).map_err(mishap)?;
+            let part = variables.parts.iter().find(|(at, _)| *operator == Binary::Range && *at == node.at);
+            Ok(match (whole, part) {
+                (Computed::Number(range), Some((_, part))) => Computed::Number(range.part(*part)),
+                (whole, _) => whole,
+            })
         }
         Kind::Reduce(reduce, of) => match value(of, variables)? {
             Computed::Number(number) => number.reduce(*reduce).map(Computed::Number).map_err(mishap),
@@ -175,6 +184,22 @@ fn not_for_numbers(sign: &str) -> Fault {
     })
 }
 
+fn unary(operator: Unary, of: Computed<'_>) -> Result<Computed<'_>, Fault> {
+    let number = match (operator, of) {
+        (Unary::Minus, Computed::Number(number)) => number.negative(),
+        (Unary::SquareRoot, Computed::Number(number)) => number.square_root(),
+        (Unary::Logarithm, Computed::Number(number)) => number.logarithm(),
+        (Unary::Ceiling, Computed::Number(number)) => number.ceiling(),
+        (Unary::Not, Computed::Truth(truth)) => return Ok(Computed::Truth(not(truth))),
+        (Unary::Not, other) => return Err(other.is_not("true or false")),
+        (Unary::Minus, _) => return Err(not_for_numbers("-")),
+        (Unary::SquareRoot, _) => return Err(not_for_numbers("sqrt")),
+        (Unary::Logarithm, _) => return Err(not_for_numbers("log2")),
+        (Unary::Ceiling, _) => return Err(not_for_numbers("ceil")),
+    };
+    number.map(Computed::Number)
+}
+
 fn binary<'a>(operator: Binary, one: Quantity<'a>, other: Quantity<'a>) -> Result<Computed<'a>, Fault> {
     use std::cmp::Ordering;
     let compare = |is_wanted| one.compare(&other, is_wanted).map(Computed::Truth);
@@ -189,6 +214,8 @@ fn binary<'a>(operator: Binary, one: Quantity<'a>, other: Quantity<'a>) -> Resul
         Binary::Minus => one.minus(other),
         Binary::Times => one.times(other),
         Binary::Per => one.per(other),
+        Binary::Power => one.power(&other),
+        Binary::Range => one.range(other),
         Binary::Min => one.choose(other, f64::min),
         Binary::Max => one.choose(other, f64::max),
         Binary::Share => one.share(other),

@@ -225,7 +225,7 @@ impl Loaded {
         }
     }
 
-    /// An amount of which all units in a region have as much.
+    /// An amount that is the same for all units in a region.
     pub(crate) fn same(&self, region: usize, amount: &Amount) -> Option<f64> {
         self.facts(amount).ok()?;
         match self.regions[region].column(amount.number) {

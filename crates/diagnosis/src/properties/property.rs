@@ -76,7 +76,8 @@ pub(crate) struct Given<'a> {
 pub(crate) type Common = RefCell<Vec<Option<Quantity<'static>>>>;
 
 /// The variables that all expressions have.
-const UNITS: [(&str, Unit); 3] = [("s", Unit::SECOND), ("bytes", Unit::BYTES), ("count", Unit::COUNT)];
+pub(crate) const UNITS: [(&str, Unit); 3] =
+    [("s", Unit::SECOND), ("bytes", Unit::BYTES), ("count", Unit::COUNT)];
 
 impl Level {
     pub(crate) const ALL: [(&str, Level); 3] =
@@ -133,7 +134,7 @@ impl Placed {
     }
 }
 
-fn message(fault: Fault) -> String {
+pub(crate) fn message(fault: Fault) -> String {
     match fault {
         Fault::Wrong(what) => what,
         Fault::Undefined(reason) => reason.to_string(),
@@ -301,6 +302,8 @@ fn instance<'v>(value: &'v Value<'_>, number: u32) -> Result<f64, &'v Arc<str>> 
         Value::One(value) => Ok(value + 0.0),
         Value::Column(values) | Value::Each(values, _) => Ok(values[number as usize] + 0.0),
         Value::Undefined(reason) => Err(reason),
+        // No severity or confidence is one.
+        Value::Range(low, _) => Ok(*low),
     }
 }
 

@@ -21,6 +21,8 @@ pub(crate) enum Value<'a> {
     Each(Cow<'a, [f64]>, usize),
     /// One of each instance of several that are evaluated together; those that are all equal are `One`.
     Column(Cow<'a, [f64]>),
+    /// A number that is only known to be from one to another.
+    Range(f64, f64),
     Undefined(Arc<str>),
 }
 
@@ -44,6 +46,7 @@ pub(crate) enum Fault {
 
 /// A result that is no number is undefined for this reason.
 const NOT_FINITE: &str = "a number is too large to compute with";
+const NOT_A_RANGE: &str = "it is a range of numbers, and has to be a single number; ranges are for costs";
 const DIVISION_BY_0: &str = "it would be a division by 0";
 
 impl<'a> Quantity<'a> {
@@ -81,6 +84,7 @@ impl<'a> Quantity<'a> {
             Value::One(value) => Value::One(*value),
             Value::Each(values, of) => Value::Each(Cow::Borrowed(values), *of),
             Value::Column(values) => Value::Column(Cow::Borrowed(values)),
+            Value::Range(low, high) => Value::Range(*low, *high),
             Value::Undefined(reason) => Value::Undefined(reason.clone()),
         };
         Quantity { unit: self.unit, value }
@@ -92,6 +96,7 @@ impl<'a> Quantity<'a> {
             Value::One(value) => Value::One(value),
             Value::Each(values, of) => Value::Each(values.into_owned().into(), of),
             Value::Column(values) => Value::Column(values.into_owned().into()),
+            Value::Range(low, high) => Value::Range(low, high),
             Value::Undefined(reason) => Value::Undefined(reason),
         };
         Quantity { unit: self.unit, value }
@@ -99,14 +104,14 @@ impl<'a> Quantity<'a> {
 
     /// The sum.
     pub(crate) fn plus(self, other: Self) -> Result<Self, Fault> {
-        self.same_unit(&other, "adds")?;
-        self.combine(other, |one, other| one + other, |unit, _| unit)
+        let unit = self.same_unit(&other, "adds")?;
+        self.combine(other, |one, other| one + other, unit)
     }
 
     /// The difference.
     pub(crate) fn minus(self, other: Self) -> Result<Self, Fault> {
-        self.same_unit(&other, "subtracts")?;
-        self.combine(other, |one, other| one - other, |unit, _| unit)
+        let unit = self.same_unit(&other, "subtracts")?;
+        self.combine(other, |one, other| one - other, unit)
     }
 
     pub(crate) fn negative(self) -> Result<Self, Fault> {
@@ -114,7 +119,8 @@ impl<'a> Quantity<'a> {
     }
 
     pub(crate) fn times(self, other: Self) -> Result<Self, Fault> {
-        self.combine(other, |one, other| one * other, Unit::times)
+        let unit = self.unit.times(other.unit);
+        self.combine(other, |one, other| one * other, unit)
     }
 
     /// The quotient; undefined if it divides by 0.
@@ -123,6 +129,7 @@ impl<'a> Quantity<'a> {
             Value::One(value) => *value == 0.0,
             Value::Each(values, _) => values.contains(&0.0),
             Value::Column(values) => values.contains(&0.0),
+            Value::Range(low, high) => *low <= 0.0 && *high >= 0.0,
             Value::Undefined(_) => false,
         };
         if is_zero && !matches!(self.value, Value::Undefined(_)) {
@@ -131,7 +138,8 @@ impl<'a> Quantity<'a> {
                 _ => Ok(Self::undefined(DIVISION_BY_0, self.unit.per(other.unit))),
             };
         }
-        self.combine(other, |one, other| one / other, Unit::per)
+        let unit = self.unit.per(other.unit);
+        self.combine(other, |one, other| one / other, unit)
     }
 
     /// The quotient; 0 if it is the share of nothing.
@@ -141,10 +149,101 @@ impl<'a> Quantity<'a> {
         match (&self.value, &other.value) {
             (Value::One(0.0), whole) if !matches!(whole, Value::Undefined(_)) => Ok(Self::one(0.0, unit)),
             (Value::Column(_), Value::One(_)) | (Value::Column(_) | Value::One(_), Value::Column(_)) => {
-                self.combine(other, share, Unit::per)
+                self.combine(other, share, unit)
             }
             _ => self.per(other),
         }
+    }
+
+    /// The numbers from one to another.
+    pub(crate) fn range(self, other: Self) -> Result<Self, Fault> {
+        let unit = self.same_unit(&other, "leads between")?;
+        match (&self.value, &other.value) {
+            (Value::Undefined(_), _) => Ok(self),
+            (_, Value::Undefined(_)) => Ok(other),
+            (Value::One(low), Value::One(high)) if low <= high => Ok(Self::between([*low, *high], unit)),
+            (Value::One(low), Value::One(high)) => Err(Fault::Wrong(format!(
+                "the range begins at {low} and ends at {high}; write {high} .. {low}"
+            ))),
+            _ => Err(Fault::Wrong("a range is from one number to another, as 0.01 .. 0.05".to_owned())),
+        }
+    }
+
+    /// The range of these numbers.
+    pub(crate) fn between(numbers: impl IntoIterator<Item = f64>, unit: Unit) -> Self {
+        let ends = |[low, high]: [f64; 2], one: f64| [low.min(one), high.max(one)];
+        let mut is_finite = true;
+        let numbers = numbers.into_iter().inspect(|number| is_finite &= number.is_finite());
+        let [low, high] = numbers.fold([f64::INFINITY, f64::NEG_INFINITY], ends);
+        if !is_finite {
+            return Self::undefined(NOT_FINITE, unit);
+        }
+        Quantity { unit, value: if low == high { Value::One(low) } else { Value::Range(low, high) } }
+    }
+
+    /// The part of a range from one share of it to another.
+    pub(crate) fn part(self, shares: [f64; 2]) -> Self {
+        match self.value {
+            Value::Range(low, high) => Self::between(shares.map(|at| low + at * (high - low)), self.unit),
+            _ => self,
+        }
+    }
+
+    /// The power of plain numbers, or a whole power of one with a unit.
+    pub(crate) fn power(self, exponent: &Self) -> Result<Self, Fault> {
+        if exponent.unit.common(Unit::ONE).is_none() {
+            let what = format!("an exponent is a plain number, and this is in {}; divide it", exponent.unit);
+            return Err(Fault::Wrong(what));
+        }
+        let unit = match (self.unit, &exponent.value) {
+            (Unit::ONE, _) => Unit::ONE,
+            (unit, Value::One(number)) => unit.power(*number).ok_or_else(|| Fault::Wrong(no_power(unit)))?,
+            (unit, Value::Undefined(_)) => unit,
+            (unit, _) => return Err(Fault::Wrong(no_power(unit))),
+        };
+        let base = self.value.ends();
+        let is_negative = base.is_some_and(|[low, _]| low < 0.0);
+        let is_whole = matches!(exponent.value, Value::One(number) if number.fract() == 0.0);
+        if is_negative && !is_whole {
+            return Ok(Self::undefined("it would be a root of a negative number", unit));
+        }
+        let is_even = matches!(exponent.value, Value::One(number) if number % 2.0 == 0.0);
+        let spans_0 = base.is_some_and(|[low, high]| low <= 0.0 && high >= 0.0);
+        let falls = exponent.value.ends().is_some_and(|[low, _]| low < 0.0);
+        if spans_0 && falls {
+            return Ok(Self::undefined(DIVISION_BY_0, unit));
+        }
+        let of_numbers = self.combine(exponent.borrowed().into_owned(), f64::powf, unit)?;
+        Ok(match of_numbers.value {
+            // A square is least at 0, between the ends.
+            Value::Range(_, high) if is_even && spans_0 => Self::between([0.0, high], unit),
+            _ => of_numbers,
+        })
+    }
+
+    /// The square root, which is undefined for negative numbers.
+    pub(crate) fn square_root(self) -> Result<Self, Fault> {
+        self.power(&Quantity::one(0.5, Unit::ONE))
+    }
+
+    /// The logarithm to the base 2 of a plain number; undefined below 1, where it is negative, as no cost is.
+    pub(crate) fn logarithm(self) -> Result<Self, Fault> {
+        if self.unit.common(Unit::ONE).is_none() {
+            let what = format!("`log2` is for plain numbers, and this is in {}; divide it", self.unit);
+            return Err(Fault::Wrong(what));
+        }
+        if self.value.ends().is_some_and(|[low, _]| low < 1.0) {
+            let reason =
+                "it would be the logarithm of a number below 1, which is negative; write log2(max(1, …))";
+            return Ok(Self::undefined(reason, Unit::ONE));
+        }
+        self.combine(Quantity::one(0.0, Unit::ONE), |one, _| one.log2(), Unit::ONE)
+    }
+
+    /// The least whole number that is not less.
+    pub(crate) fn ceiling(self) -> Result<Self, Fault> {
+        let unit = self.unit;
+        self.combine(Quantity::one(0.0, Unit::ONE), |one, _| one.ceil(), unit)
     }
 
     /// The first of two that is defined.
@@ -155,8 +254,8 @@ impl<'a> Quantity<'a> {
 
     /// The lesser or the greater of two.
     pub(crate) fn choose(self, other: Self, choose: impl Fn(f64, f64) -> f64) -> Result<Self, Fault> {
-        self.same_unit(&other, "compares")?;
-        self.combine(other, choose, |unit, _| unit)
+        let unit = self.same_unit(&other, "compares")?;
+        self.combine(other, choose, unit)
     }
 
     /// Whether the order of two is as wanted.
@@ -186,7 +285,7 @@ impl<'a> Quantity<'a> {
         let (values, of) = match self.value {
             Value::Each(values, of) => (values, of),
             Value::Undefined(_) => return Ok(self),
-            Value::One(_) | Value::Column(_) => {
+            Value::One(_) | Value::Column(_) | Value::Range(..) => {
                 let what = "it is a single number; only numbers of several units have a maximum or mean";
                 return Err(Fault::Wrong(what.to_owned()));
             }
@@ -209,27 +308,21 @@ impl<'a> Quantity<'a> {
             Value::One(value) => Ok(value + 0.0),
             Value::Undefined(reason) => Err(Fault::Undefined(reason.clone())),
             Value::Column(_) => Err(Fault::Mixed),
+            Value::Range(..) => Err(Fault::Wrong(NOT_A_RANGE.to_owned())),
             Value::Each(..) => Err(Fault::Wrong(
                 "it has a number for each unit; take one of them, as with max(…) or mean(…)".to_owned(),
             )),
         }
     }
 
-    fn same_unit(&self, other: &Self, action: &str) -> Result<(), Fault> {
-        if self.unit == other.unit {
-            return Ok(());
-        }
+    /// The unit that both have.
+    fn same_unit(&self, other: &Self, action: &str) -> Result<Unit, Fault> {
         let (one, other) = (self.unit, other.unit);
-        Err(Fault::Wrong(format!("it {action} numbers in {one} and {other}; convert one of them")))
+        let wrong = || Fault::Wrong(format!("it {action} numbers in {one} and {other}; convert one of them"));
+        one.common(other).ok_or_else(wrong)
     }
 
-    fn combine(
-        self,
-        other: Self,
-        of: impl Fn(f64, f64) -> f64,
-        unit: fn(Unit, Unit) -> Unit,
-    ) -> Result<Self, Fault> {
-        let unit = unit(self.unit, other.unit);
+    fn combine(self, other: Self, of: impl Fn(f64, f64) -> f64, unit: Unit) -> Result<Self, Fault> {
         let all = |ones: Cow<'a, [f64]>, others: &Numbers<'_>| -> Cow<'a, [f64]> {
             let mut ones = ones.into_owned();
             match others {
@@ -268,8 +361,32 @@ impl<'a> Quantity<'a> {
             (Value::Column(_), Value::Each(..)) | (Value::Each(..), Value::Column(_)) => {
                 return Err(Fault::Mixed);
             }
+            (ones, others) => {
+                let (Some(ones), Some(others)) = (ones.ends(), others.ends()) else {
+                    return Err(Fault::Wrong(NOT_A_RANGE.to_owned()));
+                };
+                // What is monotone in both has its extremes where both are at an end.
+                let corners = ones.map(|one| others.map(|other| of(one, other)));
+                Self::between(corners.into_iter().flatten(), unit)
+            }
         })
     }
+}
+
+impl Value<'_> {
+    /// The least and the greatest of a number or a range.
+    pub(crate) fn ends(&self) -> Option<[f64; 2]> {
+        match self {
+            Value::One(value) => Some([*value; 2]),
+            Value::Range(low, high) => Some([*low, *high]),
+            Value::Each(..) | Value::Column(_) | Value::Undefined(_) => None,
+        }
+    }
+}
+
+/// The mistake that a power has no unit.
+fn no_power(unit: Unit) -> String {
+    format!("a power of a number in {unit} has no unit; divide it by one in {unit} first")
 }
 
 /// One number for several, or one of each.

@@ -14,7 +14,7 @@ const DEEPEST: usize = 32;
 const MOST_STEPS: usize = 200;
 
 /// The functions of expressions, with their arguments.
-const FUNCTIONS: [(&str, &str); 8] = [
+const FUNCTIONS: [(&str, &str); 12] = [
     ("min", "min(numbers) or min(a, b)"),
     ("max", "max(numbers) or max(a, b)"),
     ("mean", "mean(numbers)"),
@@ -22,11 +22,18 @@ const FUNCTIONS: [(&str, &str); 8] = [
     ("deviation", "deviation(numbers)"),
     ("share", "share(part, whole)"),
     ("known", "known(a, b)"),
+    ("sqrt", "sqrt(a)"),
+    ("log2", "log2(a)"),
+    ("ceil", "ceil(a)"),
+    (VISITS, "visits(\"region\")"),
     (PARAMETER, "parallel.parameter(\"name\")"),
 ];
 
 /// The function of a variable that names a parameter of its run.
 const PARAMETER: &str = "parameter";
+
+/// The function of the number of visits of a region, a variable with the region in its name.
+const VISITS: &str = "visits";
 
 /// A part of an expression, and the byte that it is at.
 #[derive(Clone, Debug, PartialEq)]
@@ -56,6 +63,9 @@ pub(crate) enum Kind {
 pub(crate) enum Unary {
     Minus,
     Not,
+    SquareRoot,
+    Logarithm,
+    Ceiling,
 }
 
 /// An operator or function of two.
@@ -73,6 +83,9 @@ pub(crate) enum Binary {
     Minus,
     Times,
     Per,
+    Power,
+    /// A number that is only known to be between two.
+    Range,
     Min,
     Max,
     Share,
@@ -80,7 +93,7 @@ pub(crate) enum Binary {
 }
 
 /// The operators, and how strongly they bind.
-const OPERATORS: [(&str, u8, Binary); 12] = [
+const OPERATORS: [(&str, u8, Binary); 13] = [
     ("||", 1, Binary::Or),
     ("&&", 2, Binary::And),
     ("==", 3, Binary::Equal),
@@ -89,11 +102,20 @@ const OPERATORS: [(&str, u8, Binary); 12] = [
     ("<=", 4, Binary::LessOrEqual),
     (">", 4, Binary::Greater),
     (">=", 4, Binary::GreaterOrEqual),
-    ("+", 5, Binary::Plus),
-    ("-", 5, Binary::Minus),
-    ("*", 6, Binary::Times),
-    ("/", 6, Binary::Per),
+    ("..", 5, Binary::Range),
+    ("+", 6, Binary::Plus),
+    ("-", 6, Binary::Minus),
+    ("*", 7, Binary::Times),
+    ("/", 7, Binary::Per),
 ];
+
+/// The operator of powers, which binds most strongly, also more than a sign before it, and to the right: `-n^2^k` is
+/// `-(n^(2^k))`.
+const POWER: &str = "^";
+
+/// The functions of one number.
+const OF_ONE: [(&str, Unary); 3] =
+    [("sqrt", Unary::SquareRoot), ("log2", Unary::Logarithm), ("ceil", Unary::Ceiling)];
 
 /// The functions of two.
 const OF_TWO: [(&str, Binary); 4] =
@@ -103,7 +125,11 @@ impl Binary {
     /// The sign of an operator, or the name of a function.
     pub(crate) fn name(self) -> &'static str {
         let operators = OPERATORS.iter().map(|(sign, _, of)| (*sign, *of));
-        operators.chain(OF_TWO).find(|(_, of)| *of == self).map_or("", |(name, _)| name)
+        operators
+            .chain(OF_TWO)
+            .chain([(POWER, Binary::Power)])
+            .find(|(_, of)| *of == self)
+            .map_or("", |(name, _)| name)
     }
 }
 
@@ -221,14 +247,27 @@ impl<'a> Parser<'a> {
                 self.node(at, Kind::Unary(sign, Box::new(of)))
             }
             None if self.takes("+") => self.term(),
-            None if self.takes("(") => {
-                let inner = self.terms(0)?;
-                self.expect(")").map(|()| inner)
-            }
-            None => self.plain_term(),
+            None => self.power(),
         };
         self.level -= 1;
         term
+    }
+
+    /// A term without a sign, to the power of the next one.
+    fn power(&mut self) -> Result<Node, Mistake> {
+        let base = if self.takes("(") {
+            let inner = self.terms(0)?;
+            self.expect(")")?;
+            inner
+        } else {
+            self.plain_term()?
+        };
+        let at = self.position();
+        if !self.takes(POWER) {
+            return Ok(base);
+        }
+        let exponent = self.term()?;
+        self.node(at, Kind::Binary(Binary::Power, Box::new([base, exponent])))
     }
 
     fn plain_term(&mut self) -> Result<Node, Mistake> {
@@ -322,6 +361,12 @@ impl<'a> Parser<'a> {
 
     /// A function, after its opening bracket.
     fn function(&mut self, at: usize, name: &str) -> Result<Node, Mistake> {
+        if name == VISITS {
+            let Some(Token::Text(_)) = self.peek() else { return Err((at, other_arguments(name))) };
+            let region = self.text()?;
+            self.expect(")")?;
+            return self.node(at, Kind::Variable(visits_of(&region)));
+        }
         let mut arguments = Vec::new();
         if !self.takes(")") {
             arguments.push(self.terms(0)?);
@@ -335,6 +380,10 @@ impl<'a> Parser<'a> {
         }
         let of_one = Reduce::ALL.into_iter().find(|(known, _)| *known == name);
         let of_two = OF_TWO.into_iter().find(|(known, _)| *known == name);
+        let of_number = OF_ONE.into_iter().find(|(known, _)| *known == name);
+        if let (Some((_, function)), 1) = (of_number, arguments.len()) {
+            return self.node(at, Kind::Unary(function, Box::new(arguments.remove(0))));
+        }
         match (<[Node; 1]>::try_from(arguments), of_one, of_two) {
             (Ok([argument]), Some((_, reduce)), _) => self.node(at, Kind::Reduce(reduce, Box::new(argument))),
             (Err(arguments), _, Some((_, binary))) => match <[Node; 2]>::try_from(arguments) {
@@ -344,6 +393,11 @@ impl<'a> Parser<'a> {
             _ => Err((at, other_arguments(name))),
         }
     }
+}
+
+/// The variable that `visits("region")` names.
+pub(crate) fn visits_of(region: &str) -> String {
+    format!("{VISITS}({region:?})")
 }
 
 fn too_deep(at: usize) -> Mistake {

@@ -56,6 +56,7 @@ fn number(quantity: &Quantity<'_>) -> String {
         Value::One(value) if value.fract() == 0.0 => format!("{value}{unit}"),
         Value::One(value) => format!("{value:.4}{unit}"),
         Value::Each(values, _) | Value::Column(values) => format!("{} numbers", values.len()),
+        Value::Range(low, high) => format!("{low:.4} .. {high:.4}{unit}"),
         Value::Undefined(_) => "an unknown number".to_owned(),
     }
 }

@@ -281,7 +281,7 @@ fn an_unreadable_end_is_told() {
 }
 
 #[test]
-fn what_has_no_references_is_refused() {
+fn a_trace_without_references_is_refused() {
     let error = |text: &str| read(text).unwrap_err().to_string();
     assert!(error("").starts_with("t is empty; make a trace with valgrind --tool=lackey"));
     assert!(error("==1== Lackey, an example Valgrind tool\n").starts_with("t is empty"));
