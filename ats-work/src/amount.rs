@@ -135,7 +135,7 @@ pub struct Triad {
     pub streams: u64,
 }
 
-/// Additions of 1 to a word that all threads of the process can reach, each of which stores the sum.
+/// Additions of 1 to a word that all threads of the process can reach; each stores the sum.
 ///
 /// Unless they are atomic, the sum is in a register meanwhile: a load after each store would take so long by itself that
 /// nothing is seen of a line that is away.

@@ -1,4 +1,4 @@
-#![allow(unsafe_code, reason = "reads the monotonic clock through libc")]
+#![allow(unsafe_code, reason = "reads the system's clocks through libc")]
 //! Logs of real threads: stamps at entry and exit of every construct and of every piece of work.
 //!
 //! Off until [`start`]; then an entry costs two clock readings and no lock. A team of threads is followed from the
@@ -12,7 +12,6 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError, RwLock};
 
 use crate::Regions;
-use crate::clock::{Clock, ThreadCpu};
 
 /// The log of one thread between [`start`] and [`stop`], in order of entry; times in nanoseconds of [`now_ns`].
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -64,7 +63,7 @@ static STARTED: AtomicUsize = AtomicUsize::new(0);
 /// The regions whose time is measured.
 static MEASURED: RwLock<Vec<&'static str>> = RwLock::new(Vec::new());
 
-/// A name among the regions that are [measured](measure), which asks for the processor's time in all others: that of the counter.
+/// A name among the [measured](measure) regions that asks for the processor's time in all others: that of the counter.
 pub const TASK_CLOCK: &str = "task_clock";
 
 /// Chooses the regions of the program whose time and counts belong into logs, on all threads; none at first.
@@ -83,7 +82,7 @@ pub(crate) fn enter_region(region: &'static str) {
     if may_log() && is_measured(region) {
         with_open(|open| {
             if is_measured(TASK_CLOCK) {
-                open.log.processor.enter(region, ThreadCpu.now());
+                open.log.processor.enter(region, processor_ns());
             }
             open.log.regions.enter(region, now_ns());
         });
@@ -97,7 +96,7 @@ pub(crate) fn leave_region(region: &'static str) {
         with_open(|open| {
             open.log.regions.leave(now_ns());
             if is_measured(TASK_CLOCK) {
-                open.log.processor.leave(ThreadCpu.now());
+                open.log.processor.leave(processor_ns());
             }
         });
     }
@@ -335,15 +334,32 @@ pub(crate) fn work(seconds: f64, run: impl FnOnce()) {
 
 /// The system's monotonic clock in nanoseconds: the same for all processes of one machine.
 pub fn now_ns() -> u64 {
+    read(libc::CLOCK_MONOTONIC)
+}
+
+/// The processor time of this thread in nanoseconds.
+pub(crate) fn processor_ns() -> u64 {
+    read(libc::CLOCK_THREAD_CPUTIME_ID)
+}
+
+fn read(clock: libc::clockid_t) -> u64 {
     let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
-    // SAFETY: `time` is a valid place for the result, and the clock exists on every Unix.
-    unsafe { libc::clock_gettime(libc::CLOCK_MONOTONIC, &mut time) };
+    // SAFETY: `time` is a valid place for the result; should the clock be missing, it stays zero.
+    unsafe { libc::clock_gettime(clock, &mut time) };
     time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::MutexGuard;
+
     use super::*;
+
+    /// Keeps other tests waiting: the logs of teams, and what is measured, are those of the process.
+    fn alone() -> MutexGuard<'static, ()> {
+        static ALONE: Mutex<()> = Mutex::new(());
+        ALONE.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 
     /// Logs a construct of this thread with a choice.
     fn choosing(name: &'static str, chosen: u32) {
@@ -360,6 +376,7 @@ mod tests {
 
     #[test]
     fn calls_in_a_row_that_find_nothing_are_one() {
+        let _alone = alone();
         start(16);
         (0..3).for_each(|_| missing("MPI_Test"));
         (0..2).for_each(|_| missing("MPI_Iprobe"));
@@ -379,6 +396,7 @@ mod tests {
 
     #[test]
     fn members_of_teams_are_logged_by_their_paths() {
+        let _alone = alone();
         start(16);
         let outer = fork();
         outer.member(0, || {
@@ -422,6 +440,7 @@ mod tests {
 
     #[test]
     fn the_processors_time_is_measured_if_it_is_asked_for() {
+        let _alone = alone();
         let logged = |regions: Vec<&'static str>| {
             measure(regions);
             start(4);
@@ -440,6 +459,7 @@ mod tests {
 
     #[test]
     fn constructs_stand_in_the_order_of_entry() {
+        let _alone = alone();
         start(4);
         construct("outer", || construct("inner", || ()));
         let log = stop();

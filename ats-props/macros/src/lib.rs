@@ -47,7 +47,7 @@ use finds::Finds;
 /// | `LateSender` | seconds of a wait state |
 /// | `Count(Counter::BYTES_SENT, MpiFunction::Send.name())` | a number that belongs to a call, a construct or a region |
 /// | `Time("solve")` | seconds in a region of the program, or in a call; without a formula they are the machine's affair |
-/// | `Ratio { of: "strided", over: "packed", at_least: 1.5 }` | time of a region over that of another one; without a formula its least value is all that is known of it |
+/// | `Ratio { of: "strided", over: "packed", at_least: 1.5 }` | time of a region over that of another one, or over the processor's time in it, `"task_clock"`; without a formula its least value is all that is known of it |
 ///
 /// A property shows one quantity or several, each with its formula, that of each location, or both; the first is the
 /// one that it is named for. One that shows nothing gives its purpose with `tempts`.

@@ -1,4 +1,4 @@
-//! The page that the kernel shares of each event, by which the program reads the counter itself where it may.
+//! The page that the kernel shares of each event; the program reads the counter there itself where it may.
 
 use std::os::fd::RawFd;
 use std::ptr::{self, NonNull};

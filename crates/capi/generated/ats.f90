@@ -145,6 +145,17 @@ module ats
       integer(c_int64_t), value :: bytes
     end subroutine
 
+    !> Does so many integer operations while the thread is bound to a core: one of `places` that do so at the same time, from 0 on,
+    !> spread over `cores` cores in turn.
+    subroutine do_bound(operations, place, places, cores) &
+        bind(C, name="do_bound")
+      import
+      integer(c_int64_t), value :: operations
+      integer(c_int64_t), value :: place
+      integer(c_int64_t), value :: places
+      integer(c_int64_t), value :: cores
+    end subroutine
+
     !> Everyone gets the same: `val`.
     function df_same(me, sz, scale, dd) &
         bind(C, name="df_same") result(value)
@@ -3484,6 +3495,39 @@ module ats
       procedure(distr_func_t) :: df
       type(*), intent(in) :: dd
       real(c_double), value :: basework
+      integer(c_int), value :: r
+      integer(c_int), value :: c
+    end subroutine
+
+    !> All ranks of a machine are bound to one of its cores, while the others idle.
+    !>
+    !> In each repetition all ranks meet at a barrier. Then each does `n` integer operations in the region `compute`, bound to
+    !> the first core that it may use. In the twin each is bound to a core of its own, as far as there are cores.
+    !>
+    !> first core    ├─ compute, by turns of all ranks ─────────────┤
+    !> second core   ├─ idle ───────────────────────────────────────┤
+    !>
+    !> The finding is the time in the region over the processor's time there, as the kernel has it for each thread. It is the number
+    !> of ranks: each gets the core for so small a part of the time. A machine shows it if it has two cores or more, and is
+    !> unsupported if it has one.
+    !>
+    !> Shows compute: T(compute)/T(task_clock) = P; 1 in the twin.
+    !>
+    !> n: Operations of a rank in a repetition.
+    !> r: Number of repetitions.
+    subroutine mapping_problem(n, r, c) &
+        bind(C, name="ats_f_mapping_problem")
+      import
+      integer(c_int), value :: n
+      integer(c_int), value :: r
+      integer(c_int), value :: c
+    end subroutine
+
+    !> The balanced twin of `mapping_problem`: the same calls and the same work in total, but no waiting.
+    subroutine mapping_problem_balanced(n, r, c) &
+        bind(C, name="ats_f_mapping_problem_balanced")
+      import
+      integer(c_int), value :: n
       integer(c_int), value :: r
       integer(c_int), value :: c
     end subroutine

@@ -127,6 +127,12 @@ void do_pages(int64_t number, int fresh);
 void do_writes(int64_t calls, int64_t bytes);
 
 /*
+ * Does so many integer operations while the thread is bound to a core: one of `places` that do so at the same time, from 0 on,
+ * spread over `cores` cores in turn.
+ */
+void do_bound(int64_t operations, int64_t place, int64_t places, int64_t cores);
+
+/*
  * Everyone gets the same: `val`.
  */
 double df_same(int me, int sz, double scale, distr_t* dd);
@@ -2527,6 +2533,31 @@ void late_sender_waitall(distr_func_t df, distr_t* dd, double basework, int r, M
 void late_sender_waitall_balanced(distr_func_t df, distr_t* dd, double basework, int r, MPI_Comm c);
 
 /*
+ * All ranks of a machine are bound to one of its cores, while the others idle.
+ *
+ * In each repetition all ranks meet at a barrier. Then each does `n` integer operations in the region `compute`, bound to
+ * the first core that it may use. In the twin each is bound to a core of its own, as far as there are cores.
+ *
+ * first core    ├─ compute, by turns of all ranks ─────────────┤
+ * second core   ├─ idle ───────────────────────────────────────┤
+ *
+ * The finding is the time in the region over the processor's time there, as the kernel has it for each thread. It is the number
+ * of ranks: each gets the core for so small a part of the time. A machine shows it if it has two cores or more, and is
+ * unsupported if it has one.
+ *
+ * Shows compute: T(compute)/T(task_clock) = P; 1 in the twin.
+ *
+ * n: Operations of a rank in a repetition.
+ * r: Number of repetitions.
+ */
+void mapping_problem(int n, int r, MPI_Comm c);
+
+/*
+ * The balanced twin of `mapping_problem`: the same calls and the same work in total, but no waiting.
+ */
+void mapping_problem_balanced(int n, int r, MPI_Comm c);
+
+/*
  * Ranks wait in an allreduce because their work is distributed unevenly, each time otherwise.
  *
  * In repetition k rank i works for the share of `distribution` that rank (i + k·`speed`) modulo P has, and then the values of
@@ -3487,6 +3518,8 @@ void ats_f_late_sender_test_polling(double basework, double extrawork, int r, MP
 void ats_f_late_sender_test_polling_balanced(double basework, double extrawork, int r, MPI_Fint c);
 void ats_f_late_sender_waitall(distr_func_t df, distr_t* dd, double basework, int r, MPI_Fint c);
 void ats_f_late_sender_waitall_balanced(distr_func_t df, distr_t* dd, double basework, int r, MPI_Fint c);
+void ats_f_mapping_problem(int n, int r, MPI_Fint c);
+void ats_f_mapping_problem_balanced(int n, int r, MPI_Fint c);
 void ats_f_moving_imbalance(distr_func_t df, distr_t* dd, int speed, int r, MPI_Fint c);
 void ats_f_moving_imbalance_balanced(distr_func_t df, distr_t* dd, int speed, int r, MPI_Fint c);
 void ats_f_multiple_output(double work, int r, MPI_Fint c);

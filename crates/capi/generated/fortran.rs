@@ -775,6 +775,18 @@ pub(crate) unsafe extern "C" fn ats_f_late_sender_waitall_balanced(r#df: distr_f
 }
 
 #[unsafe(no_mangle)]
+pub(crate) unsafe extern "C" fn ats_f_mapping_problem(r#n: c_int, r#r: c_int, r#c: c_int) {
+    // SAFETY: the caller keeps the rules of the function, whose handles these become.
+    unsafe { crate::mpi::property::mapping_problem(r#n, r#r, ffi::RSMPI_Comm_f2c(r#c)) }
+}
+
+#[unsafe(no_mangle)]
+pub(crate) unsafe extern "C" fn ats_f_mapping_problem_balanced(r#n: c_int, r#r: c_int, r#c: c_int) {
+    // SAFETY: the caller keeps the rules of the function, whose handles these become.
+    unsafe { crate::mpi::property::mapping_problem_balanced(r#n, r#r, ffi::RSMPI_Comm_f2c(r#c)) }
+}
+
+#[unsafe(no_mangle)]
 pub(crate) unsafe extern "C" fn ats_f_moving_imbalance(r#df: distr_func_t, r#dd: * mut distr_t, r#speed: c_int, r#r: c_int, r#c: c_int) {
     // SAFETY: the caller keeps the rules of the function, whose handles these become.
     unsafe { crate::mpi::property::moving_imbalance(r#df, r#dd, r#speed, r#r, ffi::RSMPI_Comm_f2c(r#c)) }

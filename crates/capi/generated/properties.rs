@@ -1332,6 +1332,29 @@ pub(crate) unsafe extern "C" fn late_sender_waitall_balanced(r#df: distr_func_t,
 }
 
 #[unsafe(no_mangle)]
+pub(crate) unsafe extern "C" fn mapping_problem(r#n: c_int, r#r: c_int, r#c: MPI_Comm) {
+    let run = |c: &dyn Communicator| {
+        // SAFETY: the program passes a function with a descriptor that it understands.
+        ats_props::mpi::daily::mapping_problem::mapping_problem(value("n", &[CValue::Int(n)])?, value("r", &[CValue::Int(r)])?, c);
+        Ok(())
+    };
+    // SAFETY: the program passes a handle of MPI.
+    unsafe { property("mapping_problem", c, run) }
+}
+
+#[unsafe(no_mangle)]
+pub(crate) unsafe extern "C" fn mapping_problem_balanced(r#n: c_int, r#r: c_int, r#c: MPI_Comm) {
+    let run = |c: &dyn Communicator| {
+        let _region = ats_work::region("mapping_problem_balanced");
+        // SAFETY: the program passes a function with a descriptor that it understands.
+        ats_props::mpi::daily::mapping_problem::balanced(value("n", &[CValue::Int(n)])?, value("r", &[CValue::Int(r)])?, c);
+        Ok(())
+    };
+    // SAFETY: the program passes a handle of MPI.
+    unsafe { property("mapping_problem_balanced", c, run) }
+}
+
+#[unsafe(no_mangle)]
 pub(crate) unsafe extern "C" fn moving_imbalance(r#df: distr_func_t, r#dd: * mut distr_t, r#speed: c_int, r#r: c_int, r#c: MPI_Comm) {
     let run = |c: &dyn Communicator| {
         // SAFETY: the program passes a function with a descriptor that it understands.

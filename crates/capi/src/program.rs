@@ -36,7 +36,7 @@ struct given_distr_t {
 enum Phase {
     Ready(Harness),
     Measuring(Measuring),
-    Over(Measured),
+    Over(Box<Measured>),
 }
 
 thread_local! {
@@ -182,7 +182,7 @@ pub(crate) unsafe extern "C" fn ats_begin_measured() {
 #[unsafe(no_mangle)]
 pub(crate) unsafe extern "C" fn ats_end_measured() {
     call("ats_end_measured", || match take() {
-        Some(Phase::Measuring(measuring)) => put(Phase::Over(measuring.end())),
+        Some(Phase::Measuring(measuring)) => put(Phase::Over(Box::new(measuring.end()))),
         _ => Err(misplaced()),
     });
 }

@@ -9,4 +9,5 @@ pub(crate) mod machine;
 pub(crate) mod number;
 pub(crate) mod part;
 pub(crate) mod program;
+pub(crate) mod reference;
 pub(crate) mod share;

@@ -42,7 +42,7 @@ named! {
         /// Loads and stores.
         #[default]
         Data = "data",
-        /// Instructions.
+        /// Fetches of instructions.
         Instructions = "instructions",
         /// Both, as caches for both see them.
         All = "all",

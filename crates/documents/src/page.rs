@@ -61,6 +61,9 @@ pub struct Property {
     pub definition: String,
     /// Whether the awaited location holds something, rather than comes late.
     pub held: bool,
+    /// The address of its place in the reference, if the page links to one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reference: Option<String>,
 }
 
 /// A kind of regions.

@@ -186,6 +186,8 @@ named! {
         Imported = "imported",
         /// It was computed, on an ideal machine.
         Simulated = "simulated",
+        /// It was predicted.
+        Predicted = "predicted",
     }
 }
 

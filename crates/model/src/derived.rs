@@ -118,7 +118,7 @@ pub struct Penalty {
     pub seconds: f64,
 }
 
-/// Kinds of misses. Loads come first, since nobody waits for a store.
+/// Kinds of misses. Loads come first, since no instruction waits for a store.
 pub const MISSES: [Misses; 6] = [
     Misses {
         kind: "L1",

@@ -44,6 +44,7 @@ mod stamps;
 mod template;
 pub mod text;
 mod timeline;
+mod traits;
 mod words;
 
 pub use chrome::chrome_trace;

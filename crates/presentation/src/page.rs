@@ -18,8 +18,9 @@ use ats_documents::{
     Basis, Causes, Comparison, Diagnosis, Explanation, Finding, Profile, Score, Scoreboard, Truth,
     analysis::NotAnalyzed, page as document, score::Totals,
 };
-use minijinja::{HtmlEscape, Value, context, value::Serde};
+use minijinja::{Value, context, value::Serde};
 
+use crate::reference::place_of;
 use crate::{severities, sources::Sources, speed_up::Compared, template, timeline::Timeline};
 
 /// The content of a page. Every part may be empty.
@@ -39,6 +40,8 @@ pub struct Page<'a> {
     pub experiments: Option<&'a Compared>,
     /// The properties of experiments; those that were evaluated for several sizes are drawn.
     pub diagnosis: Option<&'a Diagnosis>,
+    /// The address of the reference that findings link to, as seen from the page: `../reference`, or one with `https`.
+    pub reference: Option<&'a str>,
 }
 
 /// A tool and how it did.
@@ -130,9 +133,7 @@ pub struct Moment {
 /// assert!(html.starts_with("<!doctype html>") && html.contains("Nothing &lt;yet&gt;"));
 /// ```
 pub fn page(page: &Page<'_>) -> String {
-    let mut environment = template::environment();
-    environment.add_filter("breakable", breakable);
-    let rendered = environment.render_named_str(
+    let rendered = template::environment().render_named_str(
         "page.html",
         include_str!("page/page.html"),
         context! {
@@ -153,15 +154,17 @@ pub fn page(page: &Page<'_>) -> String {
     rendered.expect("the template is part of this crate and tested")
 }
 
+impl Page<'_> {
+    /// The address of what the reference says of a wait state or a metric.
+    fn explained(&self, name: &str) -> Option<String> {
+        let root = self.reference?.trim_end_matches('/');
+        Some(format!("{root}/{}", place_of(name)))
+    }
+}
+
 /// Markup that stands in the page as it is.
 fn safe(parts: Vec<String>) -> Vec<Value> {
     parts.into_iter().map(Value::from_safe_string).collect()
-}
-
-/// A name that may be broken after its underscores.
-pub(crate) fn breakable(name: &str) -> Value {
-    let parts: Vec<String> = name.split('_').map(|part| HtmlEscape(part).to_string()).collect();
-    Value::from_safe_string(parts.join("_<wbr>"))
 }
 
 /// Name and size of each program of the page.

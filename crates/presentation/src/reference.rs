@@ -12,9 +12,9 @@ use ats_documents::{Scoreboard, Truth};
 use ats_model::{CauseKind, WaitState};
 use minijinja::{Environment, Value, context, value::Serde};
 
-use crate::page::breakable;
 use crate::template;
 use crate::timeline::Timeline;
+use crate::traits;
 
 /// The content of a reference.
 #[derive(Clone, Debug, Default)]
@@ -107,17 +107,12 @@ impl Described {
 
     /// The wait states that it is to be found by.
     fn shown(&self) -> impl Iterator<Item = WaitState> {
-        self.facts.shows.iter().filter_map(|shown| shown.property)
+        traits::wait_states(&self.facts)
     }
 
     /// The causes that an explanation has to name, as they depend on the parameters.
     fn causes(&self) -> Vec<CauseKind> {
-        let is_letter = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
-        let words = |text: &'static str| text.split(move |letter| !is_letter(letter));
-        let named = |kind: &CauseKind| {
-            self.facts.shows.iter().any(|shown| words(shown.explained_by).any(|word| word == kind.name()))
-        };
-        CauseKind::ALL.into_iter().filter(named).collect()
+        traits::causes(&self.facts)
     }
 
     /// The place of its family on the first page.
@@ -150,6 +145,17 @@ fn address(property: &str) -> String {
     format!("properties/{property}.html")
 }
 
+/// The path of what a reference says of a wait state, a cause or a metric.
+pub(crate) fn place_of(name: &str) -> String {
+    let is_cause = CauseKind::ALL.iter().any(|cause| cause.name() == name);
+    let file = match WaitState::from_name(name) {
+        Some(_) => index::WAIT_STATES,
+        None if is_cause => index::CAUSES,
+        None => index::METRICS,
+    };
+    format!("{file}#{name}")
+}
+
 /// The templates of the pages.
 struct Pages {
     templates: Environment<'static>,
@@ -158,7 +164,6 @@ struct Pages {
 impl Pages {
     fn new() -> Self {
         let mut templates = template::environment();
-        templates.add_filter("breakable", breakable);
         templates.add_filter("marked", prose::marked);
         Pages { templates }
     }

@@ -423,10 +423,8 @@ impl Session {
         std::mem::forget(self.world.take());
         track::close();
         let part = self.part();
-        if !self.finish_or_fail() {
-            return;
-        }
-        if let Err(error) = part.write(self.folder.path()) {
+        let written = self.finish().and_then(|()| part.write(self.folder.path()));
+        if let Err(error) = written {
             self.fail(&error);
         }
     }

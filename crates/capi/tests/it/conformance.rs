@@ -7,8 +7,7 @@
 //!
 //! Waits are judged in programs in Rust, and in C and Fortran for each kind of parameter, as `ats validate` does it, by
 //! the run's own witness: where less than half of what is planned shows by its stamps, these are so far from the
-//! trace's that it explains what is wrong, or a wait shows that nobody planned, the machine disturbed it, and it is run
-//! again.
+//! trace's that it explains what is wrong, or an unplanned wait shows, the machine disturbed it, and it is run again.
 
 #[path = "../../../harness/tests/it/common/mod.rs"]
 mod in_rust;

@@ -16,6 +16,7 @@ use clap::Args;
 use crate::commands::export;
 use crate::failure::Failure;
 use crate::options::clocks::ClocksArgs;
+use crate::options::reference::ReferenceArgs;
 use crate::options::share::share;
 use crate::output::{Output, check_file, remark};
 
@@ -66,6 +67,8 @@ pub(crate) struct Compare {
     /// Write a page, too: both timelines, one above the other, and the differences.
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
+    #[command(flatten)]
+    reference: ReferenceArgs,
     /// The folder of temporary files, which hold records that do not fit into memory [default: the system's].
     #[arg(long, value_name = "DIR")]
     temp: Option<PathBuf>,
@@ -144,7 +147,8 @@ impl Compare {
             }),
             ..Program::default()
         };
-        page(&Page { title: "Two runs", programs: vec![program], ..Page::default() })
+        let reference = self.reference.address();
+        page(&Page { title: "Two runs", programs: vec![program], reference, ..Page::default() })
     }
 
     /// The run of an input, of its trace or of its profile; with `seen`, a trace is seen, too.

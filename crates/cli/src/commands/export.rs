@@ -21,6 +21,7 @@ use clap::{Args, ValueEnum};
 use crate::failure::Failure;
 use crate::options::causes::CausesArgs;
 use crate::options::part::PartArgs;
+use crate::options::reference::ReferenceArgs;
 use crate::output::{Output, check_file, remark};
 
 /// Write a trace for a viewer: HTML page, Perfetto or speedscope.
@@ -52,6 +53,8 @@ pub(crate) struct Export {
     part: PartArgs,
     #[command(flatten)]
     sources: SourcesArgs,
+    #[command(flatten)]
+    reference: ReferenceArgs,
 }
 
 /// The folder of source files.
@@ -106,7 +109,7 @@ impl Export {
         let wanted = Wanted { options: self.causes.options()?, explanation: self.explain };
         let trace = Trace::given(&self.trace, Some(&self.output), &wanted)?;
         let page = match self.viewer {
-            Viewer::Html => trace.page(sources, &self.part)?,
+            Viewer::Html => trace.page(sources, &self.part, self.reference.address())?,
             Viewer::Chrome | Viewer::Speedscope => String::new(),
         };
         let failed =
@@ -234,7 +237,7 @@ impl Trace {
         program.map_or_else(|| self.name.clone(), |program| format!("{} on {size}", program.name))
     }
 
-    fn page(&self, sources: &Path, part: &PartArgs) -> Result<String, Failure> {
+    fn page(&self, sources: &Path, part: &PartArgs, reference: Option<&str>) -> Result<String, Failure> {
         let timeline = self.timeline_of(part)?;
         let sources = Sources::read(&self.profile, sources);
         let communication = communication(&self.archive);
@@ -253,6 +256,6 @@ impl Trace {
             ..Program::default()
         };
         let title = self.title(program.ranks, program.threads);
-        Ok(page(&Page { title: &title, programs: vec![program], ..Page::default() }))
+        Ok(page(&Page { title: &title, programs: vec![program], reference, ..Page::default() }))
     }
 }

@@ -59,9 +59,9 @@ pub(crate) struct MemoryOf {
 enum Counted {
     /// Loads and stores
     Data,
-    /// Instructions
+    /// Fetches of instructions
     Instructions,
-    /// Both
+    /// Both, as caches for both see them
     All,
 }
 

@@ -17,6 +17,7 @@ use clap::{Args, ValueEnum};
 use crate::commands::export::{SourcesArgs, Trace, Wanted};
 use crate::failure::Failure;
 use crate::options::keep::read;
+use crate::options::reference::ReferenceArgs;
 use crate::output::{Output, check_file, remark, write_file};
 
 /// Convert results to HTML, JUnit, SARIF, CSV or Markdown.
@@ -51,6 +52,8 @@ pub(crate) struct Report {
     output: Option<PathBuf>,
     #[command(flatten)]
     sources: SourcesArgs,
+    #[command(flatten)]
+    reference: ReferenceArgs,
 }
 
 /// The heading of a page.
@@ -80,7 +83,7 @@ impl Report {
         let results: Vec<Given> = self.results.iter().map(given).collect::<Result<_, Failure>>()?;
         let text = match self.form {
             Form::Html => self.page(&results)?,
-            form => form.text(&self.only(&results)?.score, self.sources.folder()?),
+            form => form.text(&self.only(&results)?.score, self.sources.folder()?, None),
         };
         match &self.output {
             None => output.as_it_is("a report without -o FILE", &text)?,
@@ -107,22 +110,28 @@ impl Report {
             self.runs.as_deref().map(|dir| shown(dir, results, sources)).transpose()?.unwrap_or_default();
         let history = self.history.as_deref().map(moments).transpose()?.unwrap_or_default();
         let scores: Vec<&Score> = results.iter().map(|given| &given.score).collect();
-        Ok(html(&self.title, &scores, &runs, history))
+        Ok(html(&self.title, &scores, &runs, history, self.reference.address()))
     }
 }
 
-fn html(title: &str, scores: &[&Score], runs: &[Shown], history: Vec<Moment>) -> String {
+fn html(
+    title: &str,
+    scores: &[&Score],
+    runs: &[Shown],
+    history: Vec<Moment>,
+    reference: Option<&str>,
+) -> String {
     let names: Vec<String> = scores.iter().map(|score| score.title()).collect();
     let tools = names.iter().zip(scores).map(|(name, score)| Tool { name, score }).collect();
     let programs = runs.iter().map(Shown::program).collect();
-    page(&Page { title, tools, programs, history, ..Page::default() })
+    page(&Page { title, tools, programs, history, reference, ..Page::default() })
 }
 
 impl Form {
     /// A score in this form; a page of it alone.
-    fn text(self, score: &Score, sources: &Path) -> String {
+    fn text(self, score: &Score, sources: &Path, reference: Option<&str>) -> String {
         match self {
-            Form::Html => html(TITLE, &[score], &[], Vec::new()),
+            Form::Html => html(TITLE, &[score], &[], Vec::new(), reference),
             Form::Junit => junit(score),
             Form::Sarif => sarif(score, sources),
             Form::Csv => csv(score),
@@ -131,10 +140,16 @@ impl Form {
     }
 
     /// Writes a score that has just been made, with what its runs have left in `runs`.
-    pub(crate) fn write(self, file: &Path, score: &Score, runs: Option<&Path>) -> Result<(), Failure> {
+    pub(crate) fn write(
+        self,
+        file: &Path,
+        score: &Score,
+        runs: Option<&Path>,
+        reference: Option<&str>,
+    ) -> Result<(), Failure> {
         let text = match (self, runs) {
-            (Form::Html, Some(dir)) => html(TITLE, &[score], &own_runs(dir, score), Vec::new()),
-            _ => self.text(score, Path::new(SourcesArgs::HERE)),
+            (Form::Html, Some(dir)) => html(TITLE, &[score], &own_runs(dir, score), Vec::new(), reference),
+            _ => self.text(score, Path::new(SourcesArgs::HERE), reference),
         };
         write_file(file, &text)
     }

@@ -11,6 +11,7 @@ use ats_validation::score::scoreboard::{CAUSES, ScoreboardError, Scores};
 use clap::Args;
 
 use crate::failure::Failure;
+use crate::options::reference::ReferenceArgs;
 use crate::output::{Output, check_file};
 
 /// Compare the scores of several tools.
@@ -46,6 +47,8 @@ pub(crate) struct Scoreboard {
     /// A page of it, too.
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
+    #[command(flatten)]
+    reference: ReferenceArgs,
 }
 
 impl Scoreboard {
@@ -58,7 +61,7 @@ impl Scoreboard {
         })?;
         let markdown = || scoreboard(&board, &self.source());
         if let Some(file) = &self.html {
-            write(file, &html(&scores, &board))?;
+            write(file, &html(&scores, &board, self.reference.address()))?;
         }
         match &self.output {
             None => output.document(&board, markdown)?,
@@ -77,7 +80,7 @@ impl Scoreboard {
     }
 }
 
-fn html(scores: &Scores, board: &Document) -> String {
+fn html(scores: &Scores, board: &Document, reference: Option<&str>) -> String {
     let names: Vec<String> = board
         .scores
         .iter()
@@ -91,7 +94,7 @@ fn html(scores: &Scores, board: &Document) -> String {
         })
         .collect();
     let tools = names.iter().zip(scores.scores.values()).map(|(name, score)| Tool { name, score }).collect();
-    page(&Page { title: "Scoreboard", tools, board: Some(board), ..Page::default() })
+    page(&Page { title: "Scoreboard", tools, board: Some(board), reference, ..Page::default() })
 }
 
 fn write(file: &Path, text: &str) -> Result<(), Failure> {

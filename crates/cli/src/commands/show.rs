@@ -14,7 +14,7 @@ use ats_truth::Size;
 use clap::Args;
 
 use crate::commands::catalogue::Entries;
-use crate::commands::draw;
+use crate::commands::{draw, list};
 use crate::failure::Failure;
 use crate::options::program::{ProgramArgs, is_file};
 use crate::output::{Format, Output, width};
@@ -147,7 +147,9 @@ impl Show {
             }
         };
         output.document(&document, || {
-            let facts = text::property(&facts, width());
+            let states: Vec<_> = WaitState::ALL.into_iter().map(list::waits::term).collect();
+            let others: Vec<_> = catalogue.properties().map(self::facts).collect();
+            let facts = text::property(&facts, &states, &others, width());
             drawing.iter().fold(facts, |text, drawing| format!("{text}\n{drawing}"))
         })?;
         Ok(ExitCode::SUCCESS)

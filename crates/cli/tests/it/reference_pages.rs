@@ -117,6 +117,26 @@ fn a_reference_of_a_few_properties_links_to_no_others() {
     assert!(follow(&pages) > 50);
 }
 
+#[test]
+fn findings_on_other_pages_link_to_the_reference() {
+    let pages = reference(&["late_sender"]);
+    let ids: BTreeSet<&str> = attributes(&pages[Path::new("wait-states.html")], "id").into_iter().collect();
+    let dir = TempDir::new().unwrap();
+    let scores = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/scores");
+    let page = |words: &[&str]| {
+        let board = ["scoreboard", scores.to_str().unwrap(), "-o", "board.md", "--html", "board.html"];
+        answer(dir.path(), &[&board, words].concat());
+        fs::read_to_string(dir.path().join("board.html")).unwrap().replace("&#x2f;", "/")
+    };
+    let board = page(&["--reference", "../pages/"]);
+    let places = attributes(&board, "href").into_iter().filter_map(|link| link.split_once("../pages/"));
+    let linked: BTreeSet<&str> =
+        places.filter_map(|(_, link)| link.strip_prefix("wait-states.html#")).collect();
+    assert!(linked.contains("late_sender") && linked.contains("omp_critical_contention"), "{linked:?}");
+    assert!(linked.is_subset(&ids), "{linked:?}");
+    assert!(!page(&[]).contains("wait-states.html"), "none is asked for");
+}
+
 /// The text of the cells of each row in the table of this id, a line for each line of a cell.
 fn cells(html: &str, id: &str) -> Vec<Vec<String>> {
     let Some((_, table)) = html.split_once(&format!(" id=\"{id}\">")) else { return Vec::new() };

@@ -309,7 +309,7 @@ fn a_tool_that_is_missing_or_unknown_is_an_error_with_the_fix() {
     };
     let (code, text) = error(&["validate", "late_sender", "--tool", "scalaska"]);
     assert!(
-        code == Some(2) && text.contains("there is no tool `scalaska`; use one of ats, caliper"),
+        code == Some(2) && text.contains("there is no tool `scalaska`; use one of ats, cachegrind, caliper"),
         "{text}"
     );
     let (code, text) = error(&["validate", "late_sender", "--tool", "ats", "--engine", "virtual"]);

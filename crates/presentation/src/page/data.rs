@@ -22,6 +22,7 @@ pub(super) fn data(page: &Page<'_>) -> document::Page {
         groups: parents.iter().map(ToString::to_string).collect(),
         definition: words::definition(name).to_owned(),
         held: is_held(name),
+        reference: page.explained(name),
     };
     let properties = states.chain(others).chain(counted);
     let kind = |of| document::Kind { kind: picture::kind(of), title: words::kind(of).to_owned() };

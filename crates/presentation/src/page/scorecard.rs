@@ -63,6 +63,8 @@ struct Rows {
 #[derive(Debug, Serialize)]
 struct Row {
     property: String,
+    /// The address of its place in the reference.
+    reference: Option<String>,
     call: String,
     call_path: String,
     locations: String,
@@ -119,7 +121,7 @@ pub(super) fn scorecard(page: &Page<'_>) -> Option<Scorecard> {
             page.programs.iter().any(|p| p.name == name && (p.ranks, p.threads) == (ranks, threads));
         let runs = results.iter().flatten().map(|program| program.runs).max().filter(|&runs| runs > 1);
         let program = Name { name, size: words::size(ranks, threads), has_view, runs };
-        let rows = rows(&page.tools, &results);
+        let rows = rows(page, &results);
         let mut remarks = remarks(&page.tools, &results);
         remarks.extend(causes(page, &program.name, ranks, threads));
         if rows.is_empty() && remarks.iter().all(|remark| remark.what == DISTURBED) {
@@ -209,7 +211,8 @@ fn outcomes(totals: &Totals) -> Vec<(&'static str, &'static str, u64, f64)> {
     outcomes.into_iter().map(|(kind, name, count)| (kind, name, count, share(count))).collect()
 }
 
-fn rows(tools: &[Tool<'_>], results: &[Option<&ProgramResult>]) -> Vec<Row> {
+fn rows(page: &Page<'_>, results: &[Option<&ProgramResult>]) -> Vec<Row> {
+    let tools = &page.tools;
     let mut expectations: Vec<(&str, Vec<Option<&Expectation>>)> = Vec::new();
     for (index, (tool, result)) in tools.iter().zip(results).enumerate() {
         let due =
@@ -239,10 +242,10 @@ fn rows(tools: &[Tool<'_>], results: &[Option<&ProgramResult>]) -> Vec<Row> {
             cells[index] = Some(expectation);
         }
     }
-    expectations.into_iter().filter_map(|(_, cells)| row(cells)).collect()
+    expectations.into_iter().filter_map(|(_, cells)| row(page, cells)).collect()
 }
 
-fn row(cells: Vec<Option<&Expectation>>) -> Option<Row> {
+fn row(page: &Page<'_>, cells: Vec<Option<&Expectation>>) -> Option<Row> {
     let any = cells.iter().flatten().next()?;
     let largest = cells
         .iter()
@@ -251,6 +254,7 @@ fn row(cells: Vec<Option<&Expectation>>) -> Option<Row> {
         .fold(f64::MIN_POSITIVE, f64::max);
     Some(Row {
         property: words::title(any.name()),
+        reference: page.explained(any.name()),
         call: any.call_path.last().cloned().unwrap_or_default(),
         call_path: any.call_path.join(" / "),
         locations: locations::in_words(&any.waiting),

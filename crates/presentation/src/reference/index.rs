@@ -10,12 +10,17 @@ use serde::Serialize;
 use super::{Described, Reference, address};
 use crate::words::title;
 
+/// The files of wait states, causes and metrics: each has its name as its place there.
+pub(super) const WAIT_STATES: &str = "wait-states.html";
+pub(super) const CAUSES: &str = "causes.html";
+pub(super) const METRICS: &str = "metrics.html";
+
 /// The files of the indexes, and their names in the head of each page.
 pub(super) const TITLES: [(&str, &str); 5] = [
     ("index.html", "Properties"),
-    ("wait-states.html", "Wait states"),
-    ("causes.html", "Causes"),
-    ("metrics.html", "Metrics"),
+    (WAIT_STATES, "Wait states"),
+    (CAUSES, "Causes"),
+    (METRICS, "Metrics"),
     ("rows.html", "Rows"),
 ];
 

@@ -8,10 +8,11 @@ use ats_model::locations::{equally_long, in_words, size_in_words};
 use minijinja::{Value, context, value::Serde};
 use serde::Serialize;
 
-use super::alike::{alike, traits};
+use super::alike::alike;
 use super::verdicts::verdicts;
 use super::{Described, Reference, index, prose};
 use crate::drawing::in_page;
+use crate::traits::traits;
 use crate::words::{percent, title};
 
 /// The values of the page's template.
@@ -50,7 +51,7 @@ pub(super) fn content(of: &Described, reference: &Reference) -> Value {
         states => Value::from(Serde(states)),
         has_board => board.is_some(),
         said => board.map(|board| Value::from(Serde(verdicts(of, board)))),
-        traits => traits(of).to_vec(),
+        traits => traits(&of.facts).to_vec(),
         alike => Value::from(Serde(alike(of, reference))),
         sources => sources(of),
     }

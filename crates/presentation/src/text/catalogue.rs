@@ -5,6 +5,7 @@ use ats_model::WaitState;
 use ats_model::wait_state::Class;
 
 use super::grid::Grid;
+use crate::traits::{self, TRAITS, share_a_wait, traits};
 
 /// Properties family by family, without their twins; they are in the order of paradigms and families.
 pub fn properties(properties: &[ListedProgram], width: Option<u16>) -> String {
@@ -32,8 +33,14 @@ pub fn properties(properties: &[ListedProgram], width: Option<u16>) -> String {
     text
 }
 
-/// The facts about a property: its description, its parameters, and what is to be found.
-pub fn property(facts: &PropertyFacts, width: Option<u16>) -> String {
+/// The facts about a property: its description, its parameters, and what is to be found; the definitions of its wait states, and
+/// those of the `others` that share one of them.
+pub fn property(
+    facts: &PropertyFacts,
+    states: &[Term],
+    others: &[PropertyFacts],
+    width: Option<u16>,
+) -> String {
     let mut parameters = Grid::new(&["parameter", "default", "unit", "range", "meaning"], &[], width);
     for parameter in &facts.parameters {
         let ParameterFacts { name, doc, unit, range, default, .. } = parameter;
@@ -45,15 +52,39 @@ pub fn property(facts: &PropertyFacts, width: Option<u16>) -> String {
     let twin =
         if facts.twin == facts.property { String::new() } else { format!("; balanced twin: {}", facts.twin) };
     let sends = facts.send_mode.as_ref().map(|mode| format!("sends         {mode}\n")).unwrap_or_default();
+    let meant: Vec<Term> =
+        states.iter().filter(|term| wait_states_of(facts).any(|state| state == term.name)).cloned().collect();
+    let states = if meant.is_empty() { String::new() } else { format!("\n{}", wait_states(&meant)) };
     format!(
-        "{} ({}{least}{twin})\n\n{}\n\n{}\n{}{sends}file          {}\n",
+        "{} ({}{least}{twin})\n\n{}\n\n{}\n{}{sends}file          {}\n{states}{}",
         facts.property,
         facts.paradigm,
         without_fences(&facts.doc),
         parameters.text(),
         to_be_found(facts),
         facts.file,
+        told_apart(facts, others, width),
     )
+}
+
+/// The wait states that a property shows, that come with it, and that it tempts to report.
+fn wait_states_of(facts: &PropertyFacts) -> impl Iterator<Item = WaitState> {
+    let also = facts.also.iter().filter_map(|also| also.property);
+    traits::wait_states(facts).chain(also).chain(facts.tempts.iter().copied())
+}
+
+/// The properties that share a wait state with one, and their traits that it does not have.
+fn told_apart(facts: &PropertyFacts, others: &[PropertyFacts], width: Option<u16>) -> String {
+    let own = traits(facts);
+    let mut table = Grid::new(&["told apart from", "by"], &[], width);
+    for other in others.iter().filter(|other| other.property != facts.property && share_a_wait(facts, other))
+    {
+        let differ = TRAITS.iter().zip(traits(other)).zip(&own).filter(|((_, text), own)| text != *own);
+        let by: Vec<String> = differ.map(|((what, text), _)| format!("{what}: {text}")).collect();
+        let by = if by.is_empty() { "its description alone".to_owned() } else { by.join("; ") };
+        table.row([other.property, &by]);
+    }
+    if table.is_empty() { String::new() } else { format!("\n{}", table.text()) }
 }
 
 fn to_be_found(facts: &PropertyFacts) -> String {

@@ -149,7 +149,7 @@ fn size(bytes: u64) -> String {
     let mut units = ["bytes", "KiB", "MiB", "GiB", "TiB"].into_iter();
     let mut number = bytes;
     let mut unit = units.next().unwrap_or_default();
-    while number % 1024 == 0 && number > 0 {
+    while number.is_multiple_of(1024) && number > 0 {
         let Some(larger) = units.next() else { break };
         (number, unit) = (number / 1024, larger);
     }
@@ -204,7 +204,7 @@ fully associative  misses  of references
 
 memory term: 0.000000176 (0.000000100 to 0.000000200) s, if a miss costs 32 KiB 4e-9 s
 
-references  cold  misses of 32 KiB                                seconds  region
+references  cold  misses of 32 KiB                                   seconds  region
       1000    40                44  0.000000176 (0.000000100 to 0.000000200)  solve
 and 1 more below 1 %
 ";

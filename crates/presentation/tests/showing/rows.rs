@@ -177,3 +177,19 @@ fn disturbances_and_reruns_are_reported() {
     assert_eq!(html.matches(&text.replace('\'', "&#x27;")).count(), 2, "{html}");
     assert!(html.contains("2×1, 3 runs</span>") && html.contains("2×1, 2 runs</span></li>"), "{html}");
 }
+
+#[test]
+fn findings_link_to_the_reference_that_is_named() {
+    let score = score();
+    let tools = || vec![Tool { name: "ats", score: &score }];
+    let link = "<a href=\"..&#x2f;pages&#x2f;wait-states.html#late_sender\">Late sender</a>";
+    let linked = Page { tools: tools(), reference: Some("../pages"), ..Page::default() };
+    assert!(page(&linked).contains(link), "{}", page(&linked));
+    assert!(
+        page(&Page { tools: tools(), ..Page::default() }).contains("<td class=\"property\">Late sender</td>")
+    );
+    let place = |name: &str| data(&linked)["properties"][name]["reference"].take();
+    assert_eq!(place("late_sender"), "../pages/wait-states.html#late_sender");
+    assert_eq!(place("visits"), "../pages/metrics.html#visits");
+    assert!(data(&Page::default())["properties"]["visits"]["reference"].is_null());
+}

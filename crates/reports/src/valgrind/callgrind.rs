@@ -44,7 +44,7 @@ const TOOL: &str = "callgrind";
 
 pub(crate) const READER: Reader = Reader { name: TOOL, tools: &[TOOL], recognises, read };
 
-/// The requests by which a program of the suite ends a part, before the name of the region.
+/// The requests of a program of the suite that end a part, before the name of the region.
 const TRIGGER: &str = "Trigger: Client Request: ats ";
 
 fn recognises(input: &Input) -> bool {

@@ -65,7 +65,7 @@ fn a_collective_call_has_the_places_of_its_recipe() {
 #[test]
 fn a_wait_state_has_the_places_of_its_recipe() {
     /// Other files that ask for a wait state besides its rules, and the reasons.
-    const OTHERS: [(&str, &str); 9] = [
+    const OTHERS: [(&str, &str); 10] = [
         ("ats-props/src/testing/formulas.rs", "twins that avoid a wait by other calls"),
         ("crates/virtual/src/mpi/waits.rs", "a late sender may turn out to be one in the wrong order"),
         ("crates/virtual/src/openmp/idle.rs", "idle threads are what is left of all others' time"),
@@ -81,6 +81,7 @@ fn a_wait_state_has_the_places_of_its_recipe() {
             "parts of MPI_Init and MPI_Finalize lie between the first leave and the last enter",
         ),
         ("crates/documents/src/summaries/of_profile.rs", "management is fork and join, which is control"),
+        ("crates/prediction/src/kept.rs", "a prediction does not tell the calls that its waits are in"),
     ];
     let programs = programs();
     let recipe = recipe("**A wait state** (4)");

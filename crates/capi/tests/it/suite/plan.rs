@@ -55,7 +55,7 @@ pub(crate) fn judged(mut planned: Truth, mut report: Report, threshold: f64) -> 
     judge(Case { nominal, observed, report: &report, call_paths, catalogue }, &rules)
 }
 
-/// Seconds of a wait that nobody planned, and that a single loss of the processor explains: a time slice of Linux. Programs
+/// Seconds of an unplanned wait that a single loss of the processor explains: a time slice of Linux. Programs
 /// here are so short that this is more than the threshold.
 const SLICE: f64 = 0.004;
 

@@ -7,6 +7,7 @@ use clap::Args;
 
 use crate::commands::report::Form;
 use crate::failure::Failure;
+use crate::options::reference::ReferenceArgs;
 use crate::output::check_file;
 
 /// The same result in other forms, as `ats report` writes them.
@@ -16,6 +17,8 @@ pub(crate) struct FileArgs {
     /// One HTML page of it, with findings and timelines of the runs.
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
+    #[command(flatten)]
+    reference: ReferenceArgs,
     /// JUnit's XML, for CI systems.
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
@@ -32,7 +35,7 @@ pub(crate) struct FileArgs {
 
 impl FileArgs {
     fn asked_for(&self) -> impl Iterator<Item = (Form, &Path)> {
-        let FileArgs { html, junit, sarif, csv, markdown } = self;
+        let FileArgs { html, junit, sarif, csv, markdown, reference: _ } = self;
         let forms = [
             (Form::Html, html),
             (Form::Junit, junit),
@@ -50,6 +53,7 @@ impl FileArgs {
 
     /// Writes them; into the page goes what the runs in `runs` have left that the result is of.
     pub(crate) fn write(&self, score: &Score, runs: Option<&Path>) -> Result<(), Failure> {
-        self.asked_for().try_for_each(|(form, file)| form.write(file, score, runs))
+        let reference = self.reference.address();
+        self.asked_for().try_for_each(|(form, file)| form.write(file, score, runs, reference))
     }
 }

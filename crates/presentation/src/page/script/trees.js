@@ -206,7 +206,9 @@ const showProgram = () => {
   const leaf = new Set(selected.map((row) => row.property));
   if (leaf.size === 1) {
     const property = data.properties[[...leaf][0]];
-    definition.append(make("b", "", property.title), `: ${property.definition}`);
+    const name = make(property.reference ? "a" : "b", "", property.title);
+    if (property.reference) name.href = property.reference;
+    definition.append(name, `: ${property.definition}`);
   }
   const numbers = new Set(selected.map((row) => program.rows.indexOf(row)));
   causesView.follow(numbers);
