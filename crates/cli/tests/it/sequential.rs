@@ -70,32 +70,26 @@ fn programs_of_one_process_need_no_launcher() {
     assert!(counted.iter().all(|one| one == "found" || one == "unsupported"), "{counted:?}");
 }
 
-/// What is counted in a region is not asked of tools that show none; that the tool knows nothing of it is no failure.
+/// What is counted in a region is not asked of a tool that shows none; that the tool knows nothing of it is no failure.
 #[test]
 fn tools_without_regions_are_not_asked_for_numbers_in_them() {
-    if !required("mpicc.openmpi") {
+    if !required("mpicc.openmpi") || !required("valgrind") {
         return;
     }
     let dir = TempDir::new().unwrap();
-    for (tool, command) in [("cachegrind", "valgrind"), ("perf-stat", "perf")] {
-        if !required(command) {
-            continue;
-        }
-        let mut command = ats_command(dir.path());
-        command.args(["validate", "l1_cache_misses", "lines=1024", "r=20", "--tool", tool]);
-        let output = command.args(["--format", "json"]).output().unwrap();
-        let said = String::from_utf8_lossy(&output.stderr);
-        let result: Value =
-            serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{tool}: {said}"));
-        let programs = result["programs"].as_array().unwrap();
-        assert_eq!(outcomes(programs, "l1_cache_misses"), ["unsupported", "unsupported"], "{result:#}");
-        let message = programs[0]["message"].as_str().unwrap();
-        assert!(
-            message.contains("PAPI_L1_DCM of chase is not asked for: the tool shows no regions"),
-            "{message}"
-        );
-        assert_eq!(output.status.code(), Some(0), "{tool}: {said}");
-    }
+    let mut command = ats_command(dir.path());
+    command.args(["validate", "l1_cache_misses", "lines=1024", "r=20", "--tool", "cachegrind"]);
+    let output = command.args(["--format", "json"]).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    let result: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{said}"));
+    let programs = result["programs"].as_array().unwrap();
+    assert_eq!(outcomes(programs, "l1_cache_misses"), ["unsupported", "unsupported"], "{result:#}");
+    let message = programs[0]["message"].as_str().unwrap();
+    assert!(
+        message.contains("PAPI_L1_DCM of chase is not asked for: the tool shows no regions"),
+        "{message}"
+    );
+    assert_eq!(output.status.code(), Some(0), "{said}");
 }
 
 #[test]
