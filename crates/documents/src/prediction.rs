@@ -1,4 +1,4 @@
-//! What a program is predicted to cost: the document `ats-prediction/1`.
+//! The predicted costs of a program: the document `ats-prediction/1`.
 
 use std::collections::BTreeMap;
 

@@ -109,7 +109,7 @@ pub struct Misses {
     pub counters: &'static [&'static str],
 }
 
-/// What a miss of a kind costs.
+/// The cost of a miss of a kind.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Penalty {
     /// The kind.

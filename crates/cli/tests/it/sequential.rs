@@ -70,7 +70,7 @@ fn programs_of_one_process_need_no_launcher() {
     assert!(counted.iter().all(|one| one == "found" || one == "unsupported"), "{counted:?}");
 }
 
-/// What is counted in a region is not asked of a tool that shows none; that the tool knows nothing of it is no failure.
+/// Counts of a region are not asked of a tool that shows no regions; that it knows nothing of them is no failure.
 #[test]
 fn tools_without_regions_are_not_asked_for_numbers_in_them() {
     if !required("mpicc.openmpi") || !required("valgrind") {

@@ -1,4 +1,4 @@
-//! Which models stay: those that would have predicted the largest values nearly as well as the best one.
+//! The models that stay: those that would have predicted the largest values nearly as well as the best one.
 
 use super::least_squares::Solver;
 use super::model::Factor;
@@ -12,7 +12,7 @@ const TIMES: f64 = 3.0;
 pub(super) const LEAST: f64 = 0.03;
 /// and by more than this many standard errors of what is measured: one of 370 means is further off.
 const STANDARD_ERRORS: f64 = 3.0;
-/// What rounding leaves of an exact fit.
+/// The error that rounding leaves of an exact fit.
 pub(super) const EXACT: f64 = 1e-9;
 /// A further coefficient must halve what left-out points are off: a search of a thousand sets finds one by chance
 /// that is better by less.
