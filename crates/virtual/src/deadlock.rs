@@ -13,6 +13,9 @@ pub(crate) fn deadlock(world: &World<'_>) -> SimulationError {
         if kernel.aligned.contains(&(number as u32)) {
             waits_for.push("all ranks to be aligned".to_owned());
         }
+        if kernel.signals.is_awaited_by(number as u32) {
+            waits_for.push("another location of its process".to_owned());
+        }
         if waits_for.is_empty() {
             waits_for.extend(omp.waits_for(kernel, number));
         }

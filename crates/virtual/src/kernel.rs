@@ -18,6 +18,7 @@ pub(crate) mod processors;
 pub(crate) mod profile;
 pub(crate) mod regions;
 pub(crate) mod replay;
+pub(crate) mod signals;
 pub(crate) mod sink;
 pub(crate) mod stack;
 pub(crate) mod state;

@@ -50,6 +50,10 @@ pub use mpi::network::Network;
 pub use openmp::lock::LockOrder;
 pub use outcome::{Location, MeasuredRegion, Outcome, Wait};
 pub use program::align::align;
+pub use program::communicator::recorded::{
+    CommunicatorGroup, RecordedCommunicator, RecordedOperation, complete_recorded,
+};
+pub use program::recorded;
 pub use program::team::VirtualTeam;
 pub use program::thread::VirtualThread;
 pub use program::unreplayed::unreplayed;

@@ -8,6 +8,7 @@ pub(crate) mod executor;
 pub(crate) mod probes;
 pub(crate) mod process;
 pub(crate) mod rank;
+pub mod recorded;
 pub(crate) mod requests;
 pub(crate) mod team;
 pub(crate) mod thread;

@@ -25,6 +25,7 @@ use crate::openmp::team::ParallelRegions;
 use crate::openmp::thread::Thread;
 use crate::outcome::{Outcome, outcome};
 use crate::program::communicator::VirtualCommunicator;
+use crate::program::communicator::recorded::CommunicatorGroup;
 use crate::program::executor::VirtualExecutor;
 use crate::program::process::VirtualProcess;
 use crate::program::rank;
@@ -48,6 +49,7 @@ pub struct Simulation<'a> {
     processors: Option<Processors>,
     costs: Costs,
     accounts: bool,
+    communicators: Vec<CommunicatorGroup>,
     measured: Vec<&'static str>,
     whole: bool,
     guards: Guards,
@@ -69,6 +71,7 @@ impl<'a> Simulation<'a> {
             processors: None,
             costs: Costs::default(),
             accounts: true,
+            communicators: Vec::new(),
             measured: Vec::new(),
             whole: false,
             guards: Guards::All,
@@ -113,6 +116,12 @@ impl<'a> Simulation<'a> {
     /// With operations that cost this much.
     pub fn costs(mut self, costs: Costs) -> Self {
         self.costs = costs;
+        self
+    }
+
+    /// With these communicators from the begin, beside the one of all processes, for [`crate::RecordedCommunicator`].
+    pub fn communicators(mut self, communicators: Vec<CommunicatorGroup>) -> Self {
+        self.communicators = communicators;
         self
     }
 
@@ -267,11 +276,9 @@ impl<'a> Simulation<'a> {
             kernel.profiles = spans.iter().map(|&(begin, _)| Profile::new(begin)).collect();
             omp.regions.resize_with(ranks, ParallelRegions::default);
         }
-        World {
-            kernel,
-            mpi: Mpi::new(ranks, self.network.into(), self.network.progress.unwrap_or_default()),
-            omp,
-        }
+        let mut mpi = Mpi::new(ranks, self.network.into(), self.network.progress.unwrap_or_default());
+        mpi.groups.extend(self.communicators.into_iter().map(CommunicatorGroup::group));
+        World { kernel, mpi, omp }
     }
 }
 

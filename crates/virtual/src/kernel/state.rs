@@ -17,6 +17,7 @@ use crate::kernel::prefetch::{LINE_BYTES, prefetch, prefetch_value};
 use crate::kernel::processors::Turns;
 use crate::kernel::profile::Profile;
 use crate::kernel::regions::Regions;
+use crate::kernel::signals::Signals;
 use crate::kernel::sink::Sink;
 use crate::kernel::time::{LATEST, Picoseconds};
 
@@ -61,6 +62,8 @@ pub(crate) struct Kernel<'a> {
     pub(crate) is_over: bool,
     /// The number of times that bodies have caught that and gone on.
     pub(crate) caught: u32,
+    /// The signals between locations.
+    pub(crate) signals: Signals,
     /// Ranks that wait until all have come to be aligned.
     pub(crate) aligned: Vec<u32>,
     /// The locations that can run. The latest runs first: among thousands, the data of those few is still in the
@@ -103,6 +106,7 @@ impl<'a> Kernel<'a> {
             failure: None,
             is_over: false,
             caught: 0,
+            signals: Signals::default(),
             aligned: Vec::new(),
             ready: (0..ranks as u32).rev().collect(),
             agenda: Agenda::default(),

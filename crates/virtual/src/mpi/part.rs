@@ -59,17 +59,27 @@ impl Part {
             let bytes = u32::try_from(part.send.pieces.bytes(size)).unwrap_or(u32::MAX);
             return Part { operation, shape: Shape::Neighbors(bytes), ..Part::of_all(part.function) };
         }
-        let Some(collective) = part.function.collective() else { unreachable!("not collective") };
-        let shape = match (collective.flow, part.member.root) {
+        Part::moving(part.function, part.member.root, part.bytes(), me as u32)
+    }
+
+    /// The part of rank `me` in a call of `function` that sends and receives so many bytes.
+    pub(crate) fn moving(function: Function, root: Option<u32>, (sent, received): (u64, u64), me: u32) -> Self {
+        if let Some(operation) = function.among_neighbors() {
+            let bytes = u32::try_from(sent).unwrap_or(u32::MAX);
+            return Part { operation, shape: Shape::Neighbors(bytes), ..Part::of_all(function) };
+        }
+        let Some(collective) = function.collective() else { return Part::of_all(function) };
+        let shape = match (collective.flow, root) {
             (Flow::OneToAll, Some(root)) => Shape::FromRoot(root),
             (Flow::AllToOne, Some(root)) => Shape::ToRoot(root),
             (Flow::Prefix, _) => Shape::Prefix,
             (_, _) => Shape::All,
         };
-        let (sent, received) = part.bytes();
-        let (function, operation) = (part.function, collective.operation);
-        let is_root_of_all = shape == Shape::FromRoot(me as u32);
-        let waits_for_nobody = sent + received == 0 && collective.flow != Flow::Barrier && !is_root_of_all;
+        let is_root_of_all = shape == Shape::FromRoot(me);
+        let waits_for_nobody = sent + received == 0
+            && !matches!(collective.flow, Flow::Barrier | Flow::Management)
+            && !is_root_of_all;
+        let operation = collective.operation;
         Part { function, operation, shape, sent, received, split: None, delay: 0, waits_for_nobody }
     }
 

@@ -2,6 +2,7 @@
 
 mod making;
 mod persistent;
+pub(crate) mod recorded;
 
 use ats_model::Event;
 use ats_model::event::CommunicatorRef;

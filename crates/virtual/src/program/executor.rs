@@ -12,7 +12,7 @@ use crate::world::{kernel, omp, pause};
 pub(crate) struct VirtualExecutor;
 
 /// Waits until no other location can ask for the processor earlier.
-fn await_turn() {
+pub(super) fn await_turn() {
     kernel(|kernel| kernel.ask_for_processor());
     pause();
     omp(|omp, kernel| {

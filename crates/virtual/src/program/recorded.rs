@@ -1,0 +1,64 @@
+//! Time and order for a program that repeats a trace, in the engine's own unit.
+
+use crate::kernel::time::Picoseconds;
+use crate::program::executor::await_turn;
+use crate::world::{in_order_at, kernel, pause};
+
+/// The clock of the location that runs.
+pub fn clock() -> Picoseconds {
+    kernel(|kernel| kernel.now())
+}
+
+/// The location that runs works, on its processor.
+pub fn work(ticks: Picoseconds) {
+    if kernel(|kernel| kernel.turns.is_some()) {
+        await_turn();
+    }
+    kernel(|kernel| {
+        kernel.may_stop();
+        kernel.work(ticks);
+    });
+}
+
+/// Time passes on the location that runs, without work.
+pub fn advance(ticks: Picoseconds) {
+    kernel(|kernel| kernel.advance(ticks));
+}
+
+/// Waits until nothing can happen before `time` any more. The clock does not change.
+pub fn await_order_at(time: Picoseconds) {
+    in_order_at(time);
+}
+
+/// Names a signal.
+pub type SignalKey = u128;
+
+/// Gives a signal, which others wait for; a second time it changes nothing.
+pub fn give_signal(key: SignalKey) {
+    kernel(|kernel| {
+        let now = kernel.now();
+        for location in kernel.signals.give(key, now) {
+            kernel.ready(location);
+        }
+    });
+}
+
+/// When a signal was given; `None` if it was not yet.
+pub fn given_signal(key: SignalKey) -> Option<Picoseconds> {
+    kernel(|kernel| kernel.signals.given(key))
+}
+
+/// Waits until a signal is given.
+pub fn await_signal(key: SignalKey) {
+    loop {
+        if let Some(time) = kernel(|kernel| kernel.signals.ask(key, kernel.number())) {
+            return kernel(|kernel| kernel.advance_to(kernel.now().max(time)));
+        }
+        pause();
+    }
+}
+
+/// Forgets a signal that nobody will wait for any more.
+pub fn forget_signal(key: SignalKey) {
+    kernel(|kernel| kernel.signals.forget(key));
+}

@@ -1,0 +1,55 @@
+//! Why a trace cannot be run again.
+
+use ats_model::Definitions;
+use ats_virtual::SimulationError;
+use thiserror::Error;
+
+/// Why there is no answer.
+#[derive(Debug, Error)]
+pub enum WhatIfError {
+    /// No region has the name.
+    #[error("no region of the trace matches `{pattern}`{}", nearest_in_words(.nearest))]
+    UnknownRegion {
+        /// The pattern.
+        pattern: String,
+        /// The names that are most like it.
+        nearest: Vec<String>,
+    },
+    /// No location is selected.
+    #[error("`{what}` selects no location of the trace; `ats check` lists its ranks and threads")]
+    NoLocation {
+        /// The selection.
+        what: String,
+    },
+    /// The trace has no events that can be replayed.
+    #[error("the trace has no location with events; record the program again")]
+    Empty,
+    /// The replay does not come to its end.
+    #[error("the replay does not come to its end: {0}")]
+    Simulation(#[from] Box<SimulationError>),
+}
+
+fn nearest_in_words(nearest: &[String]) -> String {
+    if nearest.is_empty() {
+        return "; `ats regions TRACE` lists its regions".to_owned();
+    }
+    format!("; nearest are {}", nearest.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", "))
+}
+
+/// The most names that are shown.
+const NEAREST: usize = 3;
+
+impl WhatIfError {
+    /// No region matches `pattern`.
+    pub(crate) fn unknown_region(pattern: &str, definitions: &Definitions) -> Self {
+        let likeness = |name: &str| strsim::jaro_winkler(&pattern.to_lowercase(), &name.to_lowercase());
+        let mut names: Vec<&str> = definitions.regions.iter().map(|region| region.name.as_str()).collect();
+        names.sort_unstable();
+        names.dedup();
+        // Below this likeness names have little more in common than some letters.
+        names.retain(|name| likeness(name) > 0.6);
+        names.sort_by(|a, b| likeness(b).total_cmp(&likeness(a)));
+        let nearest = names.into_iter().take(NEAREST).map(str::to_owned).collect();
+        WhatIfError::UnknownRegion { pattern: pattern.to_owned(), nearest }
+    }
+}

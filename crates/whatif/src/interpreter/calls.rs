@@ -1,0 +1,175 @@
+//! Calls of MPI: what their records say is done in the engine, and they take what they took beside.
+
+use ats_model::event::{CollectiveOperation, CommunicatorRef, RegionRef};
+use ats_model::mpi::{Form, Function, Kind};
+use ats_model::{Event, EventSource};
+use ats_mpi::Request;
+use ats_virtual::{RecordedCommunicator, RecordedOperation, complete_recorded};
+
+use super::Interpreter;
+use crate::call::{Call, Step};
+use crate::reader::Completion;
+use crate::state::State;
+use crate::survey::{Channel, End};
+
+impl<'a, S: EventSource> Interpreter<'a, S> {
+    /// The location makes a call.
+    pub(super) fn call(&self, state: &mut State<'a, S>, function: Function, region: RegionRef, enter: u64) {
+        state.work_until(enter);
+        state.pace.enter(region, !state.teams.is_empty());
+        state.emit(Event::Enter { region });
+        let entered = state.now();
+        let call = state.read_call(function, enter);
+        let steps = call.steps(&self.own);
+        if !steps.is_empty() {
+            state.flush();
+            self.start_all(state, &call, &steps);
+        }
+        if steps.iter().all(Step::is_start) {
+            self.pass_alone(state, &call, &steps);
+        } else {
+            self.wait_for_all(state, &call, &steps);
+            state.settle(call.leave, call.is_of_network());
+        }
+        state.emit_call(&call, entered);
+        state.pace.leave(region);
+    }
+
+    /// The call waits for nobody: it takes what it took, unless a network says what it takes.
+    fn pass_alone(&self, state: &mut State<'a, S>, call: &Call, steps: &[Step]) {
+        if !steps.is_empty() {
+            state.synchronize();
+        }
+        if call.is_of_network() && state.pace.models_network() {
+            state.skip_until(call.leave);
+        } else {
+            state.pass_until(call.leave);
+        }
+        if call.is_unknown() {
+            state.unknown += call.leave - call.enter;
+        }
+    }
+
+    /// The communicator of an operation, as the location sees it.
+    fn communicator(&self, state: &State<'a, S>, communicator: CommunicatorRef) -> Option<RecordedCommunicator> {
+        RecordedCommunicator::new(self.tables.number(communicator, state.rank))
+    }
+
+    /// Starts operations under requests.
+    fn start_all(&self, state: &mut State<'a, S>, call: &Call, steps: &[Step]) {
+        for step in steps {
+            let mut function = call.function;
+            let (communicator, operation, request) = match *step {
+                Step::Isend(communicator, send, request) => (communicator, send, request),
+                Step::Irecv(request) => match state.reader.completion(request) {
+                    Some(Completion::Message { sender, communicator, tag, bytes }) => {
+                        let from = Some(sender);
+                        (communicator, RecordedOperation::Receive { from, tag, bytes }, request)
+                    }
+                    _ => continue,
+                },
+                Step::Icollective(neighbors, request) => match state.reader.completion(request) {
+                    Some(Completion::Collective { operation, communicator, root, sent, received }) => {
+                        function = started(call.function, operation);
+                        let collective = RecordedOperation::Collective { root, sent, received };
+                        (neighbors.unwrap_or(communicator), collective, request)
+                    }
+                    _ => continue,
+                },
+                _ => continue,
+            };
+            if state.pace.is_removed() {
+                continue;
+            }
+            let Some(known) = self.communicator(state, communicator) else { continue };
+            if let Some(operation) = self.allowed(state, &known, function, (communicator, operation)) {
+                let started = known.start(function, &operation);
+                state.requests.insert(request, started);
+            }
+        }
+    }
+
+    /// Does what the call waits for: operations of its own, and requests.
+    fn wait_for_all(&self, state: &mut State<'a, S>, call: &Call, steps: &[Step]) {
+        let mut completed: Vec<Request> = Vec::new();
+        let mut operations: Vec<RecordedOperation> = Vec::new();
+        let mut on = None;
+        for step in steps {
+            match *step {
+                Step::Complete(request) => completed.extend(state.requests.remove(&request)),
+                Step::Operation(communicator, operation) if !state.pace.is_removed() => {
+                    let Some(known) = self.communicator(state, communicator) else { continue };
+                    let allowed = self.allowed(state, &known, call.function, (communicator, operation));
+                    operations.extend(allowed);
+                    on = Some(known);
+                }
+                Step::Probe(communicator, from, tag) if !state.pace.is_removed() => {
+                    if let Some(known) = self.communicator(state, communicator) {
+                        let channel = Channel { communicator: communicator.0, from, to: known.rank(), tag };
+                        if self.survey.is_even(channel) {
+                            known.probe(from, tag);
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        if let Some(on) = on
+            && !operations.is_empty()
+        {
+            on.call(call.function, &operations);
+        }
+        if !completed.is_empty() {
+            complete_recorded(completed);
+        }
+    }
+
+    /// The operation, unless the trace lacks its other end.
+    fn allowed(
+        &self,
+        state: &mut State<'a, S>,
+        known: &RecordedCommunicator,
+        function: Function,
+        (communicator, operation): (CommunicatorRef, RecordedOperation),
+    ) -> Option<RecordedOperation> {
+        let own = known.rank();
+        let is_there = match operation {
+            RecordedOperation::Collective { .. } => {
+                let has_neighbors = function.among_neighbors().is_none() || known.has_topology();
+                has_neighbors && self.survey.has_part(communicator, &mut state.counted)
+            }
+            RecordedOperation::Receive { from: Some(from), tag, .. } => {
+                let channel = Channel { communicator: communicator.0, from, to: own, tag };
+                self.survey.has_end(channel, End::Receive, &mut state.counted)
+            }
+            RecordedOperation::Receive { from: None, .. } => true,
+            RecordedOperation::Send { to, tag, .. } => {
+                let channel = Channel { communicator: communicator.0, from: own, to, tag };
+                self.survey.has_end(channel, End::Send, &mut state.counted)
+            }
+        };
+        is_there.then_some(operation)
+    }
+}
+
+/// The function of a collective operation that a call starts: `MPI_Start` starts any.
+fn started(call: Function, operation: CollectiveOperation) -> Function {
+    let is_it = |function: &&Function| {
+        function.form() == Form::Nonblocking && function.operation() == Some(operation)
+    };
+    match call.kind() {
+        Kind::Start => Function::ALL.iter().find(is_it).copied().unwrap_or(call),
+        _ => call,
+    }
+}
+
+impl Call {
+    /// Whether a network decides what it takes.
+    pub(crate) fn is_of_network(&self) -> bool {
+        use Kind::{Collective, Completion, Neighborhood, Probe, Receive, Send, SendReceive, Start};
+        matches!(
+            self.function.kind(),
+            Send(_) | Receive | SendReceive | Probe | Start | Completion { .. } | Collective(_) | Neighborhood(_)
+        )
+    }
+}

@@ -1,0 +1,140 @@
+//! The events of a location, part by part, and what they say ahead: the message that completes a request.
+
+use std::collections::VecDeque;
+
+use ats_model::event::{CollectiveOperation, CommunicatorRef};
+use ats_model::{Event, EventSource};
+use rustc_hash::FxHashMap;
+
+use crate::clock::ClockOfLocation;
+
+/// The operation that completes a request.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Completion {
+    /// A message from `sender`.
+    Message { sender: u32, communicator: CommunicatorRef, tag: u32, bytes: u64 },
+    /// A part of a collective operation.
+    Collective {
+        operation: CollectiveOperation,
+        communicator: CommunicatorRef,
+        root: Option<u32>,
+        sent: u64,
+        received: u64,
+    },
+    /// It is cancelled.
+    Cancelled,
+}
+
+/// Reads a location from its begin to its end.
+pub(crate) struct Reader<'s, S> {
+    source: &'s S,
+    location: usize,
+    clock: ClockOfLocation,
+    /// The next part to read; `None` after the last one.
+    next_part: Option<usize>,
+    /// Events that are read and not taken, with their times in picoseconds.
+    events: VecDeque<(u64, Event)>,
+    /// The number of `events` that were searched for completions.
+    searched: usize,
+    /// By request: its completions among the events searched.
+    completions: FxHashMap<u64, VecDeque<Completion>>,
+    /// Why the location could not be read to its end.
+    pub(crate) damage: Option<String>,
+}
+
+impl<'s, S: EventSource> Reader<'s, S> {
+    pub(crate) fn new(source: &'s S, location: usize, clock: ClockOfLocation) -> Self {
+        Reader {
+            source,
+            location,
+            clock,
+            next_part: Some(0),
+            events: VecDeque::new(),
+            searched: 0,
+            completions: FxHashMap::default(),
+            damage: None,
+        }
+    }
+
+    /// A time stamp in picoseconds.
+    pub(crate) fn picoseconds(&self, ticks: u64) -> u64 {
+        self.clock.picoseconds(ticks)
+    }
+
+    /// Reads another part; returns whether there are more events.
+    fn read(&mut self) -> bool {
+        let before = self.events.len();
+        while self.events.len() == before {
+            let Some(part) = self.next_part else { return false };
+            let Reader { source, location, events, clock, .. } = self;
+            let read = source.read_part(*location, part, |time, event| {
+                events.push_back((clock.picoseconds(time), event));
+            });
+            match read {
+                Ok(more) => self.next_part = more.then_some(part + 1),
+                Err(error) => {
+                    self.damage = Some(error.to_string());
+                    self.next_part = None;
+                }
+            }
+        }
+        true
+    }
+
+    /// Takes the next event, with its time in picoseconds.
+    pub(crate) fn next(&mut self) -> Option<(u64, Event)> {
+        if self.events.is_empty() && !self.read() {
+            return None;
+        }
+        self.searched = self.searched.saturating_sub(1);
+        self.events.pop_front()
+    }
+
+    /// The first event from here on that is no attribute.
+    pub(crate) fn peek(&mut self) -> Option<(u64, Event)> {
+        let mut at = 0;
+        loop {
+            match self.events.get(at).copied() {
+                Some((_, Event::Attribute { .. })) => at += 1,
+                None if self.read() => {}
+                event => return event,
+            }
+        }
+    }
+
+    /// Takes the completion of a request that is started here; `None` if there is none.
+    pub(crate) fn completion(&mut self, request: u64) -> Option<Completion> {
+        loop {
+            if let Some(completions) = self.completions.get_mut(&request)
+                && let Some(completion) = completions.pop_front()
+            {
+                if completions.is_empty() {
+                    self.completions.remove(&request);
+                }
+                return Some(completion);
+            }
+            if self.searched == self.events.len() && !self.read() {
+                return None;
+            }
+            self.search();
+        }
+    }
+
+    /// Searches the next event for a completion.
+    fn search(&mut self) {
+        let Some(&(_, event)) = self.events.get(self.searched) else { return };
+        self.searched += 1;
+        let (request, completion) = match event {
+            Event::MpiIrecv { sender, communicator, tag, bytes, request } => {
+                (request, Completion::Message { sender, communicator, tag, bytes })
+            }
+            Event::NonBlockingCollectiveComplete { operation, communicator, root, sent, received, request } => {
+                let (root, sent, received) = (root.rank(), sent.into(), received.into());
+                (request, Completion::Collective { operation, communicator, root, sent, received })
+            }
+            Event::MpiRequestCancelled { request } => (request, Completion::Cancelled),
+            _ => return,
+        };
+        self.completions.entry(request).or_default().push_back(completion);
+    }
+}

@@ -1,0 +1,245 @@
+//! A trace that is run again.
+
+use ats_model::clock_correction::ProcessClock;
+use ats_model::definitions::Clock;
+use ats_model::source::InMemory;
+use ats_model::{Definitions, Event, EventSource};
+use ats_virtual::{Network, Simulation};
+
+use crate::changes::{Changes, Pace, Plan};
+use crate::clock::ClockOfLocation;
+use crate::error::WhatIfError;
+use crate::interpreter::Interpreter;
+use crate::reader::Reader;
+use crate::state::State;
+use crate::survey::Survey;
+use crate::tables::Tables;
+use crate::tape::Tape;
+
+/// Picoseconds in a second: the clock of a replay.
+pub const TICKS_PER_SECOND: u64 = ats_virtual::TICKS_PER_SECOND;
+
+/// Whether a replay measures what calls take beside waiting, or takes it as measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Pass {
+    Measure,
+    Replay,
+}
+
+/// Destination of the events of a replay.
+pub trait Destination: Send {
+    /// Events of a location, in order, with their times in ticks of [`TICKS_PER_SECOND`].
+    fn take(&mut self, location: usize, events: Vec<(u64, Event)>);
+}
+
+/// Drops all events.
+impl Destination for () {
+    fn take(&mut self, _: usize, _: Vec<(u64, Event)>) {}
+}
+
+/// Keeps all events.
+impl Destination for Vec<Vec<(u64, Event)>> {
+    fn take(&mut self, location: usize, events: Vec<(u64, Event)>) {
+        if self.len() <= location {
+            self.resize_with(location + 1, Vec::new);
+        }
+        self[location].extend(events);
+    }
+}
+
+/// The times of a replay.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Replayed {
+    /// From the first event to the last, in picoseconds.
+    pub wall: u64,
+    /// By location, the time of its last event; `None` if it has none, or was not run.
+    pub ends: Vec<Option<u64>>,
+    /// Time in calls that may wait for others while no record says for whom, in picoseconds, over all locations: it is
+    /// repeated as it was.
+    pub unknown: u64,
+    /// The number of locations with events that no team of their process reached: they are not run.
+    pub unreached: usize,
+}
+
+/// A trace as a program.
+pub struct Program<'s, S> {
+    source: &'s S,
+    tables: Tables<'s>,
+    clocks: Vec<ClockOfLocation>,
+    survey: Survey,
+    /// By location: what a replay takes beside waiting.
+    tapes: Vec<Tape>,
+    eager_limit: usize,
+    /// The trace as it is.
+    recorded: Replayed,
+    /// Run again without changes.
+    unchanged: Replayed,
+}
+
+impl<'s, S: EventSource> Program<'s, S> {
+    /// Reads a trace, and runs it once to see what its calls take. `clocks` corrects the clocks of processes, as the
+    /// analysis derives them; without any, times are taken as they are. `eager_limit` is the largest message that a
+    /// standard send sends without waiting.
+    ///
+    /// # Errors
+    /// The trace is empty, or cannot be run.
+    pub fn new(source: &'s S, clocks: &[ProcessClock], eager_limit: usize) -> Result<Self, WhatIfError> {
+        let tables = Tables::new(source.definitions());
+        let survey = Survey::new(source);
+        if survey.spans.iter().all(Option::is_none) {
+            return Err(WhatIfError::Empty);
+        }
+        let clocks = corrected(tables.definitions, &survey, clocks);
+        let recorded = recorded(&survey, &clocks);
+        let tapes = vec![Tape::default(); clocks.len()];
+        let unchanged = Replayed::default();
+        let mut program = Program { source, tables, clocks, survey, tapes, eager_limit, recorded, unchanged };
+        let plan = Plan::new(&Changes::default(), program.tables.definitions)?;
+        let (unchanged, tapes) = program.execute(&plan, Pass::Measure, &mut ())?;
+        (program.unchanged, program.tapes) = (unchanged, tapes);
+        Ok(program)
+    }
+
+    /// The times of the trace.
+    pub fn recorded(&self) -> &Replayed {
+        &self.recorded
+    }
+
+    /// The times of the replay without changes.
+    pub fn unchanged(&self) -> &Replayed {
+        &self.unchanged
+    }
+
+    /// The definitions of the events that a replay hands over.
+    pub fn definitions(&self) -> Definitions {
+        let clock = Clock { resolution: TICKS_PER_SECOND, offset: 0, length: self.unchanged.wall };
+        Definitions { clock, ..self.tables.definitions.clone() }
+    }
+
+    /// What stands in the way of an exact replay, in words.
+    pub fn remarks(&self) -> Vec<String> {
+        let Survey { lone_ends, lone_parts, damages, .. } = &self.survey;
+        let mut remarks = Vec::new();
+        for (location, damage) in damages {
+            remarks.push(format!("location {location} ends early: {damage}"));
+        }
+        if *lone_ends > 0 {
+            remarks.push(format!("{lone_ends} messages lack their other end; their calls take what they took"));
+        }
+        if *lone_parts > 0 {
+            remarks.push(format!(
+                "{lone_parts} parts of collective operations lack those of other ranks; their calls take what they took"
+            ));
+        }
+        if self.unchanged.unreached > 0 {
+            remarks.push(format!(
+                "{} locations belong to no team of their process; they are not run",
+                self.unchanged.unreached
+            ));
+        }
+        remarks
+    }
+
+    /// Runs the trace with changes, and hands its events to `destination`.
+    ///
+    /// # Errors
+    /// A change selects nothing, or the changed program does not come to its end.
+    pub fn run(&self, changes: &Changes, destination: &mut dyn Destination) -> Result<Replayed, WhatIfError> {
+        let mut plan = Plan::new(changes, self.tables.definitions)?;
+        plan.weigh(self.source, &self.tables, &self.clocks);
+        Ok(self.execute(&plan, Pass::Replay, destination)?.0)
+    }
+
+    /// The trace with changes, in memory.
+    ///
+    /// # Errors
+    /// As [`Program::run`].
+    pub fn run_in_memory(&self, changes: &Changes) -> Result<(Replayed, InMemory), WhatIfError> {
+        let mut events = vec![Vec::new(); self.clocks.len()];
+        let replayed = self.run(changes, &mut events)?;
+        let mut definitions = self.definitions();
+        definitions.clock.length = replayed.wall;
+        Ok((replayed, InMemory { definitions, events }))
+    }
+
+    fn execute(
+        &self,
+        plan: &Plan,
+        pass: Pass,
+        destination: &mut dyn Destination,
+    ) -> Result<(Replayed, Vec<Tape>), WhatIfError> {
+        let locations = &self.tables.definitions.locations;
+        let state = |location: usize| {
+            let reader = Reader::new(self.source, location, self.clocks[location]);
+            let pace = Pace::new(plan, location, &locations[location]);
+            State::new((location, locations[location].rank), reader, (pass, self.tapes[location].rewound()), pace)
+        };
+        let states = (0..locations.len()).map(state).collect();
+        let mut batches = |location: usize, events: Vec<(u64, Event)>| destination.take(location, events);
+        let interpreter = Interpreter::new(&self.tables, &self.survey, states, &mut batches);
+        self.simulation(plan)
+            .run_with_team(|communicator, team| interpreter.run_process(communicator.rank(), team))
+            .map_err(Box::new)?;
+        Ok(finished(interpreter.into_states()))
+    }
+
+    fn simulation(&self, plan: &Plan) -> Simulation<'static> {
+        let eager_limit = plan.eager_limit.unwrap_or(self.eager_limit);
+        let network = plan.network.unwrap_or(Network { eager_limit, ..Network::default() });
+        Simulation::new(self.tables.ranks)
+            .communicators(self.tables.groups())
+            .network(network)
+            .processors(plan.processors.clone())
+            .without_accounts()
+    }
+}
+
+/// The times of states at the end, and what they measured.
+fn finished<S: EventSource>(mut states: Vec<Box<State<'_, S>>>) -> (Replayed, Vec<Tape>) {
+    let mut replayed = Replayed::default();
+    let mut tapes = Vec::new();
+    let mut begin = u64::MAX;
+    for state in &mut states {
+        let is_reached = state.span.is_some();
+        replayed.unreached += usize::from(!is_reached && state.reader.peek().is_some());
+        replayed.unknown += state.unknown;
+        replayed.ends.push(state.span.map(|(_, end)| end));
+        if let Some((first, end)) = state.span {
+            begin = begin.min(first);
+            replayed.wall = replayed.wall.max(end);
+        }
+        tapes.push(std::mem::take(&mut state.tape));
+    }
+    replayed.wall = replayed.wall.saturating_sub(begin);
+    (replayed, tapes)
+}
+
+/// The times of a trace.
+fn recorded(survey: &Survey, clocks: &[ClockOfLocation]) -> Replayed {
+    let span = |(span, clock): (&Option<(u64, u64)>, &ClockOfLocation)| {
+        span.map(|(first, last)| (clock.picoseconds(first), clock.picoseconds(last)))
+    };
+    let spans: Vec<Option<(u64, u64)>> = survey.spans.iter().zip(clocks).map(span).collect();
+    let begin = spans.iter().flatten().map(|span| span.0).min().unwrap_or(0);
+    let end = spans.iter().flatten().map(|span| span.1).max().unwrap_or(0);
+    let ends = spans.into_iter().map(|span| span.map(|(_, last)| last)).collect();
+    Replayed { wall: end - begin, ends, ..Replayed::default() }
+}
+
+/// The clocks of all locations, so that no time is below zero.
+fn corrected(definitions: &Definitions, survey: &Survey, clocks: &[ProcessClock]) -> Vec<ClockOfLocation> {
+    // All locations of a process have one clock.
+    let first = |rank: u32| {
+        let locations = definitions.locations.iter().zip(&survey.spans);
+        let of_rank = locations.filter(|(location, _)| location.rank == rank);
+        of_rank.filter_map(|(_, span)| span.map(|(first, _)| first)).min().unwrap_or(0)
+    };
+    let firsts: Vec<u64> = clocks.iter().map(|clock| first(clock.rank)).collect();
+    let shift = clocks.iter().map(|clock| (-clock.offset * 1e12).ceil() as i64).max().unwrap_or(0).max(0);
+    let of_location = |rank: u32| {
+        let at = clocks.iter().position(|clock| clock.rank == rank);
+        let first = at.map_or(0, |at| firsts[at]);
+        ClockOfLocation::new(definitions.clock, shift, at.map(|at| &clocks[at]), first)
+    };
+    definitions.locations.iter().map(|location| of_location(location.rank)).collect()
+}

@@ -1,0 +1,231 @@
+//! A first look at a trace: what is in it, and what of it lacks its other end.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use ats_model::definitions::Members;
+use ats_model::event::{CommunicatorRef, TaskId};
+use ats_model::{Definitions, Event, EventSource};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Messages between two processes with one tag.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Channel {
+    pub(crate) communicator: u32,
+    /// The sender's rank in the communicator.
+    pub(crate) from: u32,
+    /// The receiver's.
+    pub(crate) to: u32,
+    pub(crate) tag: u32,
+}
+
+/// The end of a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum End {
+    Send,
+    Receive,
+}
+
+/// Ends of uneven messages, and parts in uneven collective operations, that a location has come to.
+#[derive(Debug, Default)]
+pub(crate) struct Counted {
+    ends: FxHashMap<(Channel, End), u64>,
+    parts: FxHashMap<CommunicatorRef, u64>,
+}
+
+/// What a trace has.
+#[derive(Debug, Default)]
+pub(crate) struct Survey {
+    /// By location: the first and last time stamps, in ticks.
+    pub(crate) spans: Vec<Option<(u64, u64)>>,
+    /// The number of events.
+    pub(crate) events: u64,
+    /// The channels with more ends of one kind, and how many messages have both.
+    uneven: FxHashMap<Channel, u64>,
+    /// The number of ends that lack the other.
+    pub(crate) lone_ends: u64,
+    /// The communicators whose members have unequally many collective operations: the least.
+    uneven_parts: FxHashMap<CommunicatorRef, u64>,
+    /// The number of parts of collective operations that lack others.
+    pub(crate) lone_parts: u64,
+    /// By process and lock: the least order of an acquisition.
+    first_orders: FxHashMap<(u32, u32), u32>,
+    created: FxHashSet<(u32, TaskId)>,
+    completed: FxHashSet<(u32, TaskId)>,
+    /// Why locations could not be read to their end, with their number.
+    pub(crate) damages: Vec<(usize, String)>,
+}
+
+/// What one location has.
+#[derive(Default)]
+struct Seen {
+    span: Option<(u64, u64)>,
+    events: u64,
+    ends: FxHashMap<(Channel, End), u64>,
+    parts: FxHashMap<CommunicatorRef, u64>,
+    orders: FxHashMap<u32, u32>,
+    created: Vec<TaskId>,
+    completed: Vec<TaskId>,
+}
+
+impl Seen {
+    fn see(&mut self, mut own: impl FnMut(CommunicatorRef) -> u32, time: u64, event: Event) {
+        let (first, last) = self.span.unwrap_or((time, time));
+        self.span = Some((first.min(time), last.max(time)));
+        self.events += 1;
+        let mut end = |communicator: CommunicatorRef, from, to, tag, end| {
+            let channel = Channel { communicator: communicator.0, from, to, tag };
+            *self.ends.entry((channel, end)).or_default() += 1;
+        };
+        match event {
+            Event::MpiSend { receiver, communicator, tag, .. }
+            | Event::MpiIsend { receiver, communicator, tag, .. } => {
+                end(communicator, own(communicator), receiver, tag, End::Send);
+            }
+            Event::MpiRecv { sender, communicator, tag, .. }
+            | Event::MpiIrecv { sender, communicator, tag, .. } => {
+                end(communicator, sender, own(communicator), tag, End::Receive);
+            }
+            Event::MpiCollectiveEnd { communicator, .. }
+            | Event::NonBlockingCollectiveComplete { communicator, .. } => {
+                *self.parts.entry(communicator).or_default() += 1;
+            }
+            Event::ThreadAcquireLock { lock, order } => {
+                let first = self.orders.entry(lock).or_insert(order);
+                *first = (*first).min(order);
+            }
+            Event::ThreadTaskCreate { task, .. } => self.created.push(task),
+            Event::ThreadTaskComplete { task, .. } => self.completed.push(task),
+            _ => {}
+        }
+    }
+}
+
+impl Survey {
+    /// Reads all locations, several at once.
+    pub(crate) fn new<S: EventSource>(source: &S) -> Self {
+        let definitions = source.definitions();
+        let locations = definitions.locations.len();
+        let next = AtomicUsize::new(0);
+        let seen: Mutex<Vec<Option<(Seen, Option<String>)>>> = Mutex::new((0..locations).map(|_| None).collect());
+        let processors = std::thread::available_parallelism().map_or(1, |number| number.get());
+        std::thread::scope(|scope| {
+            for _ in 0..processors.min(locations) {
+                scope.spawn(|| {
+                    while let Some(location) = Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&at| at < locations) {
+                        let one = look(source, definitions, location);
+                        seen.lock().unwrap_or_else(|poisoned| poisoned.into_inner())[location] = Some(one);
+                    }
+                });
+            }
+        });
+        let seen = seen.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
+        Survey::of_locations(definitions, seen.into_iter().map(Option::unwrap_or_default))
+    }
+
+    fn of_locations(
+        definitions: &Definitions,
+        seen: impl Iterator<Item = (Seen, Option<String>)>,
+    ) -> Self {
+        let mut survey = Survey::default();
+        let mut ends: FxHashMap<Channel, [u64; 2]> = FxHashMap::default();
+        let mut parts: FxHashMap<CommunicatorRef, FxHashMap<u32, u64>> = FxHashMap::default();
+        for (location, (one, damage)) in seen.enumerate() {
+            let rank = definitions.locations[location].rank;
+            survey.spans.push(one.span);
+            survey.events += one.events;
+            survey.damages.extend(damage.map(|damage| (location, damage)));
+            for ((channel, end), number) in one.ends {
+                ends.entry(channel).or_default()[usize::from(end == End::Receive)] += number;
+            }
+            for (communicator, number) in one.parts {
+                *parts.entry(communicator).or_default().entry(rank).or_default() += number;
+            }
+            for (lock, order) in one.orders {
+                let first = survey.first_orders.entry((rank, lock)).or_insert(order);
+                *first = (*first).min(order);
+            }
+            survey.created.extend(one.created.into_iter().map(|task| (rank, task)));
+            survey.completed.extend(one.completed.into_iter().map(|task| (rank, task)));
+        }
+        for (channel, [sent, received]) in ends {
+            if sent != received {
+                survey.uneven.insert(channel, sent.min(received));
+                survey.lone_ends += sent.abs_diff(received);
+            }
+        }
+        for (communicator, of_ranks) in parts {
+            let Some(Members::Ranks(members)) = definitions.communicator(communicator).map(|it| &it.members) else {
+                continue;
+            };
+            let number = |member: &u32| of_ranks.get(member).copied().unwrap_or(0);
+            let least = members.iter().map(number).min().unwrap_or(0);
+            let lone: u64 = members.iter().map(|member| number(member) - least).sum();
+            if lone > 0 {
+                survey.uneven_parts.insert(communicator, least);
+                survey.lone_parts += lone;
+            }
+        }
+        survey
+    }
+
+    /// Whether all messages of a channel have both ends.
+    pub(crate) fn is_even(&self, channel: Channel) -> bool {
+        !self.uneven.contains_key(&channel)
+    }
+
+    /// Whether the next message of a channel, at one of its ends, has the other.
+    pub(crate) fn has_end(&self, channel: Channel, end: End, counted: &mut Counted) -> bool {
+        let Some(&both) = self.uneven.get(&channel) else { return true };
+        let number = counted.ends.entry((channel, end)).or_default();
+        *number += 1;
+        *number <= both
+    }
+
+    /// Whether all members have a part in the next collective operation on a communicator.
+    pub(crate) fn has_part(&self, communicator: CommunicatorRef, counted: &mut Counted) -> bool {
+        let Some(&least) = self.uneven_parts.get(&communicator) else { return true };
+        let number = counted.parts.entry(communicator).or_default();
+        *number += 1;
+        *number <= least
+    }
+
+    /// Whether a lock was acquired before, by its order.
+    pub(crate) fn has_acquisition_before(&self, rank: u32, lock: u32, order: u32) -> bool {
+        self.first_orders.get(&(rank, lock)).is_some_and(|&first| order > first)
+    }
+
+    /// Whether a process created a task.
+    pub(crate) fn has_creation(&self, rank: u32, task: TaskId) -> bool {
+        self.created.contains(&(rank, task))
+    }
+
+    /// Whether a process completed a task.
+    pub(crate) fn has_completion(&self, rank: u32, task: TaskId) -> bool {
+        self.completed.contains(&(rank, task))
+    }
+}
+
+/// Reads one location.
+fn look<S: EventSource>(source: &S, definitions: &Definitions, location: usize) -> (Seen, Option<String>) {
+    let rank = definitions.locations[location].rank;
+    let mut seen = Seen::default();
+    let mut own: FxHashMap<CommunicatorRef, u32> = FxHashMap::default();
+    let read = source.read_location(location, |time, event| {
+        let own = |communicator| {
+            let rank_in = || rank_in(definitions, communicator, rank).unwrap_or(u32::MAX);
+            *own.entry(communicator).or_insert_with(rank_in)
+        };
+        seen.see(own, time, event);
+    });
+    (seen, read.err().map(|error| error.to_string()))
+}
+
+/// The rank of a process in a communicator, if it is a member.
+fn rank_in(definitions: &Definitions, communicator: CommunicatorRef, rank: u32) -> Option<u32> {
+    match &definitions.communicator(communicator)?.members {
+        Members::SelfOnly => Some(0),
+        Members::Ranks(ranks) if ranks.get(rank as usize) == Some(&rank) => Some(rank),
+        Members::Ranks(ranks) => ranks.iter().position(|&member| member == rank).map(|at| at as u32),
+    }
+}

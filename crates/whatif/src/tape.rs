@@ -1,0 +1,39 @@
+//! What a replay measures of each location, for the replays that follow: whole numbers, most of them small.
+
+/// Numbers that are written once and read in the same order.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Tape {
+    bytes: Vec<u8>,
+    at: usize,
+}
+
+impl Tape {
+    /// The same numbers, from the first.
+    pub(crate) fn rewound(&self) -> Self {
+        Tape { bytes: self.bytes.clone(), at: 0 }
+    }
+
+    /// Writes a number: seven bits a byte, the sign in the lowest.
+    pub(crate) fn write(&mut self, number: i64) {
+        let mut rest = ((number << 1) ^ (number >> 63)) as u64;
+        while rest >= 0x80 {
+            self.bytes.push(rest as u8 | 0x80);
+            rest >>= 7;
+        }
+        self.bytes.push(rest as u8);
+    }
+
+    /// Reads the next number; 0 after the last one.
+    pub(crate) fn read(&mut self) -> i64 {
+        let mut number = 0_u64;
+        for shift in (0..64).step_by(7) {
+            let Some(&byte) = self.bytes.get(self.at) else { break };
+            self.at += 1;
+            number |= u64::from(byte & 0x7f) << shift;
+            if byte & 0x80 == 0 {
+                break;
+            }
+        }
+        (number >> 1) as i64 ^ -((number & 1) as i64)
+    }
+}
