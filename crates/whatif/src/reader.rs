@@ -90,12 +90,12 @@ impl<'s, S: EventSource> Reader<'s, S> {
         self.events.pop_front()
     }
 
-    /// The first event from here on that is no attribute.
+    /// The first event from here on that is neither an attribute nor a value of a metric.
     pub(crate) fn peek(&mut self) -> Option<(u64, Event)> {
         let mut at = 0;
         loop {
             match self.events.get(at).copied() {
-                Some((_, Event::Attribute { .. })) => at += 1,
+                Some((_, Event::Attribute { .. } | Event::Metric { .. })) => at += 1,
                 None if self.read() => {}
                 event => return event,
             }
