@@ -36,6 +36,7 @@ pub(crate) mod template;
 pub(crate) mod trace;
 pub(crate) mod truth;
 pub(crate) mod validate;
+pub(crate) mod what_if;
 
 use std::process::ExitCode;
 
@@ -69,6 +70,7 @@ pub(crate) enum Verb {
     Memory(memory::MemoryOf),
     Model(model::Model),
     Predict(Box<predict::Predict>),
+    WhatIf(Box<what_if::WhatIfOf>),
     Validate(Box<validate::Validate>),
     Score(score::Score),
     Scoreboard(scoreboard::Scoreboard),
@@ -108,6 +110,7 @@ impl Verb {
             Verb::Memory(verb) => verb.run(output),
             Verb::Model(verb) => verb.run(output),
             Verb::Predict(verb) => verb.run(catalogue, output),
+            Verb::WhatIf(verb) => verb.run(output),
             Verb::Validate(verb) => verb.run(catalogue, output),
             Verb::Score(verb) => verb.run(catalogue, output),
             Verb::Scoreboard(verb) => verb.run(catalogue, output),

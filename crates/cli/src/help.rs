@@ -26,6 +26,7 @@ pub(crate) const GROUPS: [(&str, &[&str]); 4] = [
             "memory",
             "model",
             "predict",
+            "what-if",
         ],
     ),
     ("Evaluation of tools", &["validate", "score", "scoreboard", "report", "template", "convert"]),

@@ -21,6 +21,7 @@ mod run;
 mod spending;
 mod talp;
 mod useful;
+mod what_if;
 
 pub use check::contradictions;
 pub use comparison::{Divided, compare, divide_trace, divide_trace_with};
@@ -30,6 +31,7 @@ pub use gate::{GateError, judge};
 pub use overheads::Reference;
 pub use run::{DiagnosisError, Run};
 pub use talp::{Talp, TalpError};
+pub use what_if::{AskedChanges, NoAnswer, ReplayOptions, Replays};
 
 /// Parts that only the tests of this crate look into.
 #[doc(hidden)]

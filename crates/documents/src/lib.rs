@@ -9,6 +9,7 @@
 //!   [`efficiencies`], and [`diagnosis`], the properties that hold for them.
 //! - [`memory`]: misses of caches of every size.
 //! - [`models`], [`prediction`]: what a program costs as a function of its parameters, and at a size.
+//! - [`what_if`]: what changes of a run gain.
 //! - [`score`], [`scoreboard`]: comparison of findings with the truth.
 //! - [`page`]: the data of an HTML page.
 //! - [`catalogue`]: programs, properties and wait states; [`answer`]: what commands have done.
@@ -46,6 +47,7 @@ mod short;
 pub mod summaries;
 pub mod truth;
 mod unit;
+pub mod what_if;
 pub mod written;
 
 pub use analysis::{Analysis, Wait};
@@ -69,3 +71,4 @@ pub use score::Score;
 pub use scoreboard::Scoreboard;
 pub use summaries::Summaries;
 pub use truth::Truth;
+pub use what_if::WhatIf;

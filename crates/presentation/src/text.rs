@@ -33,6 +33,7 @@ mod profile;
 mod results;
 mod sentences;
 mod truth;
+mod what_if;
 
 pub use crate::printable::{printable, printable_lines};
 pub use analysis::analysis;
@@ -51,3 +52,4 @@ pub use profile::{Order, View};
 pub use results::{Line, Look, Mood, Names, Shown, header, lines, results, score, short_score};
 pub use sentences::sentences;
 pub use truth::truth;
+pub use what_if::what_if;

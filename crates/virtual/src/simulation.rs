@@ -49,6 +49,7 @@ pub struct Simulation<'a> {
     processors: Option<Processors>,
     costs: Costs,
     accounts: bool,
+    stack_bytes: usize,
     communicators: Vec<CommunicatorGroup>,
     measured: Vec<&'static str>,
     whole: bool,
@@ -71,6 +72,7 @@ impl<'a> Simulation<'a> {
             processors: None,
             costs: Costs::default(),
             accounts: true,
+            stack_bytes: STACK_BYTES,
             communicators: Vec::new(),
             measured: Vec::new(),
             whole: false,
@@ -116,6 +118,13 @@ impl<'a> Simulation<'a> {
     /// With operations that cost this much.
     pub fn costs(mut self, costs: Costs) -> Self {
         self.costs = costs;
+        self
+    }
+
+    /// With so many bytes of stack for each location, at least the usual 64 KiB: for programs that read files. Only pages
+    /// that are touched take memory.
+    pub fn stack_bytes(mut self, bytes: usize) -> Self {
+        self.stack_bytes = bytes.max(STACK_BYTES);
         self
     }
 
@@ -215,10 +224,10 @@ impl<'a> Simulation<'a> {
         with_teams: bool,
     ) -> Result<Outcome, SimulationError> {
         let ranks = self.ranks;
-        let guards = self.guards;
+        let (guards, stack_bytes) = (self.guards, self.stack_bytes);
         let locations = if with_teams { ranks.saturating_mul(self.threads) } else { ranks };
         let slab = room_for(locations)
-            .and_then(|()| Slab::new(ranks, STACK_BYTES, 0, guards))
+            .and_then(|()| Slab::new(ranks, stack_bytes, 0, guards))
             .map_err(|source| SimulationError::Stacks { ranks, source })?;
         let spans: Vec<(u64, u64)> = match &self.replay {
             Some(replay) => replay.iter().map(|rank| (rank.enter, rank.leave)).collect(),
@@ -235,7 +244,7 @@ impl<'a> Simulation<'a> {
                 Some(unsafe { rank::spawn(&program, rank, ranks, finalize_after, slab.stack(rank)) })
             };
             let mut scheduler =
-                Scheduler::new((0..ranks).map(spawn).collect(), Pool::new(STACK_BYTES, ranks, guards));
+                Scheduler::new((0..ranks).map(spawn).collect(), Pool::new(stack_bytes, ranks, guards));
             let result = scheduler.drive(&world);
             // Who is unfinished is unwound here, while the world is still there.
             scheduler.dismiss(&world);

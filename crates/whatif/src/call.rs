@@ -1,10 +1,10 @@
 //! A call of MPI as its records tell it.
 
-use ats_model::own_attribute::Own;
-use ats_model::{Definitions, Event};
 use ats_model::attribute::AttributeValue;
 use ats_model::event::{AttributeRef, CommunicatorRef};
 use ats_model::mpi::{Function, Kind, SendMode};
+use ats_model::own_attribute::Own;
+use ats_model::{Definitions, Event};
 use ats_virtual::RecordedOperation;
 
 /// The records of a call, in picoseconds.
@@ -123,7 +123,9 @@ impl Call {
                 Event::MpiIsendComplete { request }
                 | Event::MpiIrecv { request, .. }
                 | Event::NonBlockingCollectiveComplete { request, .. } => Some(Step::Complete(request)),
-                Event::MpiCollectiveEnd { communicator, root, sent, received, .. } if self.is_collective() => {
+                Event::MpiCollectiveEnd { communicator, root, sent, received, .. }
+                    if self.is_collective() =>
+                {
                     let collective = RecordedOperation::Collective { root, sent, received };
                     Some(Step::Operation(communicator, collective))
                 }
@@ -161,7 +163,12 @@ impl Call {
     pub(crate) fn is_unknown(&self) -> bool {
         matches!(
             self.function.kind(),
-            Kind::OneSided | Kind::Window | Kind::WindowSynchronisation | Kind::File | Kind::FileAccess | Kind::Process
+            Kind::OneSided
+                | Kind::Window
+                | Kind::WindowSynchronisation
+                | Kind::File
+                | Kind::FileAccess
+                | Kind::Process
         ) || (self.function.collective().is_some() || self.function.among_neighbors().is_some())
             || self.is_blocking_probe()
     }

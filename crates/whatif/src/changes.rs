@@ -5,6 +5,7 @@ mod plan;
 mod selection;
 mod weigh;
 
+use std::fmt;
 use std::str::FromStr;
 
 use ats_virtual::{Network, Processors};
@@ -72,11 +73,18 @@ pub enum SpeedError {
     Selection(#[from] SelectionError),
 }
 
+impl fmt::Display for Speed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}={}", self.selection, self.factor)
+    }
+}
+
 impl FromStr for Speed {
     type Err = SpeedError;
 
     fn from_str(text: &str) -> Result<Self, SpeedError> {
-        let (selection, factor) = text.rsplit_once('=').ok_or_else(|| SpeedError::NoFactor(text.to_owned()))?;
+        let (selection, factor) =
+            text.rsplit_once('=').ok_or_else(|| SpeedError::NoFactor(text.to_owned()))?;
         let number: f64 = factor.trim().parse().map_err(|_| SpeedError::Factor(factor.to_owned()))?;
         if !(number.is_finite() && number > 0.0) {
             return Err(SpeedError::Factor(factor.to_owned()));

@@ -16,7 +16,7 @@ pub enum WhatIfError {
         nearest: Vec<String>,
     },
     /// No location is selected.
-    #[error("`{what}` selects no location of the trace; `ats check` lists its ranks and threads")]
+    #[error("`{what}` selects no location of the trace; `ats analyze` counts its ranks and threads")]
     NoLocation {
         /// The selection.
         what: String,
@@ -31,7 +31,7 @@ pub enum WhatIfError {
 
 fn nearest_in_words(nearest: &[String]) -> String {
     if nearest.is_empty() {
-        return "; `ats regions TRACE` lists its regions".to_owned();
+        return "; `ats profile TRACE` lists its regions".to_owned();
     }
     format!("; nearest are {}", nearest.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", "))
 }

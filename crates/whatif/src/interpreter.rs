@@ -64,7 +64,8 @@ impl<'a, S: EventSource> Interpreter<'a, S> {
     pub(crate) fn into_states(self) -> Vec<Box<State<'a, S>>> {
         let batches = self.batches.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
         let states = self.states.into_iter();
-        let states = states.filter_map(|state| state.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner()));
+        let states =
+            states.filter_map(|state| state.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner()));
         let handed_over = states.map(|mut state| {
             if let Some(batch) = state.take_batch(true) {
                 batches(state.location, batch);
@@ -236,4 +237,3 @@ impl<'a, S: EventSource> Interpreter<'a, S> {
         state.emit(Event::Leave { region });
     }
 }
-

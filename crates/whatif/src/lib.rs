@@ -33,4 +33,5 @@ mod tape;
 
 pub use changes::{Changes, NetworkOfReplay, Selection, SelectionError, Speed, SpeedError};
 pub use error::WhatIfError;
+pub use glob::Pattern;
 pub use replay::{Destination, Program, Replayed, TICKS_PER_SECOND};

@@ -128,7 +128,14 @@ impl<'s, S: EventSource> Reader<'s, S> {
             Event::MpiIrecv { sender, communicator, tag, bytes, request } => {
                 (request, Completion::Message { sender, communicator, tag, bytes })
             }
-            Event::NonBlockingCollectiveComplete { operation, communicator, root, sent, received, request } => {
+            Event::NonBlockingCollectiveComplete {
+                operation,
+                communicator,
+                root,
+                sent,
+                received,
+                request,
+            } => {
                 let (root, sent, received) = (root.rank(), sent.into(), received.into());
                 (request, Completion::Collective { operation, communicator, root, sent, received })
             }

@@ -16,6 +16,9 @@ use crate::survey::Survey;
 use crate::tables::Tables;
 use crate::tape::Tape;
 
+/// Bytes of a location's stack: it decodes a part of an archive.
+const STACK_BYTES: usize = 256 << 10;
+
 /// Picoseconds in a second: the clock of a replay.
 pub const TICKS_PER_SECOND: u64 = ats_virtual::TICKS_PER_SECOND;
 
@@ -124,7 +127,8 @@ impl<'s, S: EventSource> Program<'s, S> {
             remarks.push(format!("location {location} ends early: {damage}"));
         }
         if *lone_ends > 0 {
-            remarks.push(format!("{lone_ends} messages lack their other end; their calls take what they took"));
+            remarks
+                .push(format!("{lone_ends} messages lack their other end; their calls take what they took"));
         }
         if *lone_parts > 0 {
             remarks.push(format!(
@@ -172,7 +176,12 @@ impl<'s, S: EventSource> Program<'s, S> {
         let state = |location: usize| {
             let reader = Reader::new(self.source, location, self.clocks[location]);
             let pace = Pace::new(plan, location, &locations[location]);
-            State::new((location, locations[location].rank), reader, (pass, self.tapes[location].rewound()), pace)
+            State::new(
+                (location, locations[location].rank),
+                reader,
+                (pass, self.tapes[location].rewound()),
+                pace,
+            )
         };
         let states = (0..locations.len()).map(state).collect();
         let mut batches = |location: usize, events: Vec<(u64, Event)>| destination.take(location, events);
@@ -187,6 +196,7 @@ impl<'s, S: EventSource> Program<'s, S> {
         let eager_limit = plan.eager_limit.unwrap_or(self.eager_limit);
         let network = plan.network.unwrap_or(Network { eager_limit, ..Network::default() });
         Simulation::new(self.tables.ranks)
+            .stack_bytes(STACK_BYTES)
             .communicators(self.tables.groups())
             .network(network)
             .processors(plan.processors.clone())

@@ -107,12 +107,15 @@ impl Survey {
         let definitions = source.definitions();
         let locations = definitions.locations.len();
         let next = AtomicUsize::new(0);
-        let seen: Mutex<Vec<Option<(Seen, Option<String>)>>> = Mutex::new((0..locations).map(|_| None).collect());
+        let seen: Mutex<Vec<Option<(Seen, Option<String>)>>> =
+            Mutex::new((0..locations).map(|_| None).collect());
         let processors = std::thread::available_parallelism().map_or(1, |number| number.get());
         std::thread::scope(|scope| {
             for _ in 0..processors.min(locations) {
                 scope.spawn(|| {
-                    while let Some(location) = Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&at| at < locations) {
+                    while let Some(location) =
+                        Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&at| at < locations)
+                    {
                         let one = look(source, definitions, location);
                         seen.lock().unwrap_or_else(|poisoned| poisoned.into_inner())[location] = Some(one);
                     }
@@ -123,10 +126,7 @@ impl Survey {
         Survey::of_locations(definitions, seen.into_iter().map(Option::unwrap_or_default))
     }
 
-    fn of_locations(
-        definitions: &Definitions,
-        seen: impl Iterator<Item = (Seen, Option<String>)>,
-    ) -> Self {
+    fn of_locations(definitions: &Definitions, seen: impl Iterator<Item = (Seen, Option<String>)>) -> Self {
         let mut survey = Survey::default();
         let mut ends: FxHashMap<Channel, [u64; 2]> = FxHashMap::default();
         let mut parts: FxHashMap<CommunicatorRef, FxHashMap<u32, u64>> = FxHashMap::default();
@@ -155,7 +155,8 @@ impl Survey {
             }
         }
         for (communicator, of_ranks) in parts {
-            let Some(Members::Ranks(members)) = definitions.communicator(communicator).map(|it| &it.members) else {
+            let Some(Members::Ranks(members)) = definitions.communicator(communicator).map(|it| &it.members)
+            else {
                 continue;
             };
             let number = |member: &u32| of_ranks.get(member).copied().unwrap_or(0);

@@ -1,10 +1,10 @@
 //! What the definitions of a trace mean to a replay.
 
+use ats_model::Definitions;
 use ats_model::definitions::{Members, Paradigm, Region, RegionRole};
 use ats_model::event::{CommunicatorRef, RegionRef, TeamRef};
 use ats_model::mpi::Function;
 use ats_model::openmp::Construct;
-use ats_model::Definitions;
 use ats_virtual::CommunicatorGroup;
 
 /// The meaning of a region to a replay.
@@ -53,7 +53,8 @@ pub(crate) struct Tables<'a> {
 
 impl<'a> Tables<'a> {
     pub(crate) fn new(definitions: &'a Definitions) -> Self {
-        let ranks = definitions.locations.iter().map(|location| location.rank as usize + 1).max().unwrap_or(0);
+        let ranks =
+            definitions.locations.iter().map(|location| location.rank as usize + 1).max().unwrap_or(0);
         let mut masters: Vec<Option<usize>> = vec![None; ranks];
         for (at, location) in definitions.locations.iter().enumerate() {
             let master = &mut masters[location.rank as usize];
@@ -80,9 +81,8 @@ impl<'a> Tables<'a> {
                 Members::Ranks(ranks) if known(ranks) => ranks.clone(),
                 Members::Ranks(_) | Members::SelfOnly => Vec::new(),
             };
-            let neighbors = |rank: &u32| {
-                self.definitions.neighbors.get(&(*rank, CommunicatorRef(number))).cloned()
-            };
+            let neighbors =
+                |rank: &u32| self.definitions.neighbors.get(&(*rank, CommunicatorRef(number))).cloned();
             let neighbors = members.iter().map(neighbors).collect();
             CommunicatorGroup { name: communicator.name.clone(), members, neighbors }
         });

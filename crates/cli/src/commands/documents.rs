@@ -9,7 +9,7 @@ use ats_documents::scoreboard::Causes;
 use ats_documents::{
     Analysis, Comparison, Diagnosis, Efficiencies, Experiment, Experiments, Explanation, Memory, Models,
     Overheads, Page, PlannedRuns, Prediction, Profile, RegionGraphs, Report, Score, Scoreboard, Summaries,
-    Truth,
+    Truth, WhatIf,
 };
 use ats_experiment::Plan;
 use ats_launch::tool::Tool;
@@ -67,6 +67,7 @@ pub(crate) const DOCUMENTS: &[Published] = &[
     published!(Models::SCHEMA, &["model"], document_schema::<Models>),
     published!(Prediction::SCHEMA, &["predict"], document_schema::<Prediction>),
     published!(ats_prediction::costs::SCHEMA, &[], || ats_prediction::costs::schema().to_value()),
+    published!(WhatIf::SCHEMA, &["what-if"], document_schema::<WhatIf>),
     published!(Score::SCHEMA, &["validate", "score"], document_schema::<Score>),
     published!(Scoreboard::SCHEMA, &["scoreboard"], document_schema::<Scoreboard>),
     published!(Causes::SCHEMA, &[], document_schema::<Causes>),

@@ -63,6 +63,8 @@ impl Signals {
 
     /// Whether a location waits for a signal.
     pub(crate) fn is_awaited_by(&self, location: u32) -> bool {
-        self.0.values().any(|signal| matches!(signal, Signal::Awaited(waiting) if waiting.contains(&location)))
+        self.0
+            .values()
+            .any(|signal| matches!(signal, Signal::Awaited(waiting) if waiting.contains(&location)))
     }
 }

@@ -63,7 +63,12 @@ impl Part {
     }
 
     /// The part of rank `me` in a call of `function` that sends and receives so many bytes.
-    pub(crate) fn moving(function: Function, root: Option<u32>, (sent, received): (u64, u64), me: u32) -> Self {
+    pub(crate) fn moving(
+        function: Function,
+        root: Option<u32>,
+        (sent, received): (u64, u64),
+        me: u32,
+    ) -> Self {
         if let Some(operation) = function.among_neighbors() {
             let bytes = u32::try_from(sent).unwrap_or(u32::MAX);
             return Part { operation, shape: Shape::Neighbors(bytes), ..Part::of_all(function) };

@@ -163,7 +163,9 @@ impl<'p> Pace<'p> {
             let concerned = inside.selected.share(until.saturating_sub(gap), until);
             share *= 1.0 + concerned * (of_selected - 1.0);
         }
-        for balance in self.balances.iter().filter(|balance| balance.inside.concerns && balance.inside.depth > 0) {
+        for balance in
+            self.balances.iter().filter(|balance| balance.inside.concerns && balance.inside.depth > 0)
+        {
             share *= balance.share;
         }
         if share == 1.0 { gap } else { (gap as f64 * share).round() as u64 }

@@ -23,7 +23,8 @@ impl Selected {
             None => None,
             Some(pattern) => {
                 let matches = |name: &str| pattern.matches(name) || pattern.as_str() == name;
-                let regions: Vec<bool> = definitions.regions.iter().map(|region| matches(&region.name)).collect();
+                let regions: Vec<bool> =
+                    definitions.regions.iter().map(|region| matches(&region.name)).collect();
                 if !regions.contains(&true) {
                     return Err(WhatIfError::unknown_region(pattern.as_str(), definitions));
                 }

@@ -27,7 +27,9 @@ pub enum SelectionError {
     #[error("nothing is selected; name a region, rank:FIRST-LAST, thread:FIRST-LAST or time:FROM-TO")]
     Empty,
     /// A pattern of regions is malformed.
-    #[error("`{pattern}` is no pattern of regions: {reason}; `*` and `?` stand for any text and any character")]
+    #[error(
+        "`{pattern}` is no pattern of regions: {reason}; `*` and `?` stand for any text and any character"
+    )]
     Pattern {
         /// The pattern.
         pattern: String,

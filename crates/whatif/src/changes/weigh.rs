@@ -8,7 +8,12 @@ use crate::tables::{RegionKind, Tables};
 
 impl Plan {
     /// Finds how much work each visit to a balanced region has.
-    pub(crate) fn weigh<S: EventSource>(&mut self, source: &S, tables: &Tables<'_>, clocks: &[ClockOfLocation]) {
+    pub(crate) fn weigh<S: EventSource>(
+        &mut self,
+        source: &S,
+        tables: &Tables<'_>,
+        clocks: &[ClockOfLocation],
+    ) {
         for (selected, visits) in &mut self.balances {
             for (location, definition) in tables.definitions.locations.iter().enumerate() {
                 if !selected.has_location(definition) {

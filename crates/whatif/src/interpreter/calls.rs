@@ -51,7 +51,11 @@ impl<'a, S: EventSource> Interpreter<'a, S> {
     }
 
     /// The communicator of an operation, as the location sees it.
-    fn communicator(&self, state: &State<'a, S>, communicator: CommunicatorRef) -> Option<RecordedCommunicator> {
+    fn communicator(
+        &self,
+        state: &State<'a, S>,
+        communicator: CommunicatorRef,
+    ) -> Option<RecordedCommunicator> {
         RecordedCommunicator::new(self.tables.number(communicator, state.rank))
     }
 
@@ -169,7 +173,14 @@ impl Call {
         use Kind::{Collective, Completion, Neighborhood, Probe, Receive, Send, SendReceive, Start};
         matches!(
             self.function.kind(),
-            Send(_) | Receive | SendReceive | Probe | Start | Completion { .. } | Collective(_) | Neighborhood(_)
+            Send(_)
+                | Receive
+                | SendReceive
+                | Probe
+                | Start
+                | Completion { .. }
+                | Collective(_)
+                | Neighborhood(_)
         )
     }
 }

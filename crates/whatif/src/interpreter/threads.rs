@@ -43,7 +43,10 @@ impl<'a, S: EventSource> Interpreter<'a, S> {
         state.flush();
         let is_nested = state.held.contains(&lock);
         state.held.push(lock);
-        if !is_nested && !state.pace.is_removed() && self.survey.has_acquisition_before(state.rank, lock, order) {
+        if !is_nested
+            && !state.pace.is_removed()
+            && self.survey.has_acquisition_before(state.rank, lock, order)
+        {
             let before = key(Signal::Released, state.rank, lock, u64::from(order) - 1);
             recorded::await_signal(before);
             recorded::forget_signal(before);

@@ -128,9 +128,13 @@ impl RecordedCommunicator {
                 self.0.call_recv_in_order(Source::Any, tag, capacity)
             }
             (OperationKind::Recv { from, .. }, _) => {
-                self.0.call_one(function, kind, None, |mpi, kernel, _, number| mpi.start_recv(kernel, number, from))
+                self.0.call_one(function, kind, None, |mpi, kernel, _, number| {
+                    mpi.start_recv(kernel, number, from)
+                })
             }
-            _ => self.0.call_one(function, kind, None, |mpi, kernel, _, number| mpi.start_send(kernel, number)),
+            _ => {
+                self.0.call_one(function, kind, None, |mpi, kernel, _, number| mpi.start_send(kernel, number))
+            }
         };
     }
 

@@ -1,0 +1,244 @@
+//! `ats what-if`.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use ats_diagnosis::{AskedChanges, NoAnswer, ReplayOptions, Replays};
+use ats_model::event::Event;
+use ats_presentation::text;
+use ats_props::{Bytes, ParameterType};
+use ats_reports::source::opening::trace_file;
+use ats_trace::{ArchiveProperties, ArchiveWriter, Trace, TraceError};
+use ats_truth::{Network, Processors, network, processors};
+use ats_whatif::{Changes, Destination, NetworkOfReplay, Selection, Speed, WhatIfError};
+use clap::Args;
+
+use crate::failure::Failure;
+use crate::options::clocks::ClocksArgs;
+use crate::output::{Output, width};
+
+/// Run a trace again with changes, and see what they gain
+///
+/// Each location does what its events say, in virtual time. Without changes the replay ends where the trace ends; by how
+/// much it does not is the error of every answer. WHAT selects a part of the run: regions by name (`*` and `?` match any
+/// text and character), rank:0-3, thread:1, time:1.5-2, or several of these between semicolons.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  ats what-if trace --speed 'solve=2'
+  ats what-if trace --balance solve --network ideal
+  ats what-if trace --speed 'rank:3=1.1' --speed 'init*;rank:0=4'
+  ats what-if trace --remove 'MPI_Barrier'
+  ats what-if trace --network latency=1us,bandwidth=10GB/s,eager=64KiB
+  ats what-if trace --each
+  ats what-if trace --sweep 'solve=1..8'
+  ats what-if trace --balance solve -o balanced; ats explain balanced")]
+pub(crate) struct WhatIfOf {
+    /// The archive's anchor file, DIR/traces.otf2, or its folder; or a Paraver trace's .prv file.
+    trace: PathBuf,
+    /// Make work faster by a factor; below 1, slower.
+    #[arg(long, value_name = "WHAT=FACTOR")]
+    speed: Vec<Speed>,
+    /// Share the work in these regions evenly between all that visit them, visit by visit.
+    #[arg(long, value_name = "WHAT")]
+    balance: Vec<Selection>,
+    /// Leave out these regions, with all that is done in them.
+    #[arg(long, value_name = "WHAT")]
+    remove: Vec<Selection>,
+    /// Put another network in the place of the recorded one: `ideal`, where calls take no time beside waiting, or a model, as
+    /// latency=1us,bandwidth=10GB/s,overhead=200ns,eager=64KiB.
+    #[arg(long, value_name = "NETWORK", value_parser = network_of_replay)]
+    network: Option<Network>,
+    /// Send standard messages up to this size without waiting for their receives.
+    #[arg(long, value_name = "BYTES", value_parser = bytes)]
+    eager: Option<usize>,
+    /// The size up to which the recorded run did that.
+    #[arg(long, value_name = "BYTES", default_value = "4KiB", value_parser = bytes)]
+    eager_of_trace: usize,
+    /// Let ranks share processors: the number of processors that they take in turn, as 4, or the processor of each rank, as
+    /// 0,1,1,2.
+    #[arg(long, value_name = "NUMBERS", value_parser = processors)]
+    place: Option<Processors>,
+    /// Try a change for each problem that `ats explain` names, the one that gains most first.
+    #[arg(long)]
+    each: bool,
+    /// Vary the factor of a speed from one value to another, always twice as much.
+    #[arg(long, value_name = "WHAT=FROM..TO")]
+    sweep: Option<String>,
+    /// Write the trace with all changes into this folder.
+    #[arg(short, long, value_name = "DIR")]
+    output: Option<PathBuf>,
+    #[command(flatten)]
+    clocks: ClocksArgs,
+    /// The folder of temporary files, which hold records that do not fit into memory [default: the system's].
+    #[arg(long, value_name = "DIR")]
+    temp: Option<PathBuf>,
+}
+
+fn network_of_replay(text: &str) -> Result<Network, String> {
+    if text == "ideal" {
+        return Ok(Network::default());
+    }
+    network(text).map_err(|error| error.to_string())
+}
+
+fn bytes(text: &str) -> Result<usize, String> {
+    let bytes = Bytes::parse(text)?.exactly();
+    let bytes = bytes.and_then(|bytes| usize::try_from(bytes).ok());
+    bytes.ok_or_else(|| format!("`{text}` is no size; give a number of bytes, as 64KiB"))
+}
+
+impl WhatIfOf {
+    pub(crate) fn run(&self, output: Output) -> Result<ExitCode, Failure> {
+        let anchor = trace_file(&self.trace).map_err(Failure::input)?;
+        let trace = Trace::open(&anchor).map_err(Failure::input)?;
+        let name = anchor.display().to_string();
+        let options = ReplayOptions {
+            temp: self.temp.clone(),
+            clocks: self.clocks.clocks(),
+            eager_limit: self.eager_of_trace,
+        };
+        let failed = |error: NoAnswer<TraceError>| failure(&name, error);
+        let mut replays = Replays::new(&trace, &name, options).map_err(failed)?;
+        let asked = self.asked()?;
+        for changes in &asked {
+            replays.ask(changes).map_err(failed)?;
+        }
+        if self.each {
+            replays.ask_each().map_err(failed)?;
+        }
+        if let Some(dir) = &self.output {
+            let changes = asked.last().map(|asked| asked.changes.clone()).unwrap_or_default();
+            write(&replays, &changes, dir, &name)?;
+        }
+        let document = replays.into_document();
+        output.document(&document, || text::what_if(&document, width()))?;
+        Ok(ExitCode::SUCCESS)
+    }
+
+    /// Each change alone, and all together if there are several; then those of the sweep.
+    fn asked(&self) -> Result<Vec<AskedChanges>, Failure> {
+        let mut asked = self.alone();
+        if asked.len() > 1 {
+            let words = asked.iter().flat_map(|one| one.words.clone()).collect();
+            asked.push(AskedChanges { words, changes: self.all() });
+        }
+        if let Some(sweep) = &self.sweep {
+            asked.extend(swept(sweep)?);
+        }
+        Ok(asked)
+    }
+
+    fn all(&self) -> Changes {
+        Changes {
+            speeds: self.speed.clone(),
+            removals: self.remove.clone(),
+            balances: self.balance.clone(),
+            network: self.network.map_or(NetworkOfReplay::Recorded, NetworkOfReplay::Model),
+            eager_limit: self.eager,
+            processors: self.place.clone(),
+        }
+    }
+
+    fn alone(&self) -> Vec<AskedChanges> {
+        let none = Changes::default;
+        let one = |option: &str, value: String, changes: Changes| AskedChanges {
+            words: vec![format!("--{option}"), value],
+            changes,
+        };
+        let all = self.all();
+        let speeds = self
+            .speed
+            .iter()
+            .map(|speed| one("speed", speed.to_string(), Changes { speeds: vec![speed.clone()], ..none() }));
+        let balances = self.balance.iter().map(|selection| {
+            one("balance", selection.to_string(), Changes { balances: vec![selection.clone()], ..none() })
+        });
+        let removals = self.remove.iter().map(|selection| {
+            one("remove", selection.to_string(), Changes { removals: vec![selection.clone()], ..none() })
+        });
+        let network = self.network.map(|network| {
+            let words = ats_truth::network_in_words(&network).unwrap_or_else(|| "ideal".to_owned());
+            one("network", words, Changes { network: all.network, ..none() })
+        });
+        let eager = self
+            .eager
+            .map(|limit| one("eager", limit.to_string(), Changes { eager_limit: Some(limit), ..none() }));
+        let place = self.place.as_ref().map(|processors| {
+            let words = ats_truth::processors_in_words(processors);
+            one("place", words, Changes { processors: Some(processors.clone()), ..none() })
+        });
+        speeds.chain(balances).chain(removals).chain(network).chain(eager).chain(place).collect()
+    }
+}
+
+/// The changes of a sweep, such as `solve=1..8`.
+fn swept(text: &str) -> Result<Vec<AskedChanges>, Failure> {
+    let wrong = || {
+        Failure::Input(format!(
+            "--sweep: `{text}` is no range of factors; write WHAT=FROM..TO, such as solve=1..8"
+        ))
+    };
+    let (what, range) = text.rsplit_once('=').ok_or_else(wrong)?;
+    let (from, to) = range.split_once("..").ok_or_else(wrong)?;
+    let number =
+        |text: &str| text.trim().parse::<f64>().ok().filter(|number| number.is_finite() && *number > 0.0);
+    let (from, to) = number(from).zip(number(to)).filter(|(from, to)| from <= to).ok_or_else(wrong)?;
+    let factors =
+        std::iter::successors(Some(from), |factor| Some(factor * 2.0)).take_while(|factor| *factor <= to);
+    let changes = factors.map(|factor| {
+        let words = format!("{what}={factor}");
+        let speed: Speed = words.parse().map_err(Failure::input)?;
+        let changes = Changes { speeds: vec![speed], ..Changes::default() };
+        Ok(AskedChanges { words: vec!["--speed".to_owned(), words], changes })
+    });
+    changes.collect()
+}
+
+/// Writes the changed trace.
+fn write(
+    replays: &Replays<'_, Trace>,
+    changes: &Changes,
+    dir: &std::path::Path,
+    name: &str,
+) -> Result<(), Failure> {
+    struct Archive {
+        writer: ArchiveWriter,
+        failure: Option<TraceError>,
+    }
+    impl Destination for Archive {
+        fn take(&mut self, location: usize, events: Vec<(u64, Event)>) {
+            for (time, event) in events {
+                if self.failure.is_none() {
+                    self.failure = self.writer.event(location, time, &event).err();
+                }
+            }
+        }
+    }
+    let mut writer = ArchiveWriter::create(dir).map_err(Failure::input)?.common_clock();
+    let mut definitions = replays.program().definitions();
+    for location in &definitions.locations {
+        writer.add_location(location.id);
+    }
+    let mut archive = Archive { writer, failure: None };
+    let replayed =
+        replays.program().run(changes, &mut archive).map_err(|error| failure(name, error.into()))?;
+    if let Some(failure) = archive.failure {
+        return Err(Failure::input(failure));
+    }
+    definitions.clock.length = replayed.wall;
+    let properties = ArchiveProperties {
+        creator: concat!("ATS ", env!("CARGO_PKG_VERSION")).to_owned(),
+        description: format!("{name}, run again with changes"),
+        ..ArchiveProperties::default()
+    };
+    archive.writer.finish(&definitions, &properties).map_err(Failure::input).map(drop)
+}
+
+fn failure(name: &str, error: NoAnswer<TraceError>) -> Failure {
+    match error {
+        NoAnswer::Replay(WhatIfError::Simulation(error)) => {
+            Failure::Failed(format!("{name}: the changed program does not come to its end: {error}"))
+        }
+        error => Failure::Input(format!("{name}: {error}")),
+    }
+}

@@ -1,0 +1,177 @@
+//! What changes of a run gain: its trace is run again with them, and the replay is analyzed like any trace.
+
+use ats_analyzer::{AnalysisError, Clocks, Options};
+use ats_documents::explanation::Problem;
+use ats_documents::what_if::{StateOfRun, WhatIfAnswer};
+use ats_documents::{Explanation, WhatIf};
+use ats_model::{CauseKind, EventSource};
+use ats_whatif::{Changes, Program, Replayed, Selection, WhatIfError};
+use thiserror::Error;
+
+use crate::explanation::{Explained, Limits, explain_trace};
+
+/// Changes as they were asked for.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct AskedChanges {
+    /// Their words.
+    pub words: Vec<String>,
+    /// The changes.
+    pub changes: Changes,
+}
+
+/// Options of replays.
+#[derive(Clone, Debug)]
+pub struct ReplayOptions {
+    /// The folder of temporary files of analyses; by default where the system has such files.
+    pub temp: Option<std::path::PathBuf>,
+    /// The clocks of the trace.
+    pub clocks: Clocks,
+    /// The largest message in bytes that a standard send sends without waiting for its receive.
+    pub eager_limit: usize,
+}
+
+/// Why there is no answer.
+#[derive(Debug, Error)]
+pub enum NoAnswer<E: std::error::Error + Send + Sync + 'static> {
+    /// The trace cannot be analyzed.
+    #[error(transparent)]
+    Analysis(#[from] AnalysisError<E>),
+    /// It cannot be run again.
+    #[error(transparent)]
+    Replay(#[from] WhatIfError),
+}
+
+/// A trace that is run again with changes.
+pub struct Replays<'s, S> {
+    program: Program<'s, S>,
+    explanation: Explanation,
+    options: ReplayOptions,
+    document: WhatIf,
+}
+
+/// Picoseconds as seconds.
+fn seconds(picoseconds: u64) -> f64 {
+    picoseconds as f64 / ats_whatif::TICKS_PER_SECOND as f64
+}
+
+impl<'s, S: EventSource> Replays<'s, S> {
+    /// Analyzes a trace, and runs it again without changes.
+    ///
+    /// # Errors
+    /// It can be neither read nor run.
+    pub fn new(trace: &'s S, name: &str, options: ReplayOptions) -> Result<Self, NoAnswer<S::Error>> {
+        let of_analysis =
+            Options { clocks: options.clocks, temp: options.temp.clone(), ..Options::default() };
+        let Explained { analysis, explanation, .. } =
+            explain_trace(trace, name, &of_analysis, Limits::default(), &mut |_| {})?;
+        let clocks = analysis.clock_correction.map(|correction| correction.processes).unwrap_or_default();
+        let program = Program::new(trace, &clocks, options.eager_limit)?;
+        let (recorded, unchanged) = (program.recorded().wall, program.unchanged().wall);
+        let document = WhatIf {
+            schema: WhatIf::SCHEMA.to_owned(),
+            trace: name.to_owned(),
+            recorded: seconds(recorded),
+            error: seconds(unchanged) - seconds(recorded),
+            not_followed: seconds(program.unchanged().unknown),
+            eager_limit: options.eager_limit as u64,
+            notes: program.remarks(),
+            before: state(program.unchanged(), &explanation),
+            answers: Vec::new(),
+        };
+        Ok(Replays { program, explanation, options, document })
+    }
+
+    /// The trace as a program.
+    pub fn program(&self) -> &Program<'s, S> {
+        &self.program
+    }
+
+    /// The answers so far.
+    pub fn into_document(self) -> WhatIf {
+        self.document
+    }
+
+    /// What changes gain.
+    ///
+    /// # Errors
+    /// A change selects nothing, or the changed program does not come to its end.
+    pub fn ask(&mut self, asked: &AskedChanges) -> Result<(), NoAnswer<S::Error>> {
+        let answer = self.answer(asked, None)?;
+        self.document.answers.push(answer);
+        Ok(())
+    }
+
+    /// What it gains to follow the advice on each problem of the run that a change stands for, the most first.
+    ///
+    /// # Errors
+    /// As [`Replays::ask`].
+    pub fn ask_each(&mut self) -> Result<(), NoAnswer<S::Error>> {
+        let mut answers = Vec::new();
+        for problem in &self.explanation.problems {
+            if let Some(asked) = advised(problem) {
+                answers.push(self.answer(&asked, Some(problem.text.clone()))?);
+            }
+        }
+        answers.sort_by(|a, b| b.gain.total_cmp(&a.gain));
+        let all = self.explanation.problems.len();
+        if answers.len() < all {
+            let left = all - answers.len();
+            self.document.notes.push(format!("no change stands for {left} of the {all} problems of the run"));
+        }
+        self.document.answers.extend(answers);
+        Ok(())
+    }
+
+    fn answer(
+        &self,
+        asked: &AskedChanges,
+        problem: Option<String>,
+    ) -> Result<WhatIfAnswer, NoAnswer<S::Error>> {
+        let (replayed, trace) = self.program.run_in_memory(&asked.changes)?;
+        let options = Options { temp: self.options.temp.clone(), ..Options::default() };
+        let explained = explain_trace(&trace, &self.document.trace, &options, Limits::default(), &mut |_| {});
+        // What is in memory can be read, and has a location with events.
+        let after = match explained {
+            Ok(explained) => state(&replayed, &explained.explanation),
+            Err(_) => StateOfRun { seconds: seconds(replayed.wall), ..StateOfRun::default() },
+        };
+        let gain = self.document.before.seconds - after.seconds;
+        let is_certain = gain.abs() > 0.0 && gain.abs() >= 2.0 * self.document.error.abs();
+        Ok(WhatIfAnswer { changes: asked.words.clone(), problem, after, gain, is_certain })
+    }
+}
+
+/// A run as its explanation describes it.
+fn state(replayed: &Replayed, explanation: &Explanation) -> StateOfRun {
+    StateOfRun {
+        seconds: seconds(replayed.wall),
+        efficiency: explanation.efficiency,
+        division: explanation.division,
+        problem: explanation.problems.first().map(|problem| problem.text.clone()),
+    }
+}
+
+/// The changes that follow the advice on a problem; `None` if none stands for it.
+fn advised(problem: &Problem) -> Option<AskedChanges> {
+    use CauseKind::{EagerLimit, LateArrival, LateReceiver, UnevenTeam, UnevenWork};
+    match problem.causes.first()?.cause {
+        LateArrival | UnevenWork | UnevenTeam => {
+            let region = problem.call_path.last()?;
+            let regions = glob_of(region)?;
+            let selection = Selection { regions: Some(regions), ..Selection::default() };
+            let words = vec!["--balance".to_owned(), region.clone()];
+            Some(AskedChanges { words, changes: Changes { balances: vec![selection], ..Changes::default() } })
+        }
+        EagerLimit | LateReceiver => {
+            let limit = u32::MAX as usize;
+            let words = vec!["--eager".to_owned(), "4GiB".to_owned()];
+            Some(AskedChanges { words, changes: Changes { eager_limit: Some(limit), ..Changes::default() } })
+        }
+        _ => None,
+    }
+}
+
+/// The pattern that matches a name alone.
+fn glob_of(name: &str) -> Option<ats_whatif::Pattern> {
+    ats_whatif::Pattern::new(&ats_whatif::Pattern::escape(name)).ok()
+}
