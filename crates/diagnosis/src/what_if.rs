@@ -5,7 +5,7 @@ use ats_documents::explanation::Problem;
 use ats_documents::what_if::{StateOfRun, WhatIfAnswer};
 use ats_documents::{Explanation, WhatIf};
 use ats_model::{CauseKind, EventSource};
-use ats_whatif::{Changes, Program, Replayed, Selection, WhatIfError};
+use ats_whatif::{Changes, Network, Program, Replayed, Selection, WhatIfError};
 use thiserror::Error;
 
 use crate::explanation::{Explained, Limits, explain_trace};
@@ -26,8 +26,8 @@ pub struct ReplayOptions {
     pub temp: Option<std::path::PathBuf>,
     /// The clocks of the trace.
     pub clocks: Clocks,
-    /// The largest message in bytes that a standard send sends without waiting for its receive.
-    pub eager_limit: usize,
+    /// The network that the trace was recorded on: its eager limit and its progress.
+    pub network: Network,
 }
 
 /// Why there is no answer.
@@ -65,7 +65,7 @@ impl<'s, S: EventSource> Replays<'s, S> {
         let Explained { analysis, explanation, .. } =
             explain_trace(trace, name, &of_analysis, Limits::default(), &mut |_| {})?;
         let clocks = analysis.clock_correction.map(|correction| correction.processes).unwrap_or_default();
-        let program = Program::new(trace, &clocks, options.eager_limit)?;
+        let program = Program::new(trace, &clocks, options.network)?;
         let (recorded, unchanged) = (program.recorded().wall, program.unchanged().wall);
         let document = WhatIf {
             schema: WhatIf::SCHEMA.to_owned(),
@@ -73,7 +73,7 @@ impl<'s, S: EventSource> Replays<'s, S> {
             recorded: seconds(recorded),
             error: seconds(unchanged) - seconds(recorded),
             not_followed: seconds(program.unchanged().unknown),
-            eager_limit: options.eager_limit as u64,
+            eager_limit: options.network.eager_limit as u64,
             notes: program.remarks(),
             before: state(program.unchanged(), &explanation),
             answers: Vec::new(),

@@ -84,17 +84,18 @@ impl Call {
         }
     }
 
-    /// The mode of its sends.
-    fn mode(&self) -> SendMode {
+    /// The mode of its sends. Persistent ones were prepared in the mode `prepared`.
+    fn mode(&self, prepared: SendMode) -> SendMode {
         match self.function.kind() {
             Kind::Send(mode) => mode,
+            Kind::Start => prepared,
             _ => SendMode::Standard,
         }
     }
 
-    /// Its steps.
-    pub(crate) fn steps(&self, own: &OwnAttributes) -> Vec<Step> {
-        let mode = self.mode();
+    /// Its steps. Persistent sends were prepared in the mode `prepared`.
+    pub(crate) fn steps(&self, own: &OwnAttributes, prepared: SendMode) -> Vec<Step> {
+        let mode = self.mode(prepared);
         let mut steps = Vec::new();
         let mut neighborhood = None;
         for &(_, event) in &self.records {

@@ -25,6 +25,8 @@ pub(crate) struct Interpreter<'a, S> {
     tables: &'a Tables<'a>,
     survey: &'a Survey,
     own: OwnAttributes,
+    /// The picoseconds that all processes take to meet on the network of the replay.
+    meeting: u64,
     /// By location; taken out while the location runs.
     states: Vec<Mutex<Option<Box<State<'a, S>>>>>,
     /// By rank: the number of teams started.
@@ -47,12 +49,14 @@ impl<'a, S: EventSource> Interpreter<'a, S> {
         tables: &'a Tables<'a>,
         survey: &'a Survey,
         states: Vec<State<'a, S>>,
+        meeting: u64,
         batches: &'a mut Batches<'a>,
     ) -> Self {
         Interpreter {
             tables,
             survey,
             own: OwnAttributes::new(tables.definitions),
+            meeting,
             states: states.into_iter().map(|state| Mutex::new(Some(Box::new(state)))).collect(),
             teams: (0..tables.ranks).map(|_| AtomicU32::new(0)).collect(),
             turns: Mutex::default(),
@@ -145,13 +149,13 @@ impl<'a, S: EventSource> Interpreter<'a, S> {
                 return Next::End;
             };
             if std::mem::take(&mut state.is_joining) {
-                state.settle(time, false);
+                state.settle(time, 0);
             }
             if state.is_starting {
                 // Attributes come before the event that they belong to.
                 state.is_starting = matches!(event, Event::Attribute { .. });
                 if !state.is_starting {
-                    state.settle(time, false);
+                    state.settle(time, 0);
                 }
             }
             match event {
@@ -218,13 +222,13 @@ impl<'a, S: EventSource> Interpreter<'a, S> {
                 if let Some(thread) = thread {
                     thread.barrier();
                 }
-                state.settle(time, false);
+                state.settle(time, 0);
                 state.is_released = true;
             }
             RegionKind::TaskWait => {
                 state.resting = state.resting.saturating_sub(1);
                 self.await_children(state);
-                state.settle(time, false);
+                state.settle(time, 0);
             }
             kind => {
                 state.work_until(time);

@@ -6,13 +6,13 @@
 //! ends.
 //!
 //! ```
-//! use ats_whatif::{Changes, Program};
+//! use ats_whatif::{Changes, Network, Program};
 //!
 //! let trace = ats_analyzer::notation::parse(
 //!     "0: 0..5 work; 5..6 MPI_Send send 1
 //!      1: 0..2 work; 2..6 MPI_Recv recv 0",
 //! )?;
-//! let program = Program::new(&trace, &[], 4096).unwrap();
+//! let program = Program::new(&trace, &[], Network::default()).unwrap();
 //! assert_eq!(program.unchanged(), program.recorded());
 //! let changes = Changes { speeds: vec!["work=2".parse().unwrap()], ..Changes::default() };
 //! let (replayed, _) = program.run_in_memory(&changes).unwrap();
@@ -31,6 +31,7 @@ mod survey;
 mod tables;
 mod tape;
 
+pub use ats_virtual::Network;
 pub use changes::{Changes, NetworkOfReplay, Selection, SelectionError, Speed, SpeedError};
 pub use error::WhatIfError;
 pub use glob::Pattern;

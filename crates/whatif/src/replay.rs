@@ -72,7 +72,8 @@ pub struct Program<'s, S> {
     survey: Survey,
     /// By location: what a replay takes beside waiting.
     tapes: Vec<Tape>,
-    eager_limit: usize,
+    /// The network of the trace.
+    network: Network,
     /// The trace as it is.
     recorded: Replayed,
     /// Run again without changes.
@@ -81,12 +82,12 @@ pub struct Program<'s, S> {
 
 impl<'s, S: EventSource> Program<'s, S> {
     /// Reads a trace, and runs it once to see what its calls take. `clocks` corrects the clocks of processes, as the
-    /// analysis derives them; without any, times are taken as they are. `eager_limit` is the largest message that a
-    /// standard send sends without waiting.
+    /// analysis derives them; without any, times are taken as they are. Of the network that the trace was recorded on, only
+    /// the eager limit and the progress matter: what it costs, the trace shows.
     ///
     /// # Errors
     /// The trace is empty, or cannot be run.
-    pub fn new(source: &'s S, clocks: &[ProcessClock], eager_limit: usize) -> Result<Self, WhatIfError> {
+    pub fn new(source: &'s S, clocks: &[ProcessClock], network: Network) -> Result<Self, WhatIfError> {
         let tables = Tables::new(source.definitions());
         let survey = Survey::new(source);
         if survey.spans.iter().all(Option::is_none) {
@@ -96,7 +97,7 @@ impl<'s, S: EventSource> Program<'s, S> {
         let recorded = recorded(&survey, &clocks);
         let tapes = vec![Tape::default(); clocks.len()];
         let unchanged = Replayed::default();
-        let mut program = Program { source, tables, clocks, survey, tapes, eager_limit, recorded, unchanged };
+        let mut program = Program { source, tables, clocks, survey, tapes, network, recorded, unchanged };
         let plan = Plan::new(&Changes::default(), program.tables.definitions)?;
         let (unchanged, tapes) = program.execute(&plan, Pass::Measure, &mut ())?;
         (program.unchanged, program.tapes) = (unchanged, tapes);
@@ -185,7 +186,8 @@ impl<'s, S: EventSource> Program<'s, S> {
         };
         let states = (0..locations.len()).map(state).collect();
         let mut batches = |location: usize, events: Vec<(u64, Event)>| destination.take(location, events);
-        let interpreter = Interpreter::new(&self.tables, &self.survey, states, &mut batches);
+        let meeting = plan.network.map_or(0, |network| network.meeting(self.tables.ranks));
+        let interpreter = Interpreter::new(&self.tables, &self.survey, states, meeting, &mut batches);
         self.simulation(plan)
             .run_with_team(|communicator, team| interpreter.run_process(communicator.rank(), team))
             .map_err(Box::new)?;
@@ -193,8 +195,10 @@ impl<'s, S: EventSource> Program<'s, S> {
     }
 
     fn simulation(&self, plan: &Plan) -> Simulation<'static> {
-        let eager_limit = plan.eager_limit.unwrap_or(self.eager_limit);
-        let network = plan.network.unwrap_or(Network { eager_limit, ..Network::default() });
+        let Network { eager_limit, progress, .. } = self.network;
+        let recorded = Network { eager_limit, progress, ..Network::default() };
+        let network = plan.network.unwrap_or(recorded);
+        let network = Network { eager_limit: plan.eager_limit.unwrap_or(network.eager_limit), ..network };
         Simulation::new(self.tables.ranks)
             .stack_bytes(STACK_BYTES)
             .communicators(self.tables.groups())

@@ -1,7 +1,7 @@
 //! The state of a location in a replay: where it is in its trace, and what it has yet to do.
 
 use ats_model::event::{RegionRef, TaskId, Time};
-use ats_model::mpi::Function;
+use ats_model::mpi::{Form, Function, Kind, SendMode};
 use ats_model::{Event, EventSource};
 use ats_mpi::Request;
 use ats_virtual::recorded;
@@ -59,6 +59,10 @@ pub(crate) struct State<'s, S> {
     pub(crate) is_starting: bool,
     /// The messages and collective operations of which the trace lacks some ends: how many of each it has seen.
     pub(crate) counted: Counted,
+    /// The mode in which it has prepared persistent sends last: no record tells that of each.
+    pub(crate) prepared: SendMode,
+    /// By request: when it was first tested in vain.
+    tested: FxHashMap<u64, u64>,
     /// The time in calls that may wait for others, and do not say for whom, in picoseconds.
     pub(crate) unknown: u64,
     /// Attributes of the event that comes next.
@@ -104,6 +108,8 @@ impl<'s, S: EventSource> State<'s, S> {
             is_joining: false,
             is_starting: false,
             counted: Counted::default(),
+            prepared: SendMode::Standard,
+            tested: FxHashMap::default(),
             unknown: 0,
             attributes: Vec::new(),
             span: None,
@@ -209,6 +215,31 @@ impl<'s, S: EventSource> State<'s, S> {
         call
     }
 
+    /// Notes the mode of a send that a call prepares.
+    pub(crate) fn prepare(&mut self, function: Function) {
+        if let (Kind::Send(mode), Form::Persistent) = (function.kind(), function.form()) {
+            self.prepared = mode;
+        }
+    }
+
+    /// Notes how long requests are tested in vain: that is repeated as it was, though it may be a wait.
+    pub(crate) fn note_tests(&mut self, call: &Call) {
+        for &(time, event) in &call.records {
+            match event {
+                Event::MpiRequestTest { request } => {
+                    self.tested.entry(request).or_insert(time);
+                }
+                Event::MpiIrecv { request, .. }
+                | Event::MpiIsendComplete { request }
+                | Event::NonBlockingCollectiveComplete { request, .. } => {
+                    let since = self.tested.remove(&request);
+                    self.unknown += since.map_or(0, |since| call.enter.saturating_sub(since));
+                }
+                _ => {}
+            }
+        }
+    }
+
     /// Hands over the records of a call that was entered at `entered`. What begins something keeps its distance from the
     /// entry, what ends something that from the exit.
     pub(crate) fn emit_call(&mut self, call: &Call, entered: u64) {
@@ -242,9 +273,9 @@ impl<'s, S: EventSource> State<'s, S> {
         self.attributes.push(attribute);
     }
 
-    /// The engine has let it go on, in the trace at `until`. What it took beside waiting is measured, or taken again unless
-    /// a network is in its place.
-    pub(crate) fn settle(&mut self, until: u64, is_of_network: bool) {
+    /// The engine has let it go on, in the trace at `until`. What it took beside waiting is measured, or taken again; if a
+    /// model of the network is in its place, without the picoseconds that are `of_network`.
+    pub(crate) fn settle(&mut self, until: u64, of_network: u64) {
         self.synchronize();
         self.recorded = self.recorded.max(until);
         let beside = match self.pass {
@@ -255,9 +286,9 @@ impl<'s, S: EventSource> State<'s, S> {
             }
             Pass::Replay => self.tape.read(),
         };
-        let beside = if is_of_network && self.pace.models_network() { 0 } else { beside };
-        self.pending += beside.max(0) as u64;
-        self.debt = beside.min(0).unsigned_abs();
+        let modelled = if self.pace.models_network() { of_network } else { 0 };
+        self.pending += (beside.max(0) as u64).saturating_sub(modelled);
+        self.debt = if modelled > 0 { 0 } else { beside.min(0).unsigned_abs() };
     }
 
     /// Hands an event over at `time`, or when the one before it was.

@@ -51,9 +51,10 @@ pub(crate) struct WhatIfOf {
     /// Send standard messages up to this size without waiting for their receives.
     #[arg(long, value_name = "BYTES", value_parser = bytes)]
     eager: Option<usize>,
-    /// The size up to which the recorded run did that.
-    #[arg(long, value_name = "BYTES", default_value = "4KiB", value_parser = bytes)]
-    eager_of_trace: usize,
+    /// The network that the trace was recorded on: the size up to which standard messages did not wait, and whether others
+    /// moved only inside of calls, as eager=64KiB,progress=calls [default: eager=4KiB,progress=always].
+    #[arg(long, value_name = "KEY=VALUE,…", value_parser = network)]
+    network_of_trace: Option<Network>,
     /// Let ranks share processors: the number of processors that they take in turn, as 4, or the processor of each rank, as
     /// 0,1,1,2.
     #[arg(long, value_name = "NUMBERS", value_parser = processors)]
@@ -95,7 +96,7 @@ impl WhatIfOf {
         let options = ReplayOptions {
             temp: self.temp.clone(),
             clocks: self.clocks.clocks(),
-            eager_limit: self.eager_of_trace,
+            network: self.network_of_trace.unwrap_or_default(),
         };
         let failed = |error: NoAnswer<TraceError>| failure(&name, error);
         let mut replays = Replays::new(&trace, &name, options).map_err(failed)?;

@@ -27,6 +27,14 @@ impl Default for Network {
     }
 }
 
+impl Network {
+    /// The picoseconds that a collective operation without data takes after the last of its members has come.
+    pub fn meeting(&self, members: usize) -> Picoseconds {
+        let costs = Costs::from(*self);
+        costs.overhead.saturating_add(costs.rounds(members, 0).duration())
+    }
+}
+
 /// The transfers of a member in a collective operation, one after the other.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rounds {

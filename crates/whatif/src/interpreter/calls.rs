@@ -20,7 +20,9 @@ impl<'a, S: EventSource> Interpreter<'a, S> {
         state.emit(Event::Enter { region });
         let entered = state.now();
         let call = state.read_call(function, enter);
-        let steps = call.steps(&self.own);
+        state.prepare(function);
+        let steps = call.steps(&self.own, state.prepared);
+        state.note_tests(&call);
         if !steps.is_empty() {
             state.flush();
             self.start_all(state, &call, &steps);
@@ -29,7 +31,8 @@ impl<'a, S: EventSource> Interpreter<'a, S> {
             self.pass_alone(state, &call, &steps);
         } else {
             self.wait_for_all(state, &call, &steps);
-            state.settle(call.leave, call.is_of_network());
+            let of_network = call.of_network().map(|is_whole| if is_whole { u64::MAX } else { self.meeting });
+            state.settle(call.leave, of_network.unwrap_or(0));
         }
         state.emit_call(&call, entered);
         state.pace.leave(region);
@@ -40,7 +43,7 @@ impl<'a, S: EventSource> Interpreter<'a, S> {
         if !steps.is_empty() {
             state.synchronize();
         }
-        if call.is_of_network() && state.pace.models_network() {
+        if call.of_network().is_some() && state.pace.models_network() {
             state.skip_until(call.leave);
         } else {
             state.pass_until(call.leave);
@@ -168,19 +171,25 @@ fn started(call: Function, operation: CollectiveOperation) -> Function {
 }
 
 impl Call {
-    /// Whether a network decides what it takes.
-    pub(crate) fn is_of_network(&self) -> bool {
-        use Kind::{Collective, Completion, Neighborhood, Probe, Receive, Send, SendReceive, Start};
-        matches!(
-            self.function.kind(),
+    /// Whether a network decides what it takes, and then whether all of it: processes do more than meet where MPI begins and
+    /// ends.
+    fn of_network(&self) -> Option<bool> {
+        use Kind::{
+            Collective, Communicator, Completion, Finalize, Initialize, Neighborhood, Probe, Receive, Send,
+            SendReceive, Start,
+        };
+        match self.function.kind() {
             Send(_)
-                | Receive
-                | SendReceive
-                | Probe
-                | Start
-                | Completion { .. }
-                | Collective(_)
-                | Neighborhood(_)
-        )
+            | Receive
+            | SendReceive
+            | Probe
+            | Start
+            | Completion { .. }
+            | Collective(_)
+            | Neighborhood(_)
+            | Communicator(Some(_)) => Some(true),
+            Initialize | Finalize => Some(false),
+            _ => None,
+        }
     }
 }

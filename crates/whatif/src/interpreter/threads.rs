@@ -51,7 +51,7 @@ impl<'a, S: EventSource> Interpreter<'a, S> {
             recorded::await_signal(before);
             recorded::forget_signal(before);
         }
-        state.settle(time, false);
+        state.settle(time, 0);
         state.emit(event);
     }
 
@@ -94,7 +94,7 @@ impl<'a, S: EventSource> Interpreter<'a, S> {
             recorded::forget_signal(before);
         }
         state.turns.push(turn);
-        state.settle(time, false);
+        state.settle(time, 0);
     }
 
     pub(super) fn end_turn(&self, state: &mut State<'a, S>) {
@@ -124,7 +124,7 @@ impl<'a, S: EventSource> Interpreter<'a, S> {
             if is_new && !state.pace.is_removed() && self.survey.has_creation(state.rank, task) {
                 recorded::await_signal(key(Signal::Created, state.rank, team, number(task)));
             }
-            state.settle(time, false);
+            state.settle(time, 0);
         } else {
             state.work_until(time);
         }

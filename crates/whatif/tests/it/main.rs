@@ -1,12 +1,13 @@
 //! Replays of traces, held against what the virtual engine makes of the changed programs.
 
+mod truths;
 mod unchanged;
 
 use ats_compose::{Composition, Subject};
 use ats_model::source::InMemory;
 use ats_props::Catalogue;
 use ats_truth::{GivenSize, Planned, Size, TruthOptions, ideal_trace};
-use ats_whatif::Program;
+use ats_whatif::{Network, Program};
 
 /// A program of the suite with these parameters, on so many ranks and threads.
 fn planned(name: &str, parameters: &[&str], ranks: usize, threads: usize) -> Planned {
@@ -20,12 +21,13 @@ fn ideal(planned: &Planned, options: &TruthOptions) -> InMemory {
     ideal_trace::in_memory(&planned.subject, planned.size, options).unwrap()
 }
 
-/// The eager limit of ideal traces.
-const EAGER_LIMIT: usize = 4096;
-
-/// An ideal trace as a program.
-fn program<'s>(trace: &'s InMemory) -> Program<'s, InMemory> {
-    Program::new(trace, &[], EAGER_LIMIT).unwrap()
+/// The ideal trace of a program as a program itself.
+fn program<'s>(trace: &'s InMemory, planned: &Planned) -> Program<'s, InMemory> {
+    let progress = match &planned.subject {
+        Subject::Property { program, .. } => program.property.progress,
+        Subject::Composition(_) => None,
+    };
+    Program::new(trace, &[], Network { progress, ..Network::default() }).unwrap()
 }
 
 /// A random composition.

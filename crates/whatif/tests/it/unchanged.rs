@@ -10,9 +10,9 @@ use crate::{composed, ideal, planned, program};
 fn differences(planned: &Planned, options: &TruthOptions) -> Option<String> {
     let trace = ideal(planned, options);
     let name = format!("{} on {}", planned.subject.name(), planned.size);
-    let program = program(&trace);
-    if program.unchanged() != program.recorded() {
-        let (is, was) = (program.unchanged(), program.recorded());
+    let program = program(&trace, planned);
+    let (is, was) = (program.unchanged(), program.recorded());
+    if (is.wall, &is.ends) != (was.wall, &was.ends) {
         return Some(format!("{name}: ends {is:?} instead of {was:?}"));
     }
     let (_, again) = program.run_in_memory(&Changes::default()).unwrap();
