@@ -14,20 +14,13 @@ use crate::reader::Reader;
 use crate::state::State;
 use crate::survey::Survey;
 use crate::tables::Tables;
-use crate::tape::Tape;
+use crate::tape::{Pass, Tape};
 
 /// Bytes of a location's stack: it decodes a part of an archive.
 const STACK_BYTES: usize = 256 << 10;
 
 /// Picoseconds in a second: the clock of a replay.
 pub const TICKS_PER_SECOND: u64 = ats_virtual::TICKS_PER_SECOND;
-
-/// Whether a replay measures what calls take beside waiting, or takes it as measured.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Pass {
-    Measure,
-    Replay,
-}
 
 /// Destination of the events of a replay.
 pub trait Destination: Send {

@@ -10,9 +10,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::call::Call;
 use crate::changes::Pace;
 use crate::reader::Reader;
-use crate::replay::Pass;
 use crate::survey::Counted;
-use crate::tape::Tape;
+use crate::tape::{Pass, Tape};
 
 /// The number of events that are handed over at once.
 const BATCH: usize = 4096;
@@ -57,7 +56,7 @@ pub(crate) struct State<'s, S> {
     pub(crate) is_joining: bool,
     /// Whether it has just begun to work in a team as a worker.
     pub(crate) is_starting: bool,
-    /// The messages and collective operations of which the trace lacks some ends: how many of each it has seen.
+    /// Messages and collective operations with ends that the trace lacks: how many of each it has seen.
     pub(crate) counted: Counted,
     /// The mode in which it has prepared persistent sends last: no record tells that of each.
     pub(crate) prepared: SendMode,

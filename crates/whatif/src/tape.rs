@@ -1,5 +1,12 @@
 //! What a replay measures of each location, for the replays that follow: whole numbers, most of them small.
 
+/// Whether a replay measures what calls take beside waiting, or takes it as measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Pass {
+    Measure,
+    Replay,
+}
+
 /// Numbers that are written once and read in the same order.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tape {

@@ -100,7 +100,7 @@ impl WhatIfOf {
         };
         let failed = |error: NoAnswer<TraceError>| failure(&name, error);
         let mut replays = Replays::new(&trace, &name, options).map_err(failed)?;
-        let asked = self.asked()?;
+        let asked = self.questions()?;
         for changes in &asked {
             replays.ask(changes).map_err(failed)?;
         }
@@ -117,11 +117,11 @@ impl WhatIfOf {
     }
 
     /// Each change alone, and all together if there are several; then those of the sweep.
-    fn asked(&self) -> Result<Vec<AskedChanges>, Failure> {
+    fn questions(&self) -> Result<Vec<AskedChanges>, Failure> {
         let mut asked = self.alone();
         if asked.len() > 1 {
             let words = asked.iter().flat_map(|one| one.words.clone()).collect();
-            asked.push(AskedChanges { words, changes: self.all() });
+            asked.push(AskedChanges { words, changes: self.changes() });
         }
         if let Some(sweep) = &self.sweep {
             asked.extend(swept(sweep)?);
@@ -129,7 +129,7 @@ impl WhatIfOf {
         Ok(asked)
     }
 
-    fn all(&self) -> Changes {
+    fn changes(&self) -> Changes {
         Changes {
             speeds: self.speed.clone(),
             removals: self.remove.clone(),
@@ -146,7 +146,7 @@ impl WhatIfOf {
             words: vec![format!("--{option}"), value],
             changes,
         };
-        let all = self.all();
+        let all = self.changes();
         let speeds = self
             .speed
             .iter()

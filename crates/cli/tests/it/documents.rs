@@ -322,6 +322,7 @@ const VERBS: &[(&str, &[&str])] = &[
     ("memory", &["references"]),
     ("model", &["curve"]),
     ("predict", &["costs.toml", "ranks=64"]),
+    ("what-if", &["t", "--each"]),
     ("validate", &["--engine", "virtual", "late_sender"]),
     ("score", &["--truth", "truth.json", "analysis.json"]),
     ("scoreboard", &[concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/scores")]),

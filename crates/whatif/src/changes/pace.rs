@@ -99,7 +99,7 @@ impl<'p> Pace<'p> {
 
     /// Where the location is, for the members of a team that it starts.
     pub(crate) fn places(&self) -> Vec<bool> {
-        self.all().map(Inside::is_there).collect()
+        self.selections().map(Inside::is_there).collect()
     }
 
     /// The location works for a team whose master is at these places.
@@ -111,7 +111,7 @@ impl<'p> Pace<'p> {
         }
     }
 
-    fn all(&self) -> impl Iterator<Item = &Inside<'p>> {
+    fn selections(&self) -> impl Iterator<Item = &Inside<'p>> {
         let balances = self.balances.iter().map(|balance| &balance.inside);
         self.speeds.iter().map(|(inside, _)| inside).chain(&self.removals).chain(balances)
     }

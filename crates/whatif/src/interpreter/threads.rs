@@ -5,8 +5,8 @@ use ats_model::{Event, EventSource};
 use ats_virtual::recorded::{self, SignalKey};
 
 use super::Interpreter;
-use crate::replay::Pass;
 use crate::state::State;
+use crate::tape::Pass;
 
 /// The kinds of signals.
 #[derive(Clone, Copy)]
