@@ -5,7 +5,7 @@ use std::cell::UnsafeCell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
 
-use crate::Counts;
+use crate::{Column, Counts, DerivedType};
 
 /// An elementary MPI type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -208,6 +208,7 @@ pub struct MpiBuf {
     memory: Memory,
     datatype: Datatype,
     count: usize,
+    column: Option<Arc<(Column, DerivedType)>>,
 }
 
 impl MpiBuf {
@@ -223,7 +224,29 @@ impl MpiBuf {
             datatype.name(),
             memory.len()
         );
-        MpiBuf { memory, datatype, count }
+        MpiBuf { memory, datatype, count, column: None }
+    }
+
+    /// A buffer over a column in memory that is large enough, with the type that the engine has made for it.
+    ///
+    /// # Panics
+    /// The memory is too small.
+    pub(crate) fn of_column(memory: Memory, column: Column, derived: DerivedType) -> Self {
+        let Column { datatype, count, .. } = column;
+        let (needs, has) = (column.extent_bytes(), memory.len());
+        assert!(has >= needs, "a column needs {needs} bytes, its memory has {has}");
+        MpiBuf { memory, datatype, count, column: Some(Arc::new((column, derived))) }
+    }
+
+    /// The column that it is, if messages from and into it are of a derived type.
+    pub fn column(&self) -> Option<&Column> {
+        self.column.as_deref().map(|(column, _)| column)
+    }
+
+    /// The derived type of its column.
+    #[cfg(feature = "real")]
+    pub(crate) fn derived(&self) -> Option<&DerivedType> {
+        self.column.as_deref().map(|(_, derived)| derived)
     }
 
     /// Its memory, which may be larger.
@@ -286,10 +309,10 @@ impl MpiBuf {
     /// The bytes of an element; none of a length only.
     fn element(&self, at: usize) -> &[AtomicU8] {
         assert!(at < self.count, "element {at} of a buffer of {}", self.count);
-        let size = self.datatype.size();
+        let (size, stride) = (self.datatype.size(), self.column().map_or(1, |column| column.stride));
         match self.memory.cells() {
             [] => &[],
-            cells => &cells[at * size..][..size],
+            cells => &cells[at * stride * size..][..size],
         }
     }
 }

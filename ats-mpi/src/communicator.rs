@@ -3,8 +3,8 @@
 use ats_distr::Distribution;
 
 use crate::{
-    BaseComm, Completion, Datatype, Dimension, How, Matched, Memory, MpiBuf, MpiVBuf, Op, ReduceOp, Request,
-    SendMode, Source, Status, Tag,
+    BaseComm, Column, Completion, Datatype, DerivedType, Dimension, How, Matched, Memory, MpiBuf, MpiVBuf,
+    Op, ReduceOp, Request, SendMode, Source, Status, Tag,
 };
 
 /// A communicator of MPI as one of its members sees it.
@@ -18,6 +18,8 @@ pub trait Communicator: Sync {
     fn size(&self) -> usize;
     /// Memory for messages; the virtual engine's has a length only.
     fn allocate(&self, bytes: usize) -> Memory;
+    /// Makes the derived type of a column (`MPI_Type_vector`, `MPI_Type_commit`).
+    fn derive(&self, column: &Column) -> DerivedType;
     /// The default type and count for messages, set per process.
     fn base_comm(&self) -> BaseComm;
     /// Sets the default type and count for messages (report, section 3.1.3).
@@ -77,6 +79,14 @@ impl dyn Communicator + '_ {
     /// A buffer of `count` elements.
     pub fn alloc_mpi_buf(&self, datatype: Datatype, count: usize) -> MpiBuf {
         MpiBuf::new(self.allocate(datatype.bytes(count)), datatype, count)
+    }
+
+    /// A buffer of a column that begins where the memory does. Only sends and receives take it.
+    ///
+    /// # Panics
+    /// The memory is too small.
+    pub fn column_buf(&self, memory: &Memory, column: Column) -> MpiBuf {
+        MpiBuf::of_column(memory.clone(), column, self.derive(&column))
     }
 
     /// A buffer of the default type and count.

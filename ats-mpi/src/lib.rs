@@ -4,12 +4,13 @@
 //! - [`Communicator`]: the trait. Its calls are data ([`Op`]); the named methods on `dyn Communicator` read like MPI.
 //! - [`Process`]: the same before MPI is initialised, and after.
 //! - [`part`]: the data that a call reads and writes on a rank.
-//! - [`MpiBuf`], [`MpiVBuf`], [`BaseComm`]: the report's buffers (section 3.1.3).
+//! - [`MpiBuf`], [`MpiVBuf`], [`BaseComm`]: the report's buffers (section 3.1.3); [`Column`]: one with gaps.
 //! - [`patterns`]: communication patterns (report, section 3.1.4).
 //! - [`par_do_mpi_work`]: parallel work (section 3.1.1).
 //! - `real` (feature `real`): the engine on an MPI library.
 
 mod buffer;
+mod column;
 mod communicator;
 mod counts;
 mod op;
@@ -26,6 +27,7 @@ mod work;
 
 pub use ats_model::mpi::{Progress, SendMode};
 pub use buffer::{BaseComm, Datatype, Memory, MpiBuf, MpiVBuf};
+pub use column::{Column, DerivedType};
 pub use communicator::Communicator;
 pub use counts::Counts;
 pub use op::{Op, ReduceOp, Source, Tag};

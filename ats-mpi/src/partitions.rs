@@ -26,6 +26,9 @@ impl Partitions {
             _ => return Err(format!("{function} has no partitioned form")),
         };
         let function = function.in_form(Form::Partitioned).expect("standard sends and receives have one");
+        if buf.column().is_some() {
+            return Err(format!("{function}: a column has no partitions; use a buffer without gaps"));
+        }
         if partitions == 0 || !buf.count().is_multiple_of(partitions) {
             let elements = buf.count();
             return Err(format!(

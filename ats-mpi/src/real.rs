@@ -14,6 +14,7 @@ pub mod clock;
 mod collective;
 mod communicator;
 mod delivery;
+mod derived;
 mod eager;
 mod failure;
 mod handle;

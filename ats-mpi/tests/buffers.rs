@@ -4,7 +4,7 @@
 
 use std::thread;
 
-use ats_mpi::{Datatype, Memory, MpiBuf};
+use ats_mpi::{Column, Datatype, Memory, MpiBuf};
 
 const ALL: [Datatype; 3] = [Datatype::Byte, Datatype::Int, Datatype::Double];
 
@@ -85,4 +85,16 @@ fn memory_that_is_too_small_is_refused() {
 #[should_panic(expected = "MPI_DOUBLE are more bytes than a memory can have")]
 fn a_count_whose_bytes_wrap_around_is_refused() {
     let _ = MpiBuf::new(Memory::zeroed(8), Datatype::Double, usize::MAX / 8 + 2);
+}
+
+#[test]
+fn a_column_reaches_from_its_first_element_to_its_last() {
+    let bytes = |count, stride| Column { datatype: Datatype::Double, count, stride }.extent_bytes();
+    assert_eq!([bytes(0, 3), bytes(1, 3), bytes(4, 3), bytes(4, 1)], [0, 8, 80, 32]);
+}
+
+#[test]
+#[should_panic(expected = "MPI_DOUBLE are more bytes than a memory can have")]
+fn a_column_whose_bytes_wrap_around_is_refused() {
+    let _ = Column { datatype: Datatype::Double, count: usize::MAX, stride: 2 }.extent_bytes();
 }

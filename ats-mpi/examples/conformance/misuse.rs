@@ -3,7 +3,9 @@
 use std::thread;
 
 use ats_mpi::real::MpiCommunicator;
-use ats_mpi::{Communicator, Counts, Datatype, Dimension, How, Op, ReduceOp, Request, SendMode, Source, Tag};
+use ats_mpi::{
+    Column, Communicator, Counts, Datatype, Dimension, How, Op, ReduceOp, Request, SendMode, Source, Tag,
+};
 
 /// Does it, by name; at least two ranks.
 pub(crate) fn by_name(world: &MpiCommunicator, name: &str) {
@@ -52,6 +54,14 @@ pub(crate) fn by_name(world: &MpiCommunicator, name: &str) {
             c.restart(&request);
         }
         "partitions" => drop(c.psend_init(2, c.rank(), 0, &buf(Datatype::Int, 3))),
+        "column" => {
+            let column = Column { datatype: Datatype::Int, count: 2, stride: 2 };
+            c.bcast(0, &c.column_buf(&c.allocate(12), column));
+        }
+        "column-in-partitions" => {
+            let column = Column { datatype: Datatype::Int, count: 2, stride: 2 };
+            drop(c.psend_init(2, c.rank(), 0, &c.column_buf(&c.allocate(12), column)));
+        }
         "not-started" | "ready-twice" | "no-partition" | "not-partitioned" => {
             let part = buf(Datatype::Int, 2);
             let request = match name {

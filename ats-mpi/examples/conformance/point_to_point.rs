@@ -1,6 +1,6 @@
 //! Every send mode against every way to receive, wildcards and probes.
 
-use ats_mpi::{Communicator, Op, SendMode, Source, Status, Tag};
+use ats_mpi::{Column, Communicator, Datatype, Op, SendMode, Source, Status, Tag};
 
 use crate::check::{holds, ints, signed};
 
@@ -13,6 +13,7 @@ pub(crate) fn check(c: &dyn Communicator) {
         }
     }
     sendrecv(c);
+    columns(c);
     wildcards(c);
 }
 
@@ -55,6 +56,29 @@ fn sendrecv(c: &dyn Communicator) {
     });
     assert_eq!(status, Status { source: below, tag: 8, bytes: 8 });
     holds("sendrecv", &recv, &signed(below, 2));
+}
+
+/// Each rank sends a column of a matrix with three columns to the next one, which receives it into another column.
+fn columns(c: &dyn Communicator) {
+    const ROWS: usize = 1000;
+    let column = Column { datatype: Datatype::Int, count: ROWS, stride: 3 };
+    let (above, below) = ((c.rank() + 1) % c.size(), (c.rank() + c.size() - 1) % c.size());
+    let matrix = ints(c, &signed(c.rank(), 3 * ROWS));
+    let blank = ints(c, &vec![-1; 3 * ROWS]);
+    let into = c.column_buf(blank.memory(), column);
+    let receiving = c.irecv(Source::Rank(below), Tag::Is(9), &into);
+    c.send(above, 9, &c.column_buf(matrix.memory(), column));
+    assert_eq!(c.wait(receiving), Status { source: below, tag: 9, bytes: 4 * ROWS });
+    let of_below = signed(below, 3 * ROWS);
+    let expected = |at: usize| if at % 3 == 0 { of_below[at] } else { -1 };
+    holds("column", &blank, &(0..3 * ROWS).map(expected).collect::<Vec<_>>());
+    // The other side may be without gaps.
+    let packed = ints(c, &[0; ROWS]);
+    let receiving = c.irecv(Source::Rank(below), Tag::Is(9), &packed);
+    c.send(above, 9, &into);
+    c.wait(receiving);
+    let below_that = signed((below + c.size() - 1) % c.size(), 3 * ROWS);
+    holds("packed", &packed, &below_that.into_iter().step_by(3).collect::<Vec<_>>());
 }
 
 fn wildcards(c: &dyn Communicator) {

@@ -10,15 +10,16 @@ use mpi::ffi::{self, MPI_Comm};
 
 use super::arguments::{Arrays, int, source_of, status_of, tag_of};
 use super::collective::{self, Called};
+use super::derived::Vector;
 use super::failure::{check, fatal, unsupported};
-use super::handle::Handle;
+use super::handle::{Handle, finalized};
 use super::member::Member;
 use super::outcome::{logged, note};
 use super::requests::{self, Table, empty_status};
 use super::{delivery, partitioned, point_to_point, topology};
 use crate::{
-    BaseComm, Communicator, Completion, Dimension, How, Matched, Memory, MpiBuf, Op, Partitions, Request,
-    Source, Status, Tag,
+    BaseComm, Column, Communicator, Completion, DerivedType, Dimension, How, Matched, Memory, MpiBuf, Op,
+    Partitions, Request, Source, Status, Tag,
 };
 
 /// A communicator of MPI. Its requests are its own: complete them on the communicator that started them. Calls are for
@@ -126,6 +127,10 @@ impl Communicator for MpiCommunicator {
 
     fn allocate(&self, bytes: usize) -> Memory {
         Memory::zeroed(bytes)
+    }
+
+    fn derive(&self, column: &Column) -> DerivedType {
+        Box::new(Vector::new(column))
     }
 
     fn base_comm(&self) -> BaseComm {
@@ -407,13 +412,6 @@ pub(super) fn set_eager_limit(limit: usize) {
 fn eager_limit() -> MutexGuard<'static, Option<usize>> {
     static LIMIT: Mutex<Option<usize>> = Mutex::new(None);
     LIMIT.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-fn finalized() -> bool {
-    let mut flag = 0;
-    // SAFETY: allowed at any time; the flag is ours.
-    unsafe { ffi::PMPI_Finalized(&mut flag) };
-    flag != 0
 }
 
 impl Drop for MpiCommunicator {

@@ -29,6 +29,14 @@ impl<T: Copy> Handle<T> {
     }
 }
 
+/// Whether MPI is finalized: then no handle names an object any more.
+pub(super) fn finalized() -> bool {
+    let mut flag = 0;
+    // SAFETY: allowed at any time; the flag is ours.
+    unsafe { ffi::PMPI_Finalized(&mut flag) };
+    flag != 0
+}
+
 /// Ends the process with a message if this thread may not make a call of MPI: below `MPI_THREAD_MULTIPLE` only the
 /// main thread may. (In virtual time every thread may.) MPI is initialised.
 fn require_thread(call: impl Display) {

@@ -5,8 +5,9 @@ use std::ffi::{c_int, c_void};
 
 use mpi::ffi::{self, MPI_Comm, MPI_Datatype, MPI_Message, MPI_Request, MPI_Status};
 
-use super::arguments::{int, parts, source_of, tag, tag_of};
+use super::arguments::{int, source_of, tag, tag_of};
 use super::bsend;
+use super::derived::message;
 use crate::{MpiBuf, Op, SendMode};
 
 type Send = unsafe extern "C" fn(*const c_void, c_int, MPI_Datatype, c_int, c_int, MPI_Comm) -> c_int;
@@ -23,10 +24,10 @@ type StartRecv =
     unsafe extern "C" fn(*mut c_void, c_int, MPI_Datatype, c_int, c_int, MPI_Comm, *mut MPI_Request) -> c_int;
 
 /// Receives a message that a matched probe has taken away; `status` tells of it.
-pub(super) fn receive_matched(buf: &MpiBuf, mut message: MPI_Message, status: &mut MPI_Status) -> c_int {
-    let (address, count, datatype) = parts(buf);
+pub(super) fn receive_matched(buf: &MpiBuf, mut matched: MPI_Message, status: &mut MPI_Status) -> c_int {
+    let (address, count, datatype) = message(buf);
     // SAFETY: the buffer holds `count` elements of its type and lives until the call returns; message and status are ours.
-    unsafe { ffi::MPI_Mrecv(address, count, datatype, &mut message, status) }
+    unsafe { ffi::MPI_Mrecv(address, count, datatype, &mut matched, status) }
 }
 
 /// Makes the blocking call; `status` tells of the message if one is received.
@@ -40,18 +41,18 @@ pub(super) fn call(op: &Op, comm: MPI_Comm, status: &mut MPI_Status) -> Option<c
                 SendMode::Buffered => ffi::MPI_Bsend,
                 SendMode::Ready => ffi::MPI_Rsend,
             };
-            let (address, count, datatype) = parts(buf);
+            let (address, count, datatype) = message(buf);
             // SAFETY: the buffer holds `count` elements of its type and lives until the call returns.
             unsafe { send(address, count, datatype, int(*to), tag(*send_tag), comm) }
         }
         Op::Recv { from, tag, buf } => {
-            let (address, count, datatype) = parts(buf);
+            let (address, count, datatype) = message(buf);
             // SAFETY: as above; the status is ours.
             unsafe { ffi::MPI_Recv(address, count, datatype, source_of(*from), tag_of(*tag), comm, status) }
         }
         Op::Sendrecv { to, send_tag, send, from, recv_tag, recv } => {
-            let (address, count, datatype) = parts(send);
-            let (into, room, into_type) = parts(recv);
+            let (address, count, datatype) = message(send);
+            let (into, room, into_type) = message(recv);
             let (to, send_tag) = (int(*to), tag(*send_tag));
             let (from, recv_tag) = (source_of(*from), tag_of(*recv_tag));
             // SAFETY: as above, for two buffers.
@@ -103,12 +104,12 @@ fn request_of(
     let code = match op {
         Op::Send { mode, to, tag: send_tag, buf } => {
             reserve(*mode, buf.bytes());
-            let (address, count, datatype) = parts(buf);
+            let (address, count, datatype) = message(buf);
             // SAFETY: the buffer holds `count` elements of its type, and the caller keeps it.
             unsafe { send(*mode)(address, count, datatype, int(*to), tag(*send_tag), comm, request) }
         }
         Op::Recv { from, tag, buf } => {
-            let (address, count, datatype) = parts(buf);
+            let (address, count, datatype) = message(buf);
             // SAFETY: as above.
             unsafe { recv(address, count, datatype, source_of(*from), tag_of(*tag), comm, request) }
         }

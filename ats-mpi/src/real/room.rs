@@ -21,6 +21,9 @@ pub(super) fn require(part: &Part) {
         match (buf, pieces) {
             (_, Pieces::None) => {}
             (None, _) => fatal(part.function, &format!("the root has no {what} buffer")),
+            (Some(buf), _) if buf.column().is_some() => {
+                fatal(part.function, &format!("the {what} buffer is a column; use one without gaps"));
+            }
             (Some(buf), _) if buf.bytes() < needs => {
                 let has = buf.bytes();
                 fatal(part.function, &format!("the {what} buffer has {has} bytes and needs {needs}"));

@@ -1,5 +1,6 @@
 //! Situations that users meet daily: several calls and repetitions make the property.
 
+pub mod derived_datatype_packing;
 pub mod mapping_problem;
 pub mod moving_imbalance;
 pub mod noise_amplification;

@@ -999,6 +999,35 @@ void blocked_sender_balanced(double firstwork, double basework, int r, MPI_Comm 
 void compensated_imbalance(double low, double high, int r, MPI_Comm c);
 
 /*
+ * Pairs of ranks send a column of a matrix, which has to be packed and unpacked.
+ *
+ * In each repetition every rank works `basework`. Then an even rank sends `blocks` numbers of 8 bytes synchronously to the odd
+ * rank above it, in the region `strided`: they lie `stride` numbers apart, which a derived type of `MPI_Type_vector`
+ * describes. In the region `contiguous` it sends as many bytes that lie side by side, by a type of the same kind. With an odd
+ * number of ranks the last one only works. The twin sends the latter in both.
+ *
+ * even  ├─ base ─┬─ strided: pack, MPI_Ssend ───────────┬─ contiguous ─┤
+ * odd   ├─ base ─┼─ strided: MPI_Recv, unpack ──────────┼─ contiguous ─┤
+ *
+ * No rank is late, so no wait state shows. The findings are the time of one region over that of the other, and the bytes
+ * sent, half of them in each.
+ *
+ * Shows strided: T(strided)/T(contiguous) ≥ 1.2; 1 in the twin.
+ * Shows MPI_Ssend: N = 2·r·floor(P/2)·blocks·8.
+ *
+ * basework [s]: Work of every rank in a repetition.
+ * blocks: Numbers of a message.
+ * stride: Numbers from the begin of one to that of the next.
+ * r: Number of repetitions.
+ */
+void derived_datatype_packing(double basework, int blocks, int stride, int r, MPI_Comm c);
+
+/*
+ * The balanced twin of `derived_datatype_packing`: the same calls and the same work in total, but no waiting.
+ */
+void derived_datatype_packing_balanced(double basework, int blocks, int stride, int r, MPI_Comm c);
+
+/*
  * All ranks wait at a barrier while one executes a procedure, each time another one.
  *
  * In repetition k rank k modulo P works `work` in the region `procedure`, and every rank goes to a barrier.
@@ -3409,6 +3438,8 @@ void ats_f_big_message_balanced(double work, int64_t bytes, int r, MPI_Fint c);
 void ats_f_blocked_sender(double firstwork, double basework, int r, MPI_Fint c);
 void ats_f_blocked_sender_balanced(double firstwork, double basework, int r, MPI_Fint c);
 void ats_f_compensated_imbalance(double low, double high, int r, MPI_Fint c);
+void ats_f_derived_datatype_packing(double basework, int blocks, int stride, int r, MPI_Fint c);
+void ats_f_derived_datatype_packing_balanced(double basework, int blocks, int stride, int r, MPI_Fint c);
 void ats_f_diffuse_procedure(double work, int r, MPI_Fint c);
 void ats_f_diffuse_procedure_balanced(double work, int r, MPI_Fint c);
 void ats_f_early_exscan(distr_func_t df, distr_t* dd, int r, MPI_Fint c);

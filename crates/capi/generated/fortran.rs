@@ -121,6 +121,18 @@ pub(crate) unsafe extern "C" fn ats_f_compensated_imbalance(r#low: f64, r#high: 
 }
 
 #[unsafe(no_mangle)]
+pub(crate) unsafe extern "C" fn ats_f_derived_datatype_packing(r#basework: f64, r#blocks: c_int, r#stride: c_int, r#r: c_int, r#c: c_int) {
+    // SAFETY: the caller keeps the rules of the function, whose handles these become.
+    unsafe { crate::mpi::property::derived_datatype_packing(r#basework, r#blocks, r#stride, r#r, ffi::RSMPI_Comm_f2c(r#c)) }
+}
+
+#[unsafe(no_mangle)]
+pub(crate) unsafe extern "C" fn ats_f_derived_datatype_packing_balanced(r#basework: f64, r#blocks: c_int, r#stride: c_int, r#r: c_int, r#c: c_int) {
+    // SAFETY: the caller keeps the rules of the function, whose handles these become.
+    unsafe { crate::mpi::property::derived_datatype_packing_balanced(r#basework, r#blocks, r#stride, r#r, ffi::RSMPI_Comm_f2c(r#c)) }
+}
+
+#[unsafe(no_mangle)]
 pub(crate) unsafe extern "C" fn ats_f_diffuse_procedure(r#work: f64, r#r: c_int, r#c: c_int) {
     // SAFETY: the caller keeps the rules of the function, whose handles these become.
     unsafe { crate::mpi::property::diffuse_procedure(r#work, r#r, ffi::RSMPI_Comm_f2c(r#c)) }

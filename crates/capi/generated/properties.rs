@@ -81,6 +81,29 @@ pub(crate) unsafe extern "C" fn compensated_imbalance(r#low: f64, r#high: f64, r
 }
 
 #[unsafe(no_mangle)]
+pub(crate) unsafe extern "C" fn derived_datatype_packing(r#basework: f64, r#blocks: c_int, r#stride: c_int, r#r: c_int, r#c: MPI_Comm) {
+    let run = |c: &dyn Communicator| {
+        // SAFETY: the program passes a function with a descriptor that it understands.
+        ats_props::mpi::daily::derived_datatype_packing::derived_datatype_packing(value("basework", &[CValue::Real(basework)])?, value("blocks", &[CValue::Int(blocks)])?, value("stride", &[CValue::Int(stride)])?, value("r", &[CValue::Int(r)])?, c);
+        Ok(())
+    };
+    // SAFETY: the program passes a handle of MPI.
+    unsafe { property("derived_datatype_packing", c, run) }
+}
+
+#[unsafe(no_mangle)]
+pub(crate) unsafe extern "C" fn derived_datatype_packing_balanced(r#basework: f64, r#blocks: c_int, r#stride: c_int, r#r: c_int, r#c: MPI_Comm) {
+    let run = |c: &dyn Communicator| {
+        let _region = ats_work::region("derived_datatype_packing_balanced");
+        // SAFETY: the program passes a function with a descriptor that it understands.
+        ats_props::mpi::daily::derived_datatype_packing::balanced(value("basework", &[CValue::Real(basework)])?, value("blocks", &[CValue::Int(blocks)])?, value("stride", &[CValue::Int(stride)])?, value("r", &[CValue::Int(r)])?, c);
+        Ok(())
+    };
+    // SAFETY: the program passes a handle of MPI.
+    unsafe { property("derived_datatype_packing_balanced", c, run) }
+}
+
+#[unsafe(no_mangle)]
 pub(crate) unsafe extern "C" fn diffuse_procedure(r#work: f64, r#r: c_int, r#c: MPI_Comm) {
     let run = |c: &dyn Communicator| {
         // SAFETY: the program passes a function with a descriptor that it understands.

@@ -54,7 +54,11 @@ impl Passed {
     /// All elements of a buffer.
     fn whole(self, role: Role, buf: &MpiBuf, place: usize) -> Self {
         let (datatype, count) = (buf.datatype(), buf.count());
-        self.buffer(role, datatype, count, place).number("count", count).word(datatype.name())
+        let Some(column) = buf.column() else {
+            return self.buffer(role, datatype, count, place).number("count", count).word(datatype.name());
+        };
+        let elements = column.extent_bytes() / datatype.size();
+        self.buffer(role, datatype, elements, place).word("1").word("column")
     }
 
     /// Adds a list of numbers, with one for each rank or neighbour; empty if MPI ignores it.

@@ -8,7 +8,7 @@ use super::condition::{Condition, RANK};
 use super::expression::Expression;
 use super::function::{Function, Parameter};
 use super::node::Point;
-use super::note::{FLAG, GROUP, MADE, MESSAGE, Notes};
+use super::note::{COLUMN, FLAG, GROUP, MADE, MESSAGE, Notes};
 use super::statement::Statement;
 use super::step::{Argument, Buffers, Extent, Role, Shape, Value};
 use crate::native::layout::{broken, pad};
@@ -39,6 +39,7 @@ impl Text<'_> {
             ("&status", "static MPI_Status status;\n"),
             (MADE, "static MPI_Comm made;\n"),
             (GROUP, "static MPI_Group group;\n"),
+            (COLUMN, "static MPI_Datatype column;\n"),
             (MESSAGE, "static MPI_Message message;\n"),
             (FLAG, "static int flag;\n"),
         ];

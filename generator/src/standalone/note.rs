@@ -1,6 +1,8 @@
 //! Runs a property on the virtual engine, and notes the steps of each rank.
 
+mod columns;
 mod communicator;
+mod partitions;
 mod polling;
 mod topology;
 
@@ -17,7 +19,7 @@ use ats_work::{Amount, Executor};
 use communicator::{Noted, NotedProcess};
 
 use super::amounts;
-use super::arguments::{Passed, WORLD, arguments, of_partitions};
+use super::arguments::{Passed, WORLD, arguments};
 use super::step::{Argument, Buffers, Role, Shape, Step, Value, picoseconds};
 
 /// The steps of all ranks.
@@ -81,6 +83,8 @@ pub(super) const MADE: &str = "&made";
 pub(super) const GROUP: &str = "&group";
 /// The message that a probe has matched.
 pub(super) const MESSAGE: &str = "&message";
+/// The type of a column, where one is made.
+pub(super) const COLUMN: &str = "&column";
 /// Whether a test has completed its request. A step with it is repeated until that is so.
 pub(super) const FLAG: &str = "&flag";
 const NO_STATUS: &str = "MPI_STATUS_IGNORE";
@@ -123,6 +127,8 @@ struct Rank {
     polls: Option<usize>,
     /// Whether it has a communicator of its own.
     has_made: bool,
+    /// Whether it has a derived type of its own.
+    has_type: bool,
 }
 
 /// A request that is not complete, or persistent.
@@ -271,21 +277,6 @@ impl Noting {
             self.unfit("it starts to receive from any source");
         }
         self.opens(function, op, request, passed);
-    }
-
-    /// A call has prepared a message in so many partitions.
-    fn divided(&mut self, op: &Op, partitions: usize, request: &Request) {
-        let Some(function) = op.function().in_form(Form::Partitioned) else { return };
-        let passed = of_partitions(op, partitions, self.free_place());
-        self.opens(function, op, request, passed);
-    }
-
-    /// A partition of a send is ready.
-    fn ready(&mut self, request: &Request, partition: usize) {
-        if let Some(place) = self.place(request) {
-            let passed = Passed::default().number("partition", partition).request_itself(place);
-            self.call(Function::Pready.name(), passed);
-        }
     }
 
     /// A call that is passed this and a place for a request yields one.

@@ -836,6 +836,8 @@ fn misuse_of_the_real_engine_ends_the_run_with_a_message() {
             ),
             ("neighbors", "the receive buffer has 1 elements and needs 2, 1 a neighbour".to_owned()),
             ("partitions", "MPI_Psend_init: 3 elements cannot be divided into 2 equal partitions".to_owned()),
+            ("column", "the send buffer is a column; use one without gaps".to_owned()),
+            ("column-in-partitions", "MPI_Psend_init: a column has no partitions".to_owned()),
         ] {
             let output = mpi.run(2, &[], &program, &[misuse]);
             let said = String::from_utf8_lossy(&output.stderr);

@@ -1,5 +1,6 @@
 //! The costs of operations in virtual time: how long work takes that is described by its amount.
 
+use ats_mpi::Column;
 use ats_work::Amount;
 use ats_work::amount::{
     Allocations, Bound, Branches, Chase, MemoryWork, Multiplications, Pages, Readings, Triad, Updates, Writes,
@@ -42,8 +43,10 @@ pub struct Costs {
     pub fault: f64,
     /// A call that writes.
     pub write: f64,
-    /// A byte of a write, or of an array that does not fit into a cache.
+    /// A byte of a write, of a column without gaps in a message, or of an array that does not fit into a cache.
     pub byte: f64,
+    /// An element of a column with gaps that a process packs into its message or unpacks; without gaps its bytes are copied.
+    pub packed: f64,
     /// An allocation, with its release.
     pub allocation: f64,
     /// The first cache.
@@ -104,6 +107,7 @@ costs! {
     "fault" false fault 500e-9;
     "write" false write 200e-9;
     "byte" false byte 0.1e-9;
+    "packed" false packed 5e-9;
     "allocation" false allocation 50e-9;
     "l1" true l1 32_768.0;
     "l2" true l2 1_048_576.0;
@@ -166,6 +170,13 @@ impl Costs {
             }
             Amount::Allocations(Allocations { number, .. }) => number as f64 * self.allocation,
         }
+    }
+
+    /// Seconds of packing a column into a message, or of unpacking it.
+    pub(crate) fn packing(&self, column: &Column) -> f64 {
+        let has_gaps = column.stride > 1 && column.count > 1;
+        let element = if has_gaps { self.packed } else { column.datatype.size() as f64 * self.byte };
+        column.count as f64 * element
     }
 
     /// Loads of data, and those of them that the first cache does not have.

@@ -17,6 +17,8 @@ pub(crate) struct Posted {
     pub(crate) tag: Tag,
     pub(crate) posted: Picoseconds,
     pub(crate) capacity: usize,
+    /// The time to unpack the message.
+    pub(crate) unpacking: Picoseconds,
     /// Whether it takes messages in partitions, and no others.
     pub(crate) partitioned: bool,
     /// Its start, if it is not posted by a call that waits.

@@ -18,6 +18,8 @@ pub(crate) struct Operation {
     pub(crate) partitioned: bool,
     /// Its last start, if partners may ask for it.
     pub(crate) start: Option<StartNumber>,
+    /// The time that its process needs to pack its message, or to unpack it, if that is of a derived type.
+    pub(crate) packing: Picoseconds,
     pub(crate) progress: Progress,
 }
 

@@ -51,6 +51,7 @@ impl Mpi {
         kernel.operations += 1;
         let message_number = kernel.operations;
         let Some(operation) = self.operation(here, number) else { return };
+        let overhead = overhead.saturating_add(operation.packing);
         let (group, start, partitioned) = (operation.group, operation.start, operation.partitioned);
         let OperationKind::Send { mode, to, tag, bytes, message } = &mut operation.kind else { return };
         *message = message_number;
@@ -115,9 +116,10 @@ impl Mpi {
         let Some(operation) = process.operations.get_mut(number) else { return };
         operation.progress = Progress::Started;
         let (group, start, partitioned) = (operation.group, operation.start, operation.partitioned);
+        let unpacking = operation.packing;
         let OperationKind::Recv { tag, capacity, .. } = operation.kind else { return };
-        let posted =
-            Posted { operation: number, group, from, tag, posted: now, capacity, partitioned, start };
+        let (operation, posted) = (number, now);
+        let posted = Posted { operation, group, from, tag, posted, capacity, unpacking, partitioned, start };
         if let Some(message) = process.mailbox.post(&posted) {
             self.matched(kernel, here, &message, &posted);
         } else if process.mailbox.is_ordered(from) {
@@ -134,9 +136,9 @@ impl Mpi {
         let (Some(operation), Some(message)) = (process.operations.get_mut(number), message) else { return };
         operation.progress = Progress::Started;
         let OperationKind::Recv { from, tag, capacity } = operation.kind else { return };
-        let group = operation.group;
-        let (posted, partitioned, start) = (now, false, None);
-        let posted = Posted { operation: number, group, from, tag, posted, capacity, partitioned, start };
+        let (group, unpacking) = (operation.group, operation.packing);
+        let (operation, posted, partitioned, start) = (number, now, false, None);
+        let posted = Posted { operation, group, from, tag, posted, capacity, unpacking, partitioned, start };
         self.matched(kernel, here, &message, &posted);
     }
 
@@ -178,15 +180,16 @@ impl Mpi {
         self.transferred(kernel, receiver, message, posted, at);
     }
 
-    /// A message and its receive are done at this time.
+    /// The last byte of a message is there at this time: it and its receive are done when it is unpacked.
     pub(super) fn transferred(
         &mut self,
         kernel: &mut Kernel<'_>,
         receiver: u32,
         message: &Message,
         posted: &Posted,
-        at: Picoseconds,
+        arrived: Picoseconds,
     ) {
+        let at = arrived.saturating_add(posted.unpacking);
         let &Message { source, tag, bytes, .. } = message;
         let received = Received { source, tag, bytes };
         let done = |partner, start| Done { at, partner: Some(partner), start, earliest_end: 0, received };

@@ -1,6 +1,7 @@
 //! The communicator of a virtual rank: a plain id.
 
 mod making;
+mod packing;
 mod persistent;
 pub(crate) mod recorded;
 
@@ -8,18 +9,19 @@ use ats_model::Event;
 use ats_model::event::CommunicatorRef;
 use ats_model::mpi::{Form, Function};
 use ats_mpi::{
-    BaseComm, Communicator, Completion, Dimension, How, Matched, Memory, MpiBuf, Op, Outcome, Request,
-    SendMode, Source, Status, Tag,
+    BaseComm, Column, Communicator, Completion, DerivedType, Dimension, How, Matched, Memory, MpiBuf, Op,
+    Outcome, Request, SendMode, Source, Status, Tag,
 };
 
 use crate::kernel::state::Kernel;
-use crate::kernel::time::picoseconds;
+use crate::kernel::time::{Picoseconds, picoseconds};
 use crate::mpi::call::{self, Frame};
 use crate::mpi::operation::{Operation, OperationKind, Progress, Received};
 use crate::mpi::part::Part;
 use crate::mpi::state::Mpi;
 use crate::program::{probes, requests};
 use crate::world::{in_order, kernel, mpi, pause};
+use packing::packing;
 
 /// A communicator in virtual time.
 #[derive(Clone, Copy, Debug)]
@@ -81,8 +83,8 @@ impl VirtualCommunicator {
     }
 
     /// Keeps an operation with a request.
-    fn request(&self, kind: OperationKind, part: Option<Part>, persistent: bool) -> u32 {
-        let number = self.keep(kind, persistent);
+    fn request(&self, op: &Op, kind: OperationKind, part: Option<Part>, persistent: bool) -> u32 {
+        let number = self.keep(kind, persistent, packing(op));
         if let Some(part) = part {
             mpi(|mpi, kernel| mpi.here(kernel).parts.insert(number, part));
         }
@@ -138,11 +140,12 @@ impl VirtualCommunicator {
     fn operation(&self, kind: OperationKind, persistent: bool) -> Operation {
         let (start, progress) = (None, Progress::Inactive);
         let (group, awaited_by, partitioned) = (self.group, None, false);
-        Operation { kind, group, awaited_by, persistent, partitioned, start, progress }
+        Operation { kind, group, awaited_by, persistent, partitioned, start, packing: 0, progress }
     }
 
-    fn keep(&self, kind: OperationKind, persistent: bool) -> u32 {
-        mpi(|mpi, kernel| mpi.here(kernel).operations.keep(self.operation(kind, persistent)))
+    fn keep(&self, kind: OperationKind, persistent: bool, packing: Picoseconds) -> u32 {
+        let operation = Operation { packing, ..self.operation(kind, persistent) };
+        mpi(|mpi, kernel| mpi.here(kernel).operations.keep(operation))
     }
 
     /// The source that a call receives from: the one that a real run matched, where it was left open. A receive that the
@@ -251,7 +254,7 @@ impl VirtualCommunicator {
     fn call_recv_in_order(&self, from: Source, tag: Tag, capacity: usize) -> Received {
         let frame = requests::enter(Function::Recv);
         let kind = OperationKind::Recv { from: self.matched_now(from, &frame), tag, capacity };
-        let number = self.keep(kind, false);
+        let number = self.keep(kind, false, 0);
         self.call_in_turn(&frame, number, None)
     }
 
@@ -274,7 +277,7 @@ impl VirtualCommunicator {
         let recv = Op::Recv { from: self.matched_now(from, &frame), tag: recv_tag, buf: recv };
         let numbers = [send, recv].map(|half| {
             let kind = self.kind(&half, Form::Blocking).0;
-            let number = self.keep(kind, false);
+            let number = self.keep(kind, false, packing(&half));
             self.start_kept(number, &kind, None, &frame);
             number
         });
@@ -302,6 +305,10 @@ impl Communicator for VirtualCommunicator {
         Memory::length_only(bytes)
     }
 
+    fn derive(&self, _: &Column) -> DerivedType {
+        Box::new(())
+    }
+
     fn base_comm(&self) -> BaseComm {
         mpi(|mpi, kernel| mpi.processes[kernel.rank()].base)
     }
@@ -318,6 +325,7 @@ impl Communicator for VirtualCommunicator {
         let function = op.function();
         let received = match &op {
             Op::Sendrecv { .. } => self.call_sendrecv(&op),
+            Op::Send { buf, .. } | Op::Recv { buf, .. } if buf.column().is_some() => self.call_packing(&op),
             Op::Send { mode, to, tag, buf } => {
                 self.check_rank(*to, &op);
                 let kind = Self::send(*mode, *to, *tag, buf);
@@ -346,7 +354,7 @@ impl Communicator for VirtualCommunicator {
         };
         let frame = requests::enter(function);
         let (kind, part) = self.kind(&op, Form::Nonblocking);
-        let number = self.request(kind, part, false);
+        let number = self.request(&op, kind, part, false);
         self.start_request(number, &kind, part.as_ref(), &frame);
         Request(u64::from(number))
     }
@@ -395,7 +403,8 @@ impl Communicator for VirtualCommunicator {
     fn mrecv(&self, Matched { status, handle }: Matched, buf: &MpiBuf) -> Status {
         let frame = requests::enter(Function::Mrecv);
         let (from, tag) = (Source::Rank(status.source), Tag::Is(status.tag));
-        let number = self.keep(OperationKind::Recv { from, tag, capacity: buf.bytes() }, false);
+        let kind = OperationKind::Recv { from, tag, capacity: buf.bytes() };
+        let number = self.keep(kind, false, packing(&Op::Recv { from, tag, buf: buf.clone() }));
         requests::status(probes::receive(&frame, number, handle))
     }
 

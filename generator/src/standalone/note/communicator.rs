@@ -2,8 +2,8 @@
 
 use ats_model::mpi::{Form, Function};
 use ats_mpi::{
-    BaseComm, Communicator, Completion, Dimension, How, Matched, Memory, MpiBuf, Op, Process, Request,
-    Source, Status, Tag,
+    BaseComm, Column, Communicator, Completion, DerivedType, Dimension, How, Matched, Memory, MpiBuf, Op,
+    Process, Request, Source, Status, Tag,
 };
 
 use super::super::arguments::{Passed, WORLD, of_matched, of_probe};
@@ -95,6 +95,11 @@ impl<C: Handle> Communicator for Noted<C> {
 
     fn allocate(&self, bytes: usize) -> Memory {
         self.of_engine.of_engine().allocate(bytes)
+    }
+
+    fn derive(&self, column: &Column) -> DerivedType {
+        noting(|noting| noting.derives(column));
+        Box::new(NotedType)
     }
 
     fn base_comm(&self) -> BaseComm {
@@ -220,6 +225,15 @@ impl<C: Handle> Communicator for Noted<C> {
         noting(Noting::frees);
         let of_engine = self.of_engine;
         engine(|| of_engine.free());
+    }
+}
+
+/// A derived type; that it is freed is noted.
+struct NotedType;
+
+impl Drop for NotedType {
+    fn drop(&mut self) {
+        noting(Noting::frees_type);
     }
 }
 

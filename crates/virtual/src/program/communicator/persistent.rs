@@ -26,7 +26,7 @@ impl VirtualCommunicator {
         };
         let frame = requests::enter(function);
         let (kind, part) = self.kind(op, Form::Persistent);
-        let number = self.request(kind, part, true);
+        let number = self.request(op, kind, part, true);
         mpi(|mpi, kernel| call::leave(mpi, kernel, &frame));
         Request(u64::from(number))
     }
