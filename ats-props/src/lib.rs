@@ -64,8 +64,8 @@ pub use ats_model::{CauseKind, Counter, WaitState, openmp::Construct};
 pub use ats_mpi::{Communicator, Process, Progress, SendMode};
 pub use ats_omp::{LockKind, Schedule, Team, Thread, par_do_omp_work};
 pub use ats_work::amount::{
-    Allocations, Amount, Bound, Branches, Chase, Multiplications, Pages, Readings, Target, Triad, Updates,
-    Writes,
+    Allocations, Amount, Bound, Branches, Chase, Multiplications, Pages, Placed, REMOTE_PAGES, Readings,
+    Target, Triad, Updates, Writes,
 };
 pub use ats_work::{
     MemoryWork, cause, count, do_amount, do_flops, do_int_ops, do_memory, do_work, in_a_frame, region,

@@ -43,6 +43,8 @@ pub enum Amount {
     Allocations(Allocations),
     /// Integer operations of a thread that is bound to a core.
     Bound(Bound),
+    /// First stores into pages on a node of memory, or loads from them on the same or another one.
+    Placed(Placed),
 }
 
 impl Amount {
@@ -65,6 +67,7 @@ impl Amount {
             Amount::Writes(_) => "writes",
             Amount::Allocations(_) => "allocations",
             Amount::Bound(_) => "bound",
+            Amount::Placed(_) => "placed",
         }
     }
 
@@ -96,6 +99,9 @@ impl Amount {
             Amount::Allocations(Allocations { number, bytes }) => use_them(&[number, bytes]),
             Amount::Bound(Bound { operations, place, places, cores }) => {
                 use_them(&[operations, place, places, cores])
+            }
+            Amount::Placed(Placed { pages, rounds, place, home, node }) => {
+                use_them(&[pages, rounds, place, home, node])
             }
         }
     }
@@ -248,6 +254,36 @@ impl Bound {
     /// The number of threads on this core.
     pub fn sharers(&self) -> u64 {
         self.places.saturating_sub(self.core()).div_ceil(self.cores.max(1)).max(1)
+    }
+}
+
+/// Small pages that lie where a thread has touched them first, and a thread that reads them, bound to the cores of a node of
+/// memory each.
+///
+/// All threads of the process can reach them. Nodes are those with memory and cores that the process may be bound to, from the
+/// first on; where there are fewer, they are taken again from the first on. A machine with one node, or one that does not tell
+/// where pages are, is unfit: the program ends with [`machine::UNFIT_EXIT_CODE`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Placed {
+    /// The number of pages.
+    pub pages: u64,
+    /// Times that a word of each of their lines is loaded; with none, the pages are mapped anew and touched.
+    pub rounds: u64,
+    /// The number of these pages among those that the process has at the same time.
+    pub place: u64,
+    /// The node of the thread that touches them.
+    pub home: u64,
+    /// The node of the thread that reads them.
+    pub node: u64,
+}
+
+/// The number of pages that are on another node than the thread that is to read them, counted where they are touched.
+pub const REMOTE_PAGES: &str = "remote_pages";
+
+impl Placed {
+    /// Whether the pages are on another node than their reader.
+    pub fn is_remote(&self) -> bool {
+        self.home != self.node
     }
 }
 

@@ -3,6 +3,7 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
+use crate::amount::REMOTE_PAGES;
 use crate::{Amount, MemoryWork, log, perform, watcher};
 
 /// The services of an engine on every thread it runs programs on.
@@ -75,7 +76,11 @@ pub fn do_memory(work: &MemoryWork) {
 pub fn do_amount(amount: &Amount) {
     match INSTALLED.get() {
         Some(executor) => executor.amount(amount),
-        None => log::work(0.0, || perform::amount(amount)),
+        None => {
+            if let Some(pages) = log::work(0.0, || perform::amount(amount)) {
+                count(REMOTE_PAGES, pages);
+            }
+        }
     }
 }
 

@@ -4,6 +4,7 @@
 //! The functions are free, as in the report: `do_work(seconds)` needs no context. On a real thread the work is done
 //! and the regions are announced to any tool that watches; on a thread with an installed [`Executor`], it decides.
 
+mod affinity;
 pub mod amount;
 pub mod calibration;
 pub mod checksum;
@@ -16,6 +17,7 @@ mod line;
 pub mod log;
 pub mod machine;
 mod mapping;
+mod nodes;
 mod operations;
 mod os;
 pub mod perf_events;

@@ -322,14 +322,15 @@ impl Log {
     }
 }
 
-pub(crate) fn work(seconds: f64, run: impl FnOnce()) {
+pub(crate) fn work<R>(seconds: f64, run: impl FnOnce() -> R) -> R {
     if OPEN.with_borrow(Option::is_none) {
         return run();
     }
     let begin = now_ns();
-    run();
+    let result = run();
     let end = now_ns();
     with_open(|open| open.log.work.push((seconds, begin, end)));
+    result
 }
 
 /// The system's monotonic clock in nanoseconds: the same for all processes of one machine.

@@ -78,3 +78,5 @@ impl Drop for Mapping {
 
 // SAFETY: it owns its memory, which is atomic.
 unsafe impl Send for Mapping {}
+// SAFETY: as above.
+unsafe impl Sync for Mapping {}

@@ -7,5 +7,6 @@ pub(crate) mod arithmetic;
 pub(crate) mod bound;
 pub(crate) mod branches;
 pub(crate) mod memory;
+pub(crate) mod placed;
 pub(crate) mod shared;
 pub(crate) mod system;

@@ -43,9 +43,9 @@ pub(crate) fn seconds(seconds: f64) {
     }
 }
 
-/// Does an amount of work.
-pub(crate) fn amount(amount: &Amount) {
-    with_worker(|worker| worker.amount(amount));
+/// Does an amount of work, and returns the number of remote pages if it has touched some.
+pub(crate) fn amount(amount: &Amount) -> Option<u64> {
+    with_worker(|worker| worker.amount(amount))
 }
 
 fn with_worker<R>(run: impl FnOnce(&mut Worker) -> R) -> R {

@@ -6,7 +6,9 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::clock::{Clock, FastClock, ThreadCpu};
 use crate::deadline;
-use crate::operations::{arithmetic, bound::bound, branches::branches, memory, shared, system};
+use crate::operations::{
+    arithmetic, bound::bound, branches::branches, memory, placed::placed, shared, system,
+};
 use crate::os::{Os, System};
 use crate::random_access::RandomAccess;
 use crate::{Amount, Config, Kind, checksum};
@@ -70,7 +72,9 @@ impl Worker {
         }
     }
 
-    pub(crate) fn amount(&mut self, amount: &Amount) {
+    /// Does an amount of work, and returns the number of remote pages if it has touched some.
+    pub(crate) fn amount(&mut self, amount: &Amount) -> Option<u64> {
+        let mut remote_pages = None;
         let result = match amount {
             Amount::Flops(n) => arithmetic::flops(*n).to_bits(),
             Amount::IntOps(n) => arithmetic::int_ops(*n),
@@ -88,9 +92,15 @@ impl Worker {
             Amount::Writes(work) => self.files.write(work),
             Amount::Allocations(work) => system::allocations(work),
             Amount::Bound(work) => bound(work),
+            Amount::Placed(work) => {
+                let (result, remote) = placed(work);
+                remote_pages = remote;
+                result
+            }
         };
         checksum::add_amount(amount, result);
         self.result = black_box(self.result.rotate_left(1) ^ result);
+        remote_pages
     }
 
     pub(crate) fn checksum(&self) -> u64 {

@@ -70,7 +70,7 @@ fn columns(c: &dyn Communicator) {
     c.send(above, 9, &c.column_buf(matrix.memory(), column));
     assert_eq!(c.wait(receiving), Status { source: below, tag: 9, bytes: 4 * ROWS });
     let of_below = signed(below, 3 * ROWS);
-    let expected = |at: usize| if at % 3 == 0 { of_below[at] } else { -1 };
+    let expected = |at: usize| if at.is_multiple_of(3) { of_below[at] } else { -1 };
     holds("column", &blank, &(0..3 * ROWS).map(expected).collect::<Vec<_>>());
     // The other side may be without gaps.
     let packed = ints(c, &[0; ROWS]);

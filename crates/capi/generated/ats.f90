@@ -156,6 +156,18 @@ module ats
       integer(c_int64_t), value :: cores
     end subroutine
 
+    !> Maps so many small pages anew and touches them on the node of memory number `home`, if there are no rounds; else loads from
+    !> each of their lines in so many rounds on the node `node`. `place` is their number among the pages that the process has.
+    subroutine do_placed(pages, rounds, place, home, node) &
+        bind(C, name="do_placed")
+      import
+      integer(c_int64_t), value :: pages
+      integer(c_int64_t), value :: rounds
+      integer(c_int64_t), value :: place
+      integer(c_int64_t), value :: home
+      integer(c_int64_t), value :: node
+    end subroutine
+
     !> Everyone gets the same: `val`.
     function df_same(me, sz, scale, dd) &
         bind(C, name="df_same") result(value)

@@ -133,6 +133,12 @@ void do_writes(int64_t calls, int64_t bytes);
 void do_bound(int64_t operations, int64_t place, int64_t places, int64_t cores);
 
 /*
+ * Maps so many small pages anew and touches them on the node of memory number `home`, if there are no rounds; else loads from
+ * each of their lines in so many rounds on the node `node`. `place` is their number among the pages that the process has.
+ */
+void do_placed(int64_t pages, int64_t rounds, int64_t place, int64_t home, int64_t node);
+
+/*
  * Everyone gets the same: `val`.
  */
 double df_same(int me, int sz, double scale, distr_t* dd);

@@ -5,7 +5,7 @@ use std::env;
 use std::ffi::c_int;
 use std::sync::OnceLock;
 
-use ats_work::amount::{Amount, Bound, Pages, Readings, Target, Triad, Updates, Writes};
+use ats_work::amount::{Amount, Bound, Pages, Placed, Readings, Target, Triad, Updates, Writes};
 use ats_work::{Config, Kind, machine};
 
 use crate::distribution::{distr_func_t, distr_t, distribution};
@@ -153,5 +153,15 @@ pub(crate) unsafe extern "C" fn do_bound(operations: i64, place: i64, places: i6
     let numbers = [("operations", operations), ("place", place), ("places", places), ("cores", cores)];
     amount("do_bound", numbers, |[operations, place, places, cores]| {
         Amount::Bound(Bound { operations, place, places, cores })
+    });
+}
+
+/// Maps so many small pages anew and touches them on the node of memory number `home`, if there are no rounds; else loads from
+/// each of their lines in so many rounds on the node `node`. `place` is their number among the pages that the process has.
+#[unsafe(no_mangle)]
+pub(crate) unsafe extern "C" fn do_placed(pages: i64, rounds: i64, place: i64, home: i64, node: i64) {
+    let numbers = [("pages", pages), ("rounds", rounds), ("place", place), ("home", home), ("node", node)];
+    amount("do_placed", numbers, |[pages, rounds, place, home, node]| {
+        Amount::Placed(Placed { pages, rounds, place, home, node })
     });
 }

@@ -1,7 +1,8 @@
 //! Amounts of work in C: each kind is a function with the loop of `ats-work`.
 
 use ats_work::amount::{
-    Allocations, Bound, Branches, Chase, Multiplications, Pages, Readings, Target, Triad, Updates, Writes,
+    Allocations, Bound, Branches, Chase, Multiplications, Pages, Placed, Readings, Target, Triad, Updates,
+    Writes,
 };
 use ats_work::{Amount, MemoryWork};
 use minijinja::context;
@@ -11,7 +12,7 @@ use crate::template::fill;
 const AMOUNTS: &str = include_str!("../../templates/standalone.amounts.c.j2");
 
 /// The functions that do amounts, and the headers that each needs besides the usual ones.
-const FUNCTIONS: [(&str, &[&str]); 17] = [
+const FUNCTIONS: [(&str, &[&str]); 18] = [
     ("do_flops(", &[]),
     ("do_int_ops(", &[]),
     ("do_memory(", &[]),
@@ -29,6 +30,7 @@ const FUNCTIONS: [(&str, &[&str]); 17] = [
     ("do_readings(", &[]),
     ("do_allocations(", &[]),
     ("do_bound(", &["sched.h"]),
+    ("do_placed(", &["sched.h", "sys/mman.h", "unistd.h"]),
 ];
 
 /// The call that does an amount.
@@ -66,6 +68,9 @@ pub(super) fn call(amount: &Amount) -> String {
         Amount::Allocations(Allocations { number, bytes }) => format!("do_allocations({number}, {bytes})"),
         Amount::Bound(Bound { operations, place, places, cores }) => {
             format!("do_bound({operations}, {place}, {places}, {cores})")
+        }
+        Amount::Placed(Placed { pages, rounds, place, home, node }) => {
+            format!("do_placed({pages}, {rounds}, {place}, {home}, {node})")
         }
     }
 }

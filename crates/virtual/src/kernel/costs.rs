@@ -3,7 +3,8 @@
 use ats_mpi::Column;
 use ats_work::Amount;
 use ats_work::amount::{
-    Allocations, Bound, Branches, Chase, MemoryWork, Multiplications, Pages, Readings, Triad, Updates, Writes,
+    Allocations, Bound, Branches, Chase, MemoryWork, Multiplications, Pages, Placed, Readings, Triad,
+    Updates, Writes,
 };
 
 /// The costs of operations of an ideal processor, in seconds, and the sizes of its caches, in bytes.
@@ -45,6 +46,8 @@ pub struct Costs {
     pub write: f64,
     /// A byte of a write, of a column without gaps in a message, or of an array that does not fit into a cache.
     pub byte: f64,
+    /// A byte of memory that is on another node than the thread that loads it.
+    pub remote: f64,
     /// An element of a column with gaps that a process packs into its message or unpacks; without gaps its bytes are copied.
     pub packed: f64,
     /// An allocation, with its release.
@@ -107,6 +110,7 @@ costs! {
     "fault" false fault 500e-9;
     "write" false write 200e-9;
     "byte" false byte 0.1e-9;
+    "remote" false remote 0.2e-9;
     "packed" false packed 5e-9;
     "allocation" false allocation 50e-9;
     "l1" true l1 32_768.0;
@@ -169,6 +173,11 @@ impl Costs {
                 calls as f64 * (self.write + bytes as f64 * self.byte)
             }
             Amount::Allocations(Allocations { number, .. }) => number as f64 * self.allocation,
+            Amount::Placed(Placed { pages, rounds: 0, .. }) => pages as f64 * self.fault,
+            Amount::Placed(work) => {
+                let byte = if work.is_remote() { self.remote } else { self.byte };
+                (work.rounds * work.pages * PAGE_BYTES) as f64 * byte
+            }
         }
     }
 

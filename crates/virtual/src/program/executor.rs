@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use ats_work::amount::{Placed, REMOTE_PAGES};
 use ats_work::log::TASK_CLOCK;
 use ats_work::{Amount, Executor};
 
@@ -53,6 +54,9 @@ impl Executor for VirtualExecutor {
         let costs = kernel(|kernel| kernel.costs);
         pass(costs.seconds(amount), costs.processor_seconds(amount));
         kernel(|kernel| kernel.count_loads(costs.loads(amount)));
+        if let Amount::Placed(work @ Placed { rounds: 0, .. }) = amount {
+            self.count(REMOTE_PAGES, if work.is_remote() { work.pages } else { 0 });
+        }
     }
 
     fn count(&self, counter: &'static str, number: u64) {

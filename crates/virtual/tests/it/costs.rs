@@ -5,7 +5,7 @@ use ats_model::source::InMemory;
 use ats_mpi::{Column, Datatype, SendMode, Source, Tag};
 use ats_virtual::{Costs, Network, Simulation};
 use ats_work::Amount;
-use ats_work::amount::{Bound, Branches, Chase, Multiplications, Pages, Readings, Triad, Updates};
+use ats_work::amount::{Bound, Branches, Chase, Multiplications, Pages, Placed, Readings, Triad, Updates};
 
 #[test]
 fn loads_cost_what_the_level_says_that_all_lines_fit_into() {
@@ -43,9 +43,12 @@ fn each_property_costs_more_than_its_twin() {
     let compute =
         |cores| costs.seconds(&Amount::Bound(Bound { operations: 100, place: 3, places: 4, cores }));
     assert_eq!([1, 2, 4].map(|cores| compute(cores) / compute(4)), [4.0, 2.0, 1.0]);
+    let read =
+        |home| costs.seconds(&Amount::Placed(Placed { pages: 100, rounds: 3, place: 0, home, node: 1 }));
+    assert!(read(0) >= 1.2 * read(1));
     let pages = |fresh| costs.seconds(&Amount::Pages(Pages { number: 100, fresh }));
     assert!(pages(true) > pages(false));
-    assert_eq!(Costs::KEYS.len(), 23);
+    assert_eq!(Costs::KEYS.len(), 24);
 }
 
 /// A column of 1,000 numbers costs 5 us to pack and as much to unpack, and 0.8 us if it has no gaps; whoever is early waits.
