@@ -4,6 +4,7 @@ mod allocations;
 mod calibration;
 mod checksum;
 mod counts;
+mod machines;
 mod scratch;
 mod threads;
 mod watcher;
