@@ -6,13 +6,17 @@ use std::sync::OnceLock;
 
 use crate::machine;
 
-/// The cores that threads of this process may be bound to, whatever it is bound to now; found by the first that asks.
-///
-/// A machine that binds no thread is unfit.
+/// The cores that threads of this process may be bound to, whatever it is bound to now, found by the first that asks; or why
+/// it is bound to none.
+pub(crate) fn granted_cores() -> Result<&'static [usize], &'static str> {
+    static GRANTED: OnceLock<Result<Vec<usize>, String>> = OnceLock::new();
+    let find = || affinity().and_then(|before| granted(&before)).map_err(|error| error.to_string());
+    GRANTED.get_or_init(find).as_deref().map_err(String::as_str)
+}
+
+/// The same on a machine that binds threads; another one is unfit.
 pub(crate) fn usable_cores() -> &'static [usize] {
-    static USABLE: OnceLock<Result<Vec<usize>, String>> = OnceLock::new();
-    let granted = || affinity().and_then(|before| granted(&before)).map_err(|error| error.to_string());
-    USABLE.get_or_init(granted).as_ref().unwrap_or_else(|error| cannot(error))
+    granted_cores().unwrap_or_else(|error| cannot(&error))
 }
 
 /// Binds the thread to cores that are usable, runs, and puts the thread back to where it was.

@@ -39,6 +39,7 @@ pub use executor::{
 };
 pub use kind::{Kind, UnknownKind};
 pub use line::say;
+pub use nodes::memory_nodes;
 pub use perform::{configure_thread, thread_checksum};
 pub use precision::{Row, precision};
 pub use regions::{Measured, Regions};

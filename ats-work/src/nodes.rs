@@ -3,9 +3,12 @@
 use std::fs;
 use std::io;
 use std::path::Path;
+use std::sync::OnceLock;
+
+use crate::affinity::granted_cores;
 
 /// The folder in which the kernel lists them.
-pub(crate) const LISTED_IN: &str = "/sys/devices/system/node";
+const LISTED_IN: &str = "/sys/devices/system/node";
 
 /// A node of memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,12 +19,24 @@ pub(crate) struct Node {
     pub(crate) cores: Vec<usize>,
 }
 
+/// The number of nodes of memory with cores that threads of this process may be bound to; 0 if the system does not list them.
+pub fn memory_nodes() -> usize {
+    usable_nodes().map_or(0, <[Node]>::len)
+}
+
+/// Those nodes, found by the first that asks; or why the system does not list them.
+pub(crate) fn usable_nodes() -> Result<&'static [Node], &'static str> {
+    static NODES: OnceLock<Result<Vec<Node>, String>> = OnceLock::new();
+    let list = || nodes(Path::new(LISTED_IN), granted_cores()?).map_err(|error| error.to_string());
+    NODES.get_or_init(list).as_deref().map_err(String::as_str)
+}
+
 /// The nodes that have memory and usable cores, in the order of their numbers, by the folder that lists them. A system without
 /// the folder has none.
 ///
 /// # Errors
 /// A list cannot be read.
-pub(crate) fn nodes(listed_in: &Path, usable: &[usize]) -> io::Result<Vec<Node>> {
+fn nodes(listed_in: &Path, usable: &[usize]) -> io::Result<Vec<Node>> {
     let list = |file: &str| numbers(&fs::read_to_string(listed_in.join(file))?);
     if !listed_in.exists() {
         return Ok(Vec::new());

@@ -4,6 +4,7 @@
 use std::ffi::{c_int, c_void};
 
 use ats_model::mpi::Function;
+use ats_work::log;
 use mpi::ffi::{self, MPI_Datatype};
 
 use super::arguments::{address, datatype, int, parts};
@@ -21,25 +22,30 @@ impl Vector {
         let (count, stride) = (int(column.count), int(column.stride));
         // SAFETY: a constant of the library.
         let mut made = unsafe { ffi::RSMPI_DATATYPE_NULL };
-        // SAFETY: plain numbers and a predefined type; `made` is the place for the result, then a type.
-        unsafe {
-            let code = ffi::MPI_Type_vector(count, 1, stride, datatype(column.datatype), &mut made);
-            check(Function::Type_vector, code);
-            check(Function::Type_commit, ffi::MPI_Type_commit(&mut made));
-        }
+        called(Function::Type_vector, || {
+            // SAFETY: plain numbers and a predefined type; `made` is the place for the result.
+            unsafe { ffi::MPI_Type_vector(count, 1, stride, datatype(column.datatype), &mut made) }
+        });
+        // SAFETY: the type that was made.
+        called(Function::Type_commit, || unsafe { ffi::MPI_Type_commit(&mut made) });
         Vector(Handle::new(made))
     }
 }
 
 impl Drop for Vector {
     fn drop(&mut self) {
-        if finalized() {
+        if finalized() || std::thread::panicking() {
             return;
         }
         let mut made = self.0.for_call(Function::Type_free);
         // SAFETY: our own type. A call that is pending keeps its buffer, and the library what it needs of the type.
-        check(Function::Type_free, unsafe { ffi::MPI_Type_free(&mut made) });
+        called(Function::Type_free, || unsafe { ffi::MPI_Type_free(&mut made) });
     }
+}
+
+/// Makes a call, which is logged.
+fn called(function: Function, call: impl FnOnce() -> c_int) {
+    check(function, log::construct(function.name(), call));
 }
 
 /// Address, count and type of a message's buffer, which may be a column.

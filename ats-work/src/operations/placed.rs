@@ -4,16 +4,15 @@
 use std::collections::BTreeMap;
 use std::ffi::{c_int, c_ulong, c_void};
 use std::io;
-use std::path::Path;
 use std::ptr;
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::affinity::{on_cores, usable_cores};
+use crate::affinity::on_cores;
 use crate::amount::Placed;
 use crate::machine;
 use crate::mapping::{Mapping, PageSize};
-use crate::nodes::{LISTED_IN, Node, nodes};
+use crate::nodes::{Node, usable_nodes};
 
 /// Words of a line of the cache.
 const WORDS: usize = 8;
@@ -24,10 +23,8 @@ static PAGES: Mutex<BTreeMap<u64, Arc<Mapping>>> = Mutex::new(BTreeMap::new());
 /// Really touches the pages or loads from them, on the cores of a node; returns the number of pages, each as often as that was.
 /// With pages that were touched comes the number of those that are on another node than their reader.
 pub(crate) fn placed(work: &Placed) -> (u64, Option<u64>) {
-    static NODES: OnceLock<Result<Vec<Node>, String>> = OnceLock::new();
-    let list = || nodes(Path::new(LISTED_IN), usable_cores()).map_err(|error| error.to_string());
-    let [home, reader] = two(NODES.get_or_init(list).as_ref(), [work.home, work.node])
-        .unwrap_or_else(|reason| machine::unfit(&reason));
+    let [home, reader] =
+        two(usable_nodes(), [work.home, work.node]).unwrap_or_else(|reason| machine::unfit(&reason));
     if work.rounds == 0 {
         let pages = on_cores(&home.cores, || touch(work.pages));
         let elsewhere = elsewhere(&pages, reader.number).unwrap_or_else(|error| {
@@ -40,12 +37,12 @@ pub(crate) fn placed(work: &Placed) -> (u64, Option<u64>) {
     (on_cores(&reader.cores, || read(&pages, work.rounds)), None)
 }
 
-fn all() -> std::sync::MutexGuard<'static, BTreeMap<u64, Arc<Mapping>>> {
+fn all() -> MutexGuard<'static, BTreeMap<u64, Arc<Mapping>>> {
     PAGES.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Two nodes by their numbers among all, of which there have to be two or more; else the reason.
-fn two<'a>(nodes: Result<&'a Vec<Node>, &String>, numbers: [u64; 2]) -> Result<[&'a Node; 2], String> {
+fn two<'a>(nodes: Result<&'a [Node], &str>, numbers: [u64; 2]) -> Result<[&'a Node; 2], String> {
     let nodes = nodes.map_err(|error| format!("the system does not list its nodes of memory ({error})"))?;
     if nodes.len() < 2 {
         return Err("pages are placed on two nodes of memory, and the machine has one".to_owned());
@@ -126,6 +123,6 @@ mod tests {
             two(Ok(&one), [0, 1]).unwrap_err(),
             "pages are placed on two nodes of memory, and the machine has one"
         );
-        assert!(two(Err(&"gone".to_owned()), [0, 1]).unwrap_err().ends_with("its nodes of memory (gone)"));
+        assert!(two(Err("gone"), [0, 1]).unwrap_err().ends_with("its nodes of memory (gone)"));
     }
 }

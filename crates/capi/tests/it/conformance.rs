@@ -280,7 +280,7 @@ fn conform(needs: Needs, properties: &[&'static Property]) {
 fn properties(needs: Needs) -> Vec<&'static Property> {
     let catalogue = Catalogue::builtin().filter(Entry::is_function);
     // Open MPI 4 cannot run what is new in MPI 4.
-    let is_there = |property: &&Property| property.mpi_version.is_none();
+    let is_there = |property: &&Property| property.mpi_version.is_none() && in_rust::runs_here(property);
     catalogue.properties().filter(|property| property.needs == needs).filter(is_there).collect()
 }
 

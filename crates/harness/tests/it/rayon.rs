@@ -8,7 +8,7 @@ use ats_model::Witness;
 use ats_props::{Catalogue, Needs};
 use tempfile::TempDir;
 
-use crate::common::{arguments, assert_consistent, openmpi, target};
+use crate::common::{arguments, assert_consistent, openmpi, runs_here, target};
 
 const THREADS: usize = 3;
 
@@ -26,7 +26,8 @@ fn every_program_of_threads_runs() {
         assert!(build.status.success(), "{}", String::from_utf8_lossy(&build.stderr));
     }
     generated.link(&openmpi()).unwrap();
-    for program in catalogue.programs().filter(|program| program.property.needs == Needs::TEAM) {
+    let of_threads = catalogue.programs().filter(|program| program.property.needs == Needs::TEAM);
+    for program in of_threads.filter(|program| runs_here(program.property)) {
         let (name, dir) = (program.name(), TempDir::new().unwrap());
         let executable = generated.executable(program.property.name, &openmpi());
         let linked = Command::new("ldd").arg(&executable).output().unwrap().stdout;

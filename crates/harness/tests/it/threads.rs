@@ -7,11 +7,13 @@ use ats_model::witness::{Choice, Construct};
 use ats_props::{Catalogue, Needs, Program};
 
 use crate::common::{
-    Ended, arguments, assert_consistent, checksum, for_each, is_within, mpirun, openmpi, programs, run, start,
+    Ended, arguments, assert_consistent, checksum, for_each, is_within, mpirun, openmpi, programs, run,
+    runs_here, start,
 };
 
 fn with_needs(needs: Needs) -> Vec<Program> {
-    Catalogue::builtin().programs().filter(|program| program.property.needs == needs).collect()
+    let runs = |program: &Program| program.property.needs == needs && runs_here(program.property);
+    Catalogue::builtin().programs().filter(runs).collect()
 }
 
 fn names(constructs: &[Construct]) -> Vec<&str> {
@@ -62,6 +64,18 @@ fn every_openmp_program_runs() {
 #[test]
 fn every_hybrid_program_runs() {
     for_each(with_needs(Needs::RANKS_AND_TEAM), |program| assert_runs(&program, Some(2), 2));
+}
+
+/// Pages are placed on two nodes of memory, which many machines do not have.
+#[test]
+fn a_machine_with_one_node_of_memory_does_not_run_what_needs_two() {
+    if ats_work::memory_nodes() > 1 {
+        return;
+    }
+    let ended = start(&[], "numa_first_touch", &["--threads=2", "r=1"], &[]);
+    assert_eq!(ended.code, Some(ats_work::machine::UNFIT_EXIT_CODE), "{}", ended.stderr);
+    let reason = "two nodes of memory, and the machine has one: this program is unsupported here";
+    assert!(ended.stderr.contains(reason), "{}", ended.stderr);
 }
 
 #[test]

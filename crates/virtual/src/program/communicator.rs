@@ -21,7 +21,7 @@ use crate::mpi::part::Part;
 use crate::mpi::state::Mpi;
 use crate::program::{probes, requests};
 use crate::world::{in_order, kernel, mpi, pause};
-use packing::packing;
+use packing::{Vector, packing};
 
 /// A communicator in virtual time.
 #[derive(Clone, Copy, Debug)]
@@ -306,7 +306,7 @@ impl Communicator for VirtualCommunicator {
     }
 
     fn derive(&self, _: &Column) -> DerivedType {
-        Box::new(())
+        Box::new(Vector::new())
     }
 
     fn base_comm(&self) -> BaseComm {

@@ -99,7 +99,7 @@ impl<C: Handle> Communicator for Noted<C> {
 
     fn derive(&self, column: &Column) -> DerivedType {
         noting(|noting| noting.derives(column));
-        Box::new(NotedType)
+        Box::new(NotedType { _of_engine: engine(|| self.of_engine.of_engine().derive(column)) })
     }
 
     fn base_comm(&self) -> BaseComm {
@@ -229,7 +229,10 @@ impl<C: Handle> Communicator for Noted<C> {
 }
 
 /// A derived type; that it is freed is noted.
-struct NotedType;
+struct NotedType {
+    /// Only there to be dropped.
+    _of_engine: DerivedType,
+}
 
 impl Drop for NotedType {
     fn drop(&mut self) {

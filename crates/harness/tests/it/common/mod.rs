@@ -163,6 +163,11 @@ pub(crate) fn for_each<T: Send>(all: impl IntoIterator<Item = T, IntoIter: Send>
     });
 }
 
+/// Whether this machine has what a property needs besides cores. Elsewhere its programs end, and say so.
+pub(crate) fn runs_here(property: &Property) -> bool {
+    property.name != "numa_first_touch" || ats_work::memory_nodes() > 1
+}
+
 /// Short work and few repetitions, for the parameters that the property has.
 pub(crate) fn short(property: &Property) -> Vec<String> {
     let value = |kind| match kind {

@@ -1,13 +1,14 @@
 //! Messages that are packed and unpacked.
 
-use ats_model::mpi::Form;
+use ats_model::mpi::{Form, Function};
 use ats_mpi::Op;
 
 use super::VirtualCommunicator;
 use crate::kernel::time::{Picoseconds, picoseconds};
+use crate::mpi::call;
 use crate::mpi::operation::{OperationKind, Received};
 use crate::program::requests;
-use crate::world::kernel;
+use crate::world::{kernel, mpi};
 
 impl VirtualCommunicator {
     /// A blocking send or receive of a column, which is packed or unpacked.
@@ -23,6 +24,32 @@ impl VirtualCommunicator {
         let number = self.keep(kind, false, packing(op));
         self.call_in_turn(&frame, number, None)
     }
+}
+
+/// A derived type of a process. It is made and freed by calls that take no time.
+pub(super) struct Vector;
+
+impl Vector {
+    pub(super) fn new() -> Self {
+        pass(Function::Type_vector);
+        pass(Function::Type_commit);
+        Vector
+    }
+}
+
+impl Drop for Vector {
+    fn drop(&mut self) {
+        // A simulation that has failed is no more.
+        if !std::thread::panicking() {
+            pass(Function::Type_free);
+        }
+    }
+}
+
+/// A call that waits for nobody.
+fn pass(function: Function) {
+    let frame = requests::enter(function);
+    mpi(|mpi, kernel| call::leave(mpi, kernel, &frame));
 }
 
 /// The time to pack or unpack the message of an operation, if that is a column. That of a real run is in its stamps.
