@@ -31,7 +31,6 @@ mod bounds;
 mod calibrate;
 mod document;
 mod evaluate;
-mod least_squares;
 mod read;
 
 pub use document::SCHEMA;

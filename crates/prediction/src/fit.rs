@@ -4,10 +4,12 @@
 //! judged by the largest value of each parameter, which they are fitted without. All that are not clearly worse than
 //! the best one stay: their median is the answer, their spread the interval. The less a model was off, the more it
 //! counts in the median.
+//!
+//! Beyond the data, the interval grows with each doubling by the error of the best model there, as far as that is not
+//! explained by the noise of what is measured. Inside, it is at least as wide as the noise of a fitted value.
 
 mod choice;
 mod kinks;
-mod least_squares;
 mod model;
 mod points;
 mod pool;
@@ -21,6 +23,8 @@ pub use model::{Exponent, Factor, Model, Term};
 pub use points::{FitError, Point, Points};
 pub use predict::{Fitted, Kink, Limit, Predicted};
 
+use choice::Choice;
+use pool::Pool;
 use sample::Sample;
 
 /// Values of a parameter below which forms can hardly be told apart: one more than the coefficients of two terms.
@@ -56,27 +60,32 @@ pub fn fit(points: &Points) -> Result<Fitted, FitError> {
             let name = &points.parameters[parameter];
             let (last, first) = between;
             notes.push(format!("the course changes between {name} = {last} and {first}; both sides count"));
-            let (below, _) = models(&points.parameters, &sample.filter(|values| values[parameter] <= last));
+            let below = sample.filter(|values| values[parameter] <= last);
+            let below = models(&points.parameters, &choice::choose(&below), &below);
             (sample.filter(|values| values[parameter] >= first), vec![Kink { parameter, between, below }])
         }
     };
-    let (models, exact) = models(&points.parameters, &above);
+    let chosen = choice::choose(&above);
+    let models = models(&points.parameters, &chosen, &above);
+    let (exact, left_out) = chosen.1.first().map_or((false, 0.0), |best| (best.exact, best.left_out));
     let error = models.iter().map(|model| model.error).fold(f64::INFINITY, f64::min);
+    // What a mean is off by itself is no error of the model, and does not grow. Variances add up.
+    let growth = (error.powi(2) - above.noise.powi(2)).max(0.0).sqrt();
+    // Without repeats, noise is told by how far off points are that the best model is fitted without.
+    let of_points = if above.noise > 0.0 { above.noise } else { left_out };
     // The mean variance of fitted values: that of the points, divided among them, for each coefficient.
     let coefficients = models.first().map_or(0, |best| best.terms.len() + usize::from(best.constant != 0.0));
-    let noise = above.noise * (coefficients as f64 / above.means.len() as f64).sqrt();
-    Ok(Fitted { models, error, noise, kinks, notes, exact, ranges })
+    let noise = of_points * (coefficients as f64 / above.means.len() as f64).sqrt();
+    Ok(Fitted { models, error, growth, noise, kinks, notes, exact, ranges })
 }
 
-/// The models of a sample, best first, and whether they are exact.
-fn models(parameters: &[String], sample: &Sample) -> (Vec<Model>, bool) {
-    let (pool, choices) = choice::choose(sample);
-    let exact = choices.first().is_some_and(|choice| choice.exact);
-    let model = |choice: &choice::Choice| {
+/// The models of the sets that are chosen for a sample, best first.
+fn models(parameters: &[String], (pool, choices): &(Pool, Vec<Choice>), sample: &Sample) -> Vec<Model> {
+    let model = |choice: &Choice| {
         let terms: Vec<&[Factor]> = choice.set.iter().map(|column| pool.term(*column)).collect();
         let rational = choice.exact.then(|| rational::coefficients(sample, &terms)).flatten();
         let coefficients = rational.as_ref().unwrap_or(&choice.coefficients);
         pool.model(parameters, &choice.set, coefficients, choice.error)
     };
-    (choices.iter().map(model).collect(), exact)
+    choices.iter().map(model).collect()
 }

@@ -10,6 +10,7 @@ pub mod costs;
 pub mod fit;
 mod fitted;
 mod kept;
+mod least_squares;
 pub mod memory;
 mod observed;
 mod predictor;

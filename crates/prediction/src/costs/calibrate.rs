@@ -6,12 +6,16 @@ use ats_documents::models::{CalibratedCosts, CostTerm, Count};
 use ats_model::mistakes::{Mistakes, nearest};
 
 use super::evaluate::{Amounts, Known};
-use super::least_squares::solve;
 use super::read::{Costs, Placed};
+use crate::least_squares::{Solver, dot};
 use crate::observed::{Observed, Spent};
 
 /// Numbers that differ by less than this share are equal: runs in virtual time are known to about as much.
 const EQUAL: f64 = 1e-9;
+
+/// A coefficient is taken for a combination of others if no more than this part of its numbers is left without them: they are
+/// differences, of which rounding leaves less than 16 digits.
+const DEPENDENT: f64 = 1e-9;
 
 /// The most sets of coefficients that are looked at where runs do not tell some of them apart.
 const MOST_SETS: usize = 8;
@@ -232,16 +236,22 @@ impl Rows {
             rows.map(|(value, _)| *value).collect()
         };
         let columns: Vec<Vec<f64>> = active.iter().map(|at| chosen(&self.columns[*at])).collect();
-        match solve(&columns, &chosen(&self.target)) {
-            Ok(solution) => {
+        let mut solver = Solver::new(DEPENDENT);
+        match solver.solve(columns.iter().map(Vec::as_slice), chosen(&self.target).into_iter()) {
+            Ok(()) => {
                 let mut set = vec![0.0; self.columns.len()];
-                active.iter().zip(solution).for_each(|(at, value)| set[*at] = value);
+                active.iter().zip(solver.coefficients).for_each(|(at, value)| set[*at] = value);
                 if !sets.contains(&set) {
                     sets.push(set);
                 }
             }
-            Err(group) => {
-                let group: Vec<usize> = group.into_iter().map(|at| active[at]).collect();
+            Err(place) => {
+                let length = |place: usize| dot(&columns[place], &columns[place]).sqrt();
+                let is_part =
+                    |(other, part): (usize, &f64)| part.abs() * length(other) > DEPENDENT * length(place);
+                let others = solver.coefficients.iter().enumerate().filter(|other| is_part(*other));
+                let group: Vec<usize> =
+                    others.map(|(other, _)| active[other]).chain([active[place]]).collect();
                 inseparable.insert(group.clone());
                 // The last one first: the others stay as the file has them.
                 for without in group.iter().rev() {

@@ -1,10 +1,10 @@
 //! The models that stay: those that would have predicted the largest values nearly as well as the best one.
 
-use super::least_squares::Solver;
 use super::model::Factor;
-use super::pool::Pool;
+use super::pool::{DEPENDENT, Pool};
 use super::sample::Sample;
 use super::sets::visit;
+use crate::least_squares::Solver;
 
 /// A model is clearly worse if it is off by more than this many times the error of the best one,
 const TIMES: f64 = 3.0;
@@ -147,7 +147,7 @@ fn exact_product(sample: &Sample, courses: &[(Pool, Vec<Choice>)]) -> Option<(Po
     if pool.len() >= pool.rows() {
         return None;
     }
-    let mut solver = Solver::default();
+    let mut solver = Solver::new(DEPENDENT);
     if !pool.solve(&all, &mut solver) {
         return None;
     }
@@ -164,7 +164,7 @@ fn exact_product(sample: &Sample, courses: &[(Pool, Vec<Choice>)]) -> Option<(Po
 /// Sets of terms, each an extension of one of the best smaller ones.
 fn extend(sample: &Sample, pool: &Pool) -> Vec<Vec<usize>> {
     let mut all: Vec<(f64, Vec<usize>)> = Vec::new();
-    let mut solver = Solver::default();
+    let mut solver = Solver::new(DEPENDENT);
     let mut parents: Vec<Vec<usize>> = vec![Vec::new()];
     // One point is left to judge by.
     for size in 1..=(TERMS + 1).min(pool.rows() - 1) {
@@ -208,7 +208,7 @@ fn judge(sample: &Sample, pool: &Pool, sets: Vec<Vec<usize>>) -> Vec<Choice> {
             (pool.keep(&fitted), pool.keep(&left_out))
         })
         .collect();
-    let [mut whole, mut solver] = [Solver::default(), Solver::default()];
+    let [mut whole, mut solver] = [Solver::new(DEPENDENT), Solver::new(DEPENDENT)];
     let mut error = |set: &[usize]| {
         let mut of_parameter = |(fitted, left_out): &(Pool, Pool)| {
             let solved = set.len() <= fitted.rows() && fitted.solve(set, &mut solver);

@@ -1,9 +1,9 @@
 //! Places where points leave one model for another.
 
 use super::choice::{Choice, is_exact, root_mean_square, single};
-use super::least_squares::Solver;
-use super::pool::Pool;
+use super::pool::{DEPENDENT, Pool};
 use super::sample::Sample;
+use crate::least_squares::Solver;
 
 /// Values on each side of a kink: what two coefficients need, and one to judge them by if they are exact,
 const EXACT_SIDE: usize = 3;
@@ -20,7 +20,7 @@ fn side(course: &Sample, keep: impl Fn(&[f64]) -> bool) -> f64 {
     let sets = (0..pool.len()).flat_map(|column| [vec![column], vec![0, column]]);
     // The constant with itself is none.
     let sets = sets.filter(|set| *set != [0, 0]);
-    let mut solver = Solver::default();
+    let mut solver = Solver::new(DEPENDENT);
     let off = sets.filter_map(|set| {
         if !pool.solve(&set, &mut solver) {
             return None;

@@ -1,9 +1,13 @@
 //! Terms and their columns: each term over the measured means, so that least squares judge relative errors.
 
-use super::least_squares::Solver;
 use super::model::{Factor, Model, Term};
 use super::sample::Sample;
 use super::shapes;
+use crate::least_squares::Solver;
+
+/// A term is taken for a combination of others if less than this part of it is left without them: of the 16 digits of a
+/// number three are left then.
+pub(super) const DEPENDENT: f64 = 1e-13;
 
 /// Terms that models are made of, the constant first, and their column for a sample.
 #[derive(Debug, Clone)]
@@ -73,7 +77,8 @@ impl Pool {
 
     /// Fits a set of terms; `false` if one depends on the others.
     pub(super) fn solve(&self, set: &[usize], solver: &mut Solver) -> bool {
-        solver.solve(set.iter().map(|column| &*self.columns[*column]), self.rows())
+        let ones = std::iter::repeat_n(1.0, self.rows());
+        solver.solve(set.iter().map(|column| &*self.columns[*column]), ones).is_ok()
     }
 
     /// How far off, relatively, coefficients are at each point.

@@ -13,7 +13,10 @@ pub struct Fitted {
     pub models: Vec<Model>,
     /// How far off the best model is at the largest values, if it is fitted without them: 0.03 is 3 %.
     pub error: f64,
-    /// The relative standard error of the best model's values, 0 if nothing is repeated.
+    /// The part of that error that is not noise of the measured values: as much are predictions off for each doubling.
+    pub growth: f64,
+    /// The relative standard error of the best model's values: by the repeats, and without any by how far off points are
+    /// that it is fitted without.
     pub noise: f64,
     /// Where the points leave one model for another.
     pub kinks: Vec<Kink>,
@@ -103,7 +106,7 @@ impl Fitted {
         let wider = if self.exact {
             (1.0 + EXACT).powf(1.0 + doublings)
         } else {
-            (1.0 + self.error).powf(doublings).max(1.0 + self.noise)
+            (1.0 + self.growth).powf(doublings).max(1.0 + self.noise)
         };
         let low = spread.iter().copied().fold(f64::INFINITY, f64::min) / wider;
         let high = (spread.iter().copied().fold(0.0, f64::max) * wider).min(highest);

@@ -1,6 +1,7 @@
 //! All sets of at most two terms, with a constant and without one, fitted to 1 in some of the rows.
 
-use super::least_squares::{DEPENDENT, dot, eliminate};
+use super::pool::DEPENDENT;
+use crate::least_squares::{dot, eliminate};
 
 /// A constant or none, and at most two terms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
