@@ -189,21 +189,9 @@ impl Predictor {
                 compare(costs, spent);
             }
         }
-        let outside = |(term, of): (&CostTerm, &Bounded)| {
-            let measured = of.measured.filter(|measured| !of.holds(*measured))?;
-            let why = match term {
-                CostTerm::Waiting => {
-                    "; no fit of smaller runs knows waits that depend on parity, maxima or another critical path"
-                }
-                _ => "",
-            };
-            Some(format!(
-                "{} of the program is outside of its bounds: {measured} s in {}{why}",
-                term.name(),
-                run.id
-            ))
-        };
-        size.notes.extend(size.whole.terms.iter().filter_map(outside));
+        let all = std::iter::once(&size.whole).chain(&size.regions);
+        let outside: Vec<String> = all.flat_map(|costs| outside(costs, &run.id)).collect();
+        size.notes.extend(outside);
         Ok(())
     }
 
@@ -299,6 +287,21 @@ impl Predictor {
         };
         asked.iter().find_map(differs).map_or(Ok(()), Err)
     }
+}
+
+/// Sentences on terms that a run has outside of their bounds.
+fn outside<'a>(costs: &'a PredictedCosts, run: &'a str) -> impl Iterator<Item = String> + 'a {
+    let name = costs.region.as_deref().unwrap_or("the program");
+    costs.terms.iter().filter_map(move |(term, of)| {
+        let measured = of.measured.filter(|measured| !of.holds(*measured))?;
+        let why = match term {
+            CostTerm::Waiting => {
+                "; no fit of smaller runs knows waits that depend on parity, maxima or another critical path"
+            }
+            _ => "",
+        };
+        Some(format!("{} of {name} is outside of its bounds: {measured} s in {run}{why}", term.name()))
+    })
 }
 
 /// A sentence for all amounts that it is about.

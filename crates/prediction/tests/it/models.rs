@@ -22,7 +22,7 @@ const PROGRAMS: [&str; 20] = [
     "imbalance_at_mpi_alltoall",
     "imbalance_at_mpi_allreduce",
     "severity_growing_over_time",
-    "imbalance_at_mpi_allgather",
+    "noise_amplification",
     "late_sender_balanced",
     "late_reduce_root",
     "early_scan",
@@ -41,19 +41,29 @@ fn of_ranks(ranks: f64) -> BTreeMap<String, f64> {
     BTreeMap::from([("ranks".to_owned(), ranks)])
 }
 
-#[test]
-fn larger_runs_are_foretold() {
-    for program in PROGRAMS {
-        let predictor = Predictor::new(&models(&runs(program), false).unwrap()).unwrap();
-        let mut size = predictor.size(&of_ranks(64.0)).unwrap();
-        let run = simulated(&planned(program, &[], 64, 1));
+/// Amounts that are predicted to 1e-9, those else inside their bounds, and the others.
+#[derive(Debug, Default)]
+struct Foretold {
+    exact: usize,
+    inside: usize,
+    outside: Vec<String>,
+}
+
+impl Foretold {
+    /// Compares what is predicted for a size with the program's run of that size.
+    fn add(&mut self, predictor: &Predictor, program: &str, ranks: usize) {
+        let mut size = predictor.size(&of_ranks(ranks as f64)).unwrap();
+        let run = simulated(&planned(program, &[], ranks, 1));
         predictor.compare(&mut size, &run).unwrap();
-        let numbers = size.whole.terms.iter().map(|(term, of)| (term.name(), of));
-        for (what, of) in numbers.chain([("time", &size.whole.time)]) {
+        let terms = size.whole.terms.iter().map(|(term, of)| (term.name(), of));
+        for (what, of) in terms.chain([("time", &size.whole.time)]) {
             let measured = of.measured.unwrap();
             assert!(of.low >= 0.0 && of.low <= of.value && of.value <= of.high, "{program} {what}: {of:?}");
-            let is_exact = (of.value - measured).abs() <= 1e-9 * measured;
-            assert!(is_exact || of.holds(measured), "{program} {what}: {of:?}");
+            match (of.value - measured).abs() <= 1e-9 * measured {
+                true => self.exact += 1,
+                false if of.holds(measured) => self.inside += 1,
+                false => self.outside.push(format!("{program} {what}: {of:?}")),
+            }
         }
         // Each second is in one term; the mean of units is less than the slowest if some are through earlier.
         let ends_apart = ["serialized_chain", "imbalance_at_ialltoall"].contains(&program);
@@ -61,6 +71,36 @@ fn larger_runs_are_foretold() {
         let is_whole = (sum - run.whole.time).abs() <= 1e-9 * sum;
         assert!(is_whole || (ends_apart && sum < run.whole.time), "{program}: {sum}");
     }
+}
+
+#[test]
+fn larger_runs_are_foretold() {
+    let [mut of_64, mut of_1024] = [Foretold::default(), Foretold::default()];
+    for program in PROGRAMS {
+        let predictor = Predictor::new(&models(&runs(program), false).unwrap()).unwrap();
+        of_64.add(&predictor, program, 64);
+        of_1024.add(&predictor, program, 1024);
+    }
+    for of in [of_64, of_1024] {
+        println!("{of:?}");
+        assert_eq!(of.outside, Vec::<String>::new());
+        // All but those of the one program whose times are no polynomials, but random.
+        assert!(of.exact >= 56 && of.inside <= 3, "{of:?}");
+    }
+}
+
+/// Waits travel by one rank in each repetition, so they reach all ranks of small runs, and the same number of larger ones.
+#[test]
+fn a_saturation_beyond_the_data_is_told_by_a_run() {
+    let program = |ranks| planned("imbalance_at_neighbor_alltoall", &["r=10"], ranks, 1);
+    let runs = FITTED.map(|ranks| simulated(&program(ranks)));
+    let predictor = Predictor::new(&models(&runs, false).unwrap()).unwrap();
+    let mut size = predictor.size(&of_ranks(1024.0)).unwrap();
+    assert!(size.notes.iter().any(|note| note.contains("does not show")), "{:?}", size.notes);
+    predictor.compare(&mut size, &simulated(&program(1024))).unwrap();
+    let told = |note: &&String| note.starts_with("waiting of MPI_Neighbor_alltoall is outside of its bounds");
+    let note = size.notes.iter().find(told).expect("it is told");
+    assert!(note.contains("no fit of smaller runs knows waits"), "{note}");
 }
 
 #[test]
