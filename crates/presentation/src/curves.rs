@@ -9,6 +9,9 @@ use crate::template::environment;
 /// The most lines of a picture.
 pub(crate) const MOST_LINES: usize = 8;
 
+/// The sizes of runs, if those are the places.
+pub(crate) const UNITS: &str = "ranks × threads";
+
 /// The plot, in pixels.
 const LEFT: f64 = 52.0;
 const TOP: f64 = 40.0;
@@ -35,6 +38,19 @@ const STYLES: [(&str, &str); MOST_LINES] = [
 pub(crate) struct Line {
     pub(crate) name: String,
     pub(crate) points: Vec<Point>,
+    pub(crate) form: Form,
+}
+
+/// The form that the points of a line are drawn in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Form {
+    /// A line through dots, and bars for spreads.
+    Curve,
+    /// Dots and bars alone.
+    Dots,
+    /// A line in an area, from the least to the most of the spreads.
+    Area,
 }
 
 /// A value for a size of runs.
@@ -56,6 +72,8 @@ pub(crate) struct Picture<'a> {
     /// The places across the plot that have a name, in order.
     pub(crate) across: Vec<(f64, String)>,
     pub(crate) lines: Vec<Line>,
+    /// The parameter that the places are values of.
+    pub(crate) over: &'a str,
     /// The number of lines that are not drawn.
     pub(crate) omitted: usize,
     /// Whether values are written in per cent.
@@ -67,6 +85,7 @@ pub(crate) struct Picture<'a> {
 #[derive(Serialize)]
 struct Plot<'a> {
     title: &'a str,
+    over: &'a str,
     width: f64,
     height: f64,
     left: f64,
@@ -93,6 +112,7 @@ struct Drawn {
     dashes: &'static str,
     /// The height of its entry in the legend.
     y: f64,
+    form: Form,
     dots: Vec<Dot>,
 }
 
@@ -132,10 +152,12 @@ impl Picture<'_> {
             dashes: STYLES[at].1,
             y: legend + at as f64 * ENTRY,
             dots: line.points.into_iter().map(dot).collect(),
+            form: line.form,
             name: line.name,
         };
         let plot = Plot {
             title: self.title,
+            over: self.over,
             width: right + 20.0,
             height: legend + entries as f64 * ENTRY,
             left: LEFT,
@@ -197,8 +219,10 @@ struct Scale {
 impl Scale {
     fn new(most: f64) -> Self {
         // Numbers of steps from 1 to 5 that reach the greatest value.
-        let step = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2];
-        let step = step.into_iter().find(|step| step * 5.0 >= most).unwrap_or(0.2);
+        let mut steps = (-9..300).flat_map(|power| [1.0, 2.0, 5.0].map(|times| format!("{times}e{power}")));
+        let reaches = |step: &f64| step * 5.0 >= most;
+        let step = steps.find_map(|step| step.parse().ok().filter(reaches)).filter(|_| most > 0.0);
+        let step = step.unwrap_or(0.001);
         let steps = (most / step - 1e-9).ceil().max(1.0) as usize;
         Scale { step, steps }
     }
@@ -208,10 +232,10 @@ impl Scale {
     }
 
     fn up(&self, in_percent: bool) -> Vec<Tick> {
-        let digits = if self.step < 0.01 { 3 } else { 2 };
+        let digits = if self.step < 1.0 { (-self.step.log10()).ceil().max(2.0) as usize } else { 0 };
         let tick = |number: usize| number as f64 * self.step;
         let name = |value: f64| match in_percent {
-            true => format!("{:.*} %", digits - 2, 100.0 * value),
+            true => format!("{:.*} %", digits.saturating_sub(2), 100.0 * value),
             false => format!("{value:.digits$}"),
         };
         (0..=self.steps).map(|number| Tick { at: self.y(tick(number)), name: name(tick(number)) }).collect()
@@ -236,7 +260,9 @@ mod tests {
         assert_eq!(ends(1.0, false), ("1.00".to_owned(), 5));
         assert_eq!(ends(0.0, false), ("0.001".to_owned(), 1));
         assert_eq!(ends(0.2, false), ("0.20".to_owned(), 4));
-        assert_eq!(ends(1.13, true), ("120 %".to_owned(), 6));
+        assert_eq!(ends(1.13, true), ("150 %".to_owned(), 3));
+        assert_eq!(ends(73.0, false), ("80".to_owned(), 4));
+        assert_eq!(ends(3.3e-6, false), ("0.000004".to_owned(), 4));
         assert_eq!(ends(0.004, true), ("0.4 %".to_owned(), 4));
     }
 }

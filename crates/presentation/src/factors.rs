@@ -3,7 +3,7 @@
 use ats_documents::Efficiencies;
 use ats_documents::efficiencies::{Factor, RunEfficiencies};
 
-use crate::curves::{Line, MOST_LINES, Picture, Point, stacked};
+use crate::curves::{Form, Line, MOST_LINES, Picture, Point, UNITS, stacked};
 use crate::printable::printable;
 use crate::words;
 
@@ -134,7 +134,11 @@ fn picture(group: &str, runs: &[&RunEfficiencies]) -> String {
                 title: format!("{}: {:.2} %", column.head, 100.0 * mean),
             })
         };
-        Line { name: name.to_owned(), points: columns.iter().enumerate().filter_map(point).collect() }
+        Line {
+            name: name.to_owned(),
+            points: columns.iter().enumerate().filter_map(point).collect(),
+            form: Form::Curve,
+        }
     };
     let names = hierarchy(runs.iter().map(|run| &run.multiplicative[..]));
     let mut lines: Vec<Line> = names.into_iter().map(|(_, name)| line(name)).collect();
@@ -154,6 +158,7 @@ fn picture(group: &str, runs: &[&RunEfficiencies]) -> String {
         title: group,
         across: columns.iter().enumerate().map(|(at, column)| (across(at), column.head.clone())).collect(),
         lines,
+        over: UNITS,
         omitted,
         in_percent: true,
         mark: has_marks.then_some(MARK),

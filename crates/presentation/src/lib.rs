@@ -10,7 +10,7 @@
 //! - For a profile: [`stacks()`] for flame graphs; and for its call graphs, [`dot()`] for Graphviz.
 //! - [`Sources`]: the source files of regions, as far as they can be read.
 //! - For experiments: [`Compared`], time and speed-up of their regions; [`severities_svg()`] draws how severe a property
-//!   is over their sizes.
+//!   is over their sizes, [`prediction_svg()`] predicted times.
 //! - [`reference()`]: the catalogue as pages that link to each other.
 //! - [`page()`]: everything together as one HTML file that needs nothing else.
 //!
@@ -31,6 +31,7 @@ mod machine;
 mod markdown;
 mod page;
 mod place;
+mod predicted;
 mod printable;
 mod reference;
 mod sarif;
@@ -57,6 +58,7 @@ pub use junit::{junit, junit_of_gate};
 pub use machine::sentences as machine_sentences;
 pub use markdown::markdown;
 pub use page::{ComparedRuns, Found, Moment, Page, Program, Tool, page};
+pub use predicted::prediction_svg;
 pub use reference::{Described, Picture, Reference, ReferenceRow, Source, Twin, reference};
 pub use sarif::{sarif, sarif_of_explanation};
 pub use scoreboard::scoreboard;

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use ats_documents::Diagnosis;
 use ats_documents::diagnosis::Instance;
 
-use crate::curves::{Line, MOST_LINES, Picture, Point};
+use crate::curves::{Form, Line, MOST_LINES, Picture, Point, UNITS};
 
 /// The most pictures of a page.
 const MOST_PICTURES: usize = 12;
@@ -90,12 +90,16 @@ fn drawn(property: &str, mut lines: Vec<Severities>) -> String {
         is_marked: false,
         title: format!("{size}: {severity:.4}"),
     };
-    let line =
-        |line: &Severities| Line { name: line.name.clone(), points: line.points.iter().map(point).collect() };
+    let line = |line: &Severities| Line {
+        name: line.name.clone(),
+        points: line.points.iter().map(point).collect(),
+        form: Form::Curve,
+    };
     let picture = Picture {
         title: property,
         across: sizes.iter().map(|&size| (across(size), size.to_string())).collect(),
         lines: lines.iter().map(line).collect(),
+        over: UNITS,
         omitted,
         in_percent: false,
         mark: None,

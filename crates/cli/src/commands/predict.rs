@@ -15,7 +15,7 @@ use ats_experiment::{Beside, Given, Repeat, Repository, of_profile};
 use ats_model::files::read_document;
 use ats_model::mistakes::{nearest, not_json};
 use ats_prediction::{Observed, PredictionError, Predictor, predicted_profile};
-use ats_presentation::text;
+use ats_presentation::{prediction_svg, text};
 use ats_props::Catalogue;
 use ats_truth::{GivenSize, Planned, TruthOptions};
 use clap::{Args, ValueEnum};
@@ -23,7 +23,8 @@ use clap::{Args, ValueEnum};
 use crate::commands::model::read_costs;
 use crate::failure::Failure;
 use crate::options::compared::Kept;
-use crate::output::{Output, remark, width};
+use crate::options::drawn::svg;
+use crate::output::{Output, remark, width, write_file};
 
 /// Predict what a program costs at a size, with bounds
 ///
@@ -32,6 +33,7 @@ use crate::output::{Output, remark, width};
 #[command(after_help = "Examples:
   ats predict models.json ranks=1024
   ats predict models.json n=1e6 --sweep ranks=1..65536
+  ats predict models.json --sweep ranks=4..1024 -o prediction.svg
   ats predict models.json --until efficiency=0.5
   ats predict models.json ranks=64 --scale computation=0.5 memory=0.7..0.9
   ats predict models.json ranks=64 --measured solve=REPO/heat.Ranks64.threads1.r1
@@ -48,6 +50,9 @@ pub(crate) struct Predict {
     /// Vary a parameter from one value to another, always twice as much.
     #[arg(long, value_name = "NAME=FROM..TO")]
     sweep: Option<Assigned>,
+    /// Draw the time over the parameter of `--sweep` into this file, NAME.svg, with its bounds and the runs of the models.
+    #[arg(short, long, value_name = "FILE", value_parser = svg, requires = "sweep")]
+    output: Option<PathBuf>,
     /// Find the number of ranks where the efficiency falls below a limit.
     #[arg(long, value_name = "efficiency=LIMIT")]
     until: Option<Assigned>,
@@ -144,6 +149,15 @@ impl Predict {
             document.against = Some(run.id);
         }
         self.keep(&document, models.as_ref())?;
+        if let Some(file) = &self.output {
+            let drawn = prediction_svg(&document, models.as_ref());
+            let none = || {
+                Failure::Input("a drawing needs two sizes; let --sweep end at twice its beginning".to_owned())
+            };
+            write_file(file, &drawn.ok_or_else(none)?)?;
+            output.written(vec![file.clone()])?;
+            return Ok(ExitCode::SUCCESS);
+        }
         output.document(&document, || text::prediction(&document, width()))?;
         Ok(ExitCode::SUCCESS)
     }

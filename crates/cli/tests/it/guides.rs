@@ -11,7 +11,7 @@ use tempfile::TempDir;
 
 use crate::common::{answer, blocks};
 
-const GUIDES: [&str; 11] = [
+const GUIDES: [&str; 12] = [
     "tutorial.md",
     "record-and-analyze.md",
     "compositions.md",
@@ -23,6 +23,7 @@ const GUIDES: [&str; 11] = [
     "diagnosis.md",
     "overheads.md",
     "efficiency.md",
+    "prediction.md",
 ];
 
 /// Does what a page says, but for what is really run if that is not wanted; how many commands that were.

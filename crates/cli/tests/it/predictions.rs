@@ -65,6 +65,9 @@ fn models_are_shown_and_sizes_varied() {
     assert!(answer(dir, &["model", "REPO"]).contains("the program"));
     let varied: Prediction = document(dir, &["predict", "models.json", "--sweep", "ranks=1..1024"]);
     assert_eq!(varied.sizes.len(), 11);
+    answer(dir, &["predict", "models.json", "--sweep", "ranks=4..1024", "-o", "drawn.svg"]);
+    let drawn = fs::read_to_string(dir.join("drawn.svg")).unwrap();
+    assert!(drawn.contains("predicted, by 0.4 * ranks^-1 + 0.1<") && drawn.contains(">measured<"), "{drawn}");
     let text = answer(dir, &["predict", "models.json", "--until", "efficiency=0.5"]);
     assert!(text.starts_with("the efficiency is at least 50.0 % up to ranks=12"), "{text}");
     let costs = "schema = \"ats-costs/1\"\n[region.amdahl]\ncomputation = \"work / ranks\"\nwaiting = \"alone * (ranks - 1) / ranks\"\n";
@@ -87,6 +90,7 @@ fn wrong_questions_are_refused() {
         ),
         (&["predict", "models.json", "ranks=4..8"], "to vary it write --sweep ranks=4..8"),
         (&["predict", "models.json", "ranks=8..4"], "write ranks=4..8"),
+        (&["predict", "models.json", "--sweep", "ranks=4..5", "-o", "x.svg"], "a drawing needs two sizes"),
         (&["predict", "none.json", "ranks=8"], "cannot read none.json"),
         (&["predict", "REPO/repository.json", "ranks=8"], "make one with `ats model`"),
         (&["predict", "models.json", "ranks=8", "--until", "speed=2"], "--until knows no `speed`"),
