@@ -37,4 +37,4 @@ pub use document::SCHEMA;
 #[cfg(feature = "schema")]
 pub use document::schema;
 pub use evaluate::Known;
-pub use read::Costs;
+pub use read::{Costs, Network};

@@ -9,7 +9,7 @@ use ats_documents::models::{CostTerm, Models};
 use ats_documents::prediction::{Bounded, PredictedCosts, PredictedSize, Until};
 use ats_model::mistakes::nearest;
 
-use crate::costs::{Costs, Known};
+use crate::costs::{Costs, Known, Network};
 use crate::fit::Limit;
 use crate::observed::{Observed, Spent};
 pub use error::PredictionError;
@@ -89,6 +89,25 @@ impl Predictor {
     #[must_use]
     pub fn scaled(self, scale: BTreeMap<CostTerm, [f64; 2]>) -> Self {
         Predictor { scale, ..self }
+    }
+
+    /// Whether models were fitted, and no costs given.
+    pub fn is_fitted(&self) -> bool {
+        matches!(self.basis, Basis::Fitted(..))
+    }
+
+    /// The same on a network, which gives the time of messages in given costs.
+    ///
+    /// # Errors
+    /// They are fitted models, or costs that have no messages without a time.
+    pub fn on_network(self, network: Network) -> Result<Self, PredictionError> {
+        let basis = match self.basis {
+            Basis::Fitted(..) => return Err(PredictionError::FittedNetwork),
+            Basis::Given(costs, known) => {
+                Basis::Given(Box::new(costs.on_network(network).ok_or(PredictionError::NoMessages)?), known)
+            }
+        };
+        Ok(Predictor { basis, ..self })
     }
 
     /// The same with measurements of runs in the place of the models of these regions.

@@ -17,7 +17,7 @@ use ats_model::mistakes::{nearest, not_json};
 use ats_prediction::{Observed, PredictionError, Predictor, predicted_profile};
 use ats_presentation::{prediction_svg, text};
 use ats_props::Catalogue;
-use ats_truth::{GivenSize, Planned, TruthOptions};
+use ats_truth::{GivenSize, Network, Planned, TruthOptions, network};
 use clap::{Args, ValueEnum};
 
 use crate::commands::model::read_costs;
@@ -39,6 +39,7 @@ use crate::output::{Output, remark, width, write_file};
   ats predict models.json ranks=64 --measured solve=REPO/heat.Ranks64.threads1.r1
   ats predict models.json ranks=64 --against REPO/heat.Ranks64.threads1.r1
   ats predict models.json ranks=64 --engine virtual
+  ats predict costs.toml ranks=64 n=1e6 --network latency=1us,bandwidth=10GB/s
   ats predict costs.toml ranks=64 n=1e6 --keep REPO")]
 pub(crate) struct Predict {
     /// The file of models or costs.
@@ -59,6 +60,10 @@ pub(crate) struct Predict {
     /// Another machine, where terms take so many times as long.
     #[arg(long, value_name = "TERM=FACTOR", num_args = 1..)]
     scale: Vec<Assigned>,
+    /// The network, as latency=1us,overhead=200ns,bandwidth=10GB/s: of given costs, it gives the time of regions that have messages
+    /// or bytes, and no communication; with `--engine virtual`, the program runs on it.
+    #[arg(long, value_name = "KEY=VALUE,…", value_parser = network)]
+    network: Option<Network>,
     /// Put a measurement in the place of a region's model.
     #[arg(long, value_name = "REGION=EXPERIMENT", num_args = 1..)]
     measured: Vec<String>,
@@ -109,7 +114,7 @@ impl Predict {
         let scale = self.scale()?;
         let replaced = self.replaced()?;
         let measured = replaced.iter().map(|(region, run)| (region.clone(), run.id.clone())).collect();
-        let predictor = predictor.scaled(scale.clone()).with_measured(replaced);
+        let predictor = self.on_network(predictor)?.scaled(scale.clone()).with_measured(replaced);
         let asked = self.size()?;
         let mut document = Prediction {
             schema: Prediction::SCHEMA.to_owned(),
@@ -143,7 +148,11 @@ impl Predict {
             };
             let run = match &self.against {
                 Some(path) => observed(path)?,
-                None => simulated(models.as_ref(), &size.parameters, catalogue)?,
+                None => {
+                    let options =
+                        TruthOptions { network: self.network.unwrap_or_default(), ..TruthOptions::default() };
+                    simulated(models.as_ref(), &size.parameters, &options, catalogue)?
+                }
             };
             predictor.compare(size, &run)?;
             document.against = Some(run.id);
@@ -181,6 +190,15 @@ impl Predict {
             )));
         }
         Ok((Predictor::new(&models)?, Some(models)))
+    }
+
+    /// The same on the network that is given. Fitted models may only be compared with a run on it.
+    fn on_network(&self, predictor: Predictor) -> Result<Predictor, Failure> {
+        let Some(Network { latency, bandwidth, overhead, .. }) = self.network else { return Ok(predictor) };
+        if self.engine.is_some() && predictor.is_fitted() {
+            return Ok(predictor);
+        }
+        Ok(predictor.on_network(ats_prediction::costs::Network { latency, bandwidth, overhead })?)
     }
 
     /// The size that is asked for.
@@ -268,6 +286,7 @@ fn observed(path: &Path) -> Result<Observed, Failure> {
 fn simulated(
     models: Option<&Models>,
     size: &BTreeMap<String, f64>,
+    options: &TruthOptions,
     catalogue: &Catalogue,
 ) -> Result<Observed, Failure> {
     let none =
@@ -280,8 +299,7 @@ fn simulated(
     let words: Vec<String> =
         models.texts.iter().map(|(name, text)| format!("{name}={text}")).chain(numbers).collect();
     let planned = Planned::named(&models.application, &words, given, catalogue).map_err(Failure::input)?;
-    let options = TruthOptions::default();
-    let profile = simulate(&planned, &options)?;
+    let profile = simulate(&planned, options)?;
     let classes = Classes::default();
     let experiment = of_profile(&profile, Given::default(), &classes).with(|summaries| summaries.collect());
     let id = format!("the run of {} in virtual time", models.application);

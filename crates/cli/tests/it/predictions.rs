@@ -74,6 +74,15 @@ fn models_are_shown_and_sizes_varied() {
     fs::write(dir.join("costs.toml"), costs).unwrap();
     answer(dir, &["model", "REPO", "--costs", "costs.toml", "-o", "calibrated.json"]);
     let given: Prediction = document(dir, &["predict", "calibrated.json", "ranks=1024"]);
+    let slow = ["--engine", "virtual", "--network", "latency=1ms"];
+    let compared: Prediction = document(dir, &[&["predict", "models.json", "ranks=8"], &slow[..]].concat());
+    let time = compared.sizes[0].whole.time;
+    assert!(time.measured.unwrap() > time.high, "messages take their time: {time:?}");
+    let costs = "schema = \"ats-costs/1\"\n[region.halo]\nmessages = \"2\"\nbytes = \"1e6\"\n";
+    fs::write(dir.join("halo.toml"), costs).unwrap();
+    let network = ["--network", "latency=1ms,bandwidth=1GB/s,overhead=1us"];
+    let halo: Prediction = document(dir, &[&["predict", "halo.toml"], &network[..]].concat());
+    assert!((halo.sizes[0].whole.time.value - 3.004e-3).abs() < 1e-12, "{halo:?}");
     assert!((given.sizes[0].whole.time.value - 5.0 * (0.02 + 0.08 / 1024.0)).abs() < 1e-9, "{given:?}");
 }
 
@@ -91,6 +100,10 @@ fn wrong_questions_are_refused() {
         (&["predict", "models.json", "ranks=4..8"], "to vary it write --sweep ranks=4..8"),
         (&["predict", "models.json", "ranks=8..4"], "write ranks=4..8"),
         (&["predict", "models.json", "--sweep", "ranks=4..5", "-o", "x.svg"], "a drawing needs two sizes"),
+        (
+            &["predict", "models.json", "ranks=8", "--network", "latency=1us"],
+            "fitted models have a time of their own; scale it",
+        ),
         (&["predict", "none.json", "ranks=8"], "cannot read none.json"),
         (&["predict", "REPO/repository.json", "ranks=8"], "make one with `ats model`"),
         (&["predict", "models.json", "ranks=8", "--until", "speed=2"], "--until knows no `speed`"),

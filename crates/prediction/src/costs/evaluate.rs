@@ -139,6 +139,12 @@ impl Costs {
                 let unit = if *count == Count::Bytes { Unit::BYTES } else { Unit::COUNT };
                 amounts.counts.insert(*count, scope.value(placed, unit)?);
             }
+            if let Some(network) = self.network(region) {
+                let number = |count| amounts.counts.get(&count).copied().unwrap_or_default();
+                let (messages, bytes) = (number(Count::Messages), number(Count::Bytes));
+                let seconds = [0, 1].map(|end| network.seconds(messages[end], bytes[end]));
+                amounts.terms.insert(CostTerm::Communication, seconds);
+            }
             for (call, per_call) in self.calls.iter().zip(&per_call).filter(|(call, _)| call.from == Some(at))
             {
                 amounts.add(*per_call, &of_visit[call.to]);

@@ -25,6 +25,26 @@ pub struct Costs {
     pub(crate) coefficients: Option<Vec<Located>>,
     /// The number of ranges in all expressions.
     pub(crate) ranges: usize,
+    /// The network of messages whose time is not given.
+    network: Option<Network>,
+}
+
+/// The costs of a network, in seconds, and bytes per second.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Network {
+    /// From the end of a send to the receive.
+    pub latency: f64,
+    /// The rate of bytes.
+    pub bandwidth: f64,
+    /// The time of a call.
+    pub overhead: f64,
+}
+
+impl Network {
+    /// The seconds of messages with so many bytes altogether, each sent by a call and waited for in another.
+    pub(crate) fn seconds(&self, messages: f64, bytes: f64) -> f64 {
+        messages * (self.latency + 2.0 * self.overhead) + bytes / self.bandwidth
+    }
 }
 
 /// A region and the costs of a visit, without those of what it calls.
@@ -33,6 +53,15 @@ pub(crate) struct Region {
     pub(crate) name: String,
     pub(crate) terms: BTreeMap<CostTerm, Placed>,
     pub(crate) counts: BTreeMap<Count, Placed>,
+}
+
+impl Region {
+    /// Whether it has messages, and no time for them.
+    pub(crate) fn needs_network(&self) -> bool {
+        let is_counted = |count| self.counts.contains_key(&count);
+        !self.terms.contains_key(&CostTerm::Communication)
+            && (is_counted(Count::Messages) || is_counted(Count::Bytes))
+    }
 }
 
 /// A region is called from another, or from none if it is outermost.
@@ -84,6 +113,18 @@ impl Costs {
         })?;
         let costs = reader.costs(&document);
         reader.mistakes.none_in(costs)
+    }
+
+    /// The same on a network: it gives the time of the messages and bytes of regions that have no communication. `None` if there
+    /// are no such regions.
+    pub fn on_network(self, network: Network) -> Option<Self> {
+        let has_any = self.regions.iter().any(Region::needs_network);
+        has_any.then_some(Costs { network: Some(network), ..self })
+    }
+
+    /// The network that gives the time of a region's messages, if any does.
+    pub(crate) fn network(&self, region: &Region) -> Option<Network> {
+        self.network.filter(|_| region.needs_network())
     }
 
     /// The names of its regions.
@@ -165,8 +206,14 @@ impl Reader {
         let coefficients = document.coefficients.as_ref();
         let coefficients =
             coefficients.map(|names| names.iter().map(|name| self.source.located(name)).collect::<Vec<_>>());
-        let mut costs =
-            Costs { parts: self.in_order(parts), regions, calls, coefficients, ranges: self.ranges };
+        let mut costs = Costs {
+            parts: self.in_order(parts),
+            regions,
+            calls,
+            coefficients,
+            ranges: self.ranges,
+            network: None,
+        };
         self.outer_first(&mut costs);
         self.unused(&costs);
         costs

@@ -60,6 +60,18 @@ pub enum PredictionError {
         /// The value that was asked for.
         asked: f64,
     },
+    /// A network for fitted models.
+    #[error(
+        "--network gives the time of messages in given costs, and fitted models have a time of their own; scale it, as --scale \
+         communication=0.5, or add --engine virtual to run the program on that network"
+    )]
+    FittedNetwork,
+    /// A network for costs without messages.
+    #[error(
+        "no region has messages or bytes without communication, which --network would give the time of; write them, as bytes = \
+         \"8 * n\", in the place of communication"
+    )]
+    NoMessages,
     /// No efficiency is known.
     #[error(
         "the efficiency is not known, as no model has the parameter `ranks`; fit runs with several numbers of ranks"

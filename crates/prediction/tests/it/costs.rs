@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use ats_compose::Subject;
 use ats_documents::models::{CostTerm, Count};
 use ats_documents::prediction::PredictedCosts;
-use ats_prediction::costs::{Costs, Known};
+use ats_prediction::costs::{Costs, Known, Network};
 use ats_prediction::{Observed, Predictor, Spent, calibrated};
 use ats_props::{Catalogue, Distribution, Value};
 use ats_truth::{Planned, Size};
@@ -310,4 +310,30 @@ fn costs_that_runs_cannot_calibrate_are_refused() {
         let error = read(lines).calibrated(&runs).unwrap_err().to_string();
         assert!(error.contains(said), "{lines}\n{error}");
     }
+}
+
+#[test]
+fn a_network_gives_the_time_of_messages() {
+    let network = Network { latency: 2e-6, bandwidth: 1e9, overhead: 5e-7 };
+    let costs = || {
+        read(
+            "[region.halo]\nvisits = \"steps\"\nmessages = \"2 .. 4\"\nbytes = \"8 * n\"\n\
+             [region.residual]\nmessages = \"1\"\ncommunication = \"1e-3\"",
+        )
+    };
+    let at = known(&[("steps", 10.0), ("n", 1000.0)]);
+    let whole = costs().on_network(network).unwrap().totals(&at).unwrap().remove(0);
+    let communication = whole.terms[&CostTerm::Communication];
+    // What is given stays.
+    let of = |messages: f64| 10.0 * (messages * (2e-6 + 2.0 * 5e-7) + 8000.0 / 1e9) + 1e-3;
+    for (found, messages) in [(communication.low, 2.0), (communication.value, 3.0), (communication.high, 4.0)]
+    {
+        assert!((found - of(messages)).abs() < 1e-12, "{found}, and not {}", of(messages));
+    }
+    let alone = costs().totals(&at).unwrap().remove(0);
+    assert_eq!(alone.terms[&CostTerm::Communication].value, 1e-3);
+    assert!(read("[region.a]\ncomputation = \"1\"").on_network(network).is_none());
+    let refused =
+        Predictor::of_costs(read("[region.a]\ncomputation = \"1\"")).on_network(network).unwrap_err();
+    assert!(refused.to_string().starts_with("no region has messages or bytes without communication"));
 }
