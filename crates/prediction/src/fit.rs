@@ -72,11 +72,12 @@ pub fn fit(points: &Points) -> Result<Fitted, FitError> {
     // What a mean is off by itself is no error of the model, and does not grow. Variances add up.
     let growth = (error.powi(2) - above.noise.powi(2)).max(0.0).sqrt();
     // Without repeats, noise is told by how far off points are that the best model is fitted without.
-    let of_points = if above.noise > 0.0 { above.noise } else { left_out };
+    let [of_points, deviation] =
+        [above.noise, above.deviation].map(|of| if above.noise > 0.0 { of } else { left_out });
     // The mean variance of fitted values: that of the points, divided among them, for each coefficient.
     let coefficients = models.first().map_or(0, |best| best.terms.len() + usize::from(best.constant != 0.0));
     let noise = of_points * (coefficients as f64 / above.means.len() as f64).sqrt();
-    Ok(Fitted { models, error, growth, noise, kinks, notes, exact, ranges })
+    Ok(Fitted { models, error, growth, noise, deviation, kinks, notes, exact, ranges })
 }
 
 /// The models of the sets that are chosen for a sample, best first.

@@ -186,12 +186,19 @@ impl Predictor {
         })
     }
 
-    /// Compares with a run of the same size.
+    /// Compares with a run of the same size. Its bounds become those of a single run.
     ///
     /// # Errors
     /// It is of another size.
     pub fn compare(&self, size: &mut PredictedSize, run: &Observed) -> Result<(), PredictionError> {
         self.same_size(&size.parameters, run)?;
+        if let Basis::Fitted(_, regions) = &self.basis {
+            for costs in std::iter::once(&mut size.whole).chain(&mut size.regions) {
+                let of_region = regions.iter().find(|region| region.name() == costs.region.as_deref());
+                of_region.into_iter().for_each(|region| region.allow_for_run(costs));
+            }
+            size.sum = size.whole.sum();
+        }
         let compare = |costs: &mut PredictedCosts, spent: &Spent| {
             costs.time.measured =
                 Some(if costs.region.is_none() { spent.time } else { spent.terms.values().sum() });

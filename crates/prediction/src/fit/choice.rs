@@ -18,7 +18,7 @@ pub(super) const EXACT: f64 = 1e-9;
 /// that is better by less.
 const HALVE: f64 = 2.0;
 /// Nothing is told apart below this many standard errors: 95 of 100 means are as near.
-const WITHIN: f64 = 2.0;
+pub(super) const WITHIN: f64 = 2.0;
 /// Sets of terms that are extended, and terms of a set that products are made for, beside the constant: enough for each
 /// parameter alone, their product, and one more.
 const EXTENDED: usize = 6;

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::choice::{EXACT, LEAST};
+use super::choice::{EXACT, LEAST, WITHIN};
 use super::model::Model;
 use super::points::{FitError, Point, check_values};
 
@@ -18,6 +18,8 @@ pub struct Fitted {
     /// The relative standard error of the best model's values: by the repeats, and without any by how far off points are
     /// that it is fitted without.
     pub noise: f64,
+    /// The relative standard deviation of a single measured value, told in the same way.
+    pub deviation: f64,
     /// Where the points leave one model for another.
     pub kinks: Vec<Kink>,
     /// Sentences about what limits trust.
@@ -62,6 +64,12 @@ pub struct Predicted {
 }
 
 impl Fitted {
+    /// The factor that bounds have to be wider by to hold a single measured value, and not the mean of many.
+    #[must_use]
+    pub fn single_run_factor(&self) -> f64 {
+        1.0 + WITHIN * self.deviation
+    }
+
     /// Predicts the value at one value of each parameter, which the limit bounds.
     ///
     /// # Errors

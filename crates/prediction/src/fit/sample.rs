@@ -14,6 +14,8 @@ pub(super) struct Sample {
     pub(super) means: Vec<f64>,
     /// The relative standard error of the means, 0 if nothing is repeated.
     pub(super) noise: f64,
+    /// The relative standard deviation of a single value, 0 if nothing is repeated.
+    pub(super) deviation: f64,
 }
 
 fn compare(a: &[f64], b: &[f64]) -> Ordering {
@@ -42,6 +44,7 @@ impl Sample {
         let points = sample.means.len();
         if repeats > points {
             let variance = squares / (repeats - points) as f64;
+            sample.deviation = variance.sqrt();
             sample.noise = (variance * points as f64 / repeats as f64).sqrt();
         }
         sample
@@ -59,7 +62,7 @@ impl Sample {
     pub(super) fn filter(&self, keep: impl Fn(&[f64]) -> bool) -> Self {
         let kept = self.values.iter().zip(&self.means).filter(|(values, _)| keep(values));
         let (values, means) = kept.map(|(values, mean)| (values.clone(), *mean)).unzip();
-        Self { values, means, noise: self.noise }
+        Self { values, means, noise: self.noise, deviation: self.deviation }
     }
 
     /// The mean course of one parameter, while the others stay the same.
@@ -94,6 +97,7 @@ impl Sample {
             values: (0..length).map(|place| vec![lines[0][place].0]).collect(),
             means: (0..length).map(mean).collect(),
             noise: self.noise / (lines.len() as f64).sqrt(),
+            deviation: self.deviation,
         }
     }
 }

@@ -65,4 +65,26 @@ impl FittedRegion {
         costs.time = time.or_else(|| costs.sum()).unwrap_or_default();
         Ok(costs)
     }
+
+    /// Widens the bounds so that they hold those of a single run, and not only the mean of many.
+    pub(super) fn allow_for_run(&self, costs: &mut PredictedCosts) {
+        let widen = |of: &mut Bounded, fitted: &Fitted| {
+            (of.low, of.high) = (of.low / fitted.single_run_factor(), of.high * fitted.single_run_factor());
+        };
+        for (term, of) in &mut costs.terms {
+            self.terms.get(term).into_iter().for_each(|fitted| widen(of, fitted));
+        }
+        for (count, of) in &mut costs.counts {
+            self.counts.get(count).into_iter().for_each(|fitted| widen(of, fitted));
+        }
+        match &self.time {
+            Some(fitted) => widen(&mut costs.time, fitted),
+            None => costs.time = costs.sum().unwrap_or(costs.time),
+        }
+    }
+
+    /// The region's name; `None` of the program.
+    pub(super) fn name(&self) -> Option<&str> {
+        self.region.as_deref()
+    }
 }

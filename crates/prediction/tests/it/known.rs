@@ -290,6 +290,26 @@ fn functions_that_are_measured_once_are_held() {
     }));
 }
 
+/// Bounds of a mean are too narrow for a single run.
+#[test]
+fn single_runs_are_held() {
+    let (mut of_mean, mut of_run, mut all) = (0, 0, 0);
+    for (number, known) in functions().iter().enumerate() {
+        let mut random = Random(Xoshiro256PlusPlus::seed_from_u64(number as u64));
+        let fitted = fit(&known.measure(0.05, REPEATS, &mut random)).expect("there are enough points");
+        for at in known.places().0 {
+            let measured = known.value(&at) * (1.0 + 0.05 * random.normal());
+            let predicted = fitted.predict(&at, None).expect("it is above 1");
+            let holds = |factor: f64| (predicted.low / factor..=predicted.high * factor).contains(&measured);
+            of_mean += i32::from(holds(1.0));
+            of_run += i32::from(holds(fitted.single_run_factor()));
+            all += 1;
+        }
+    }
+    println!("{of_run} of {all}, and without the noise of a run {of_mean}");
+    assert!(f64::from(of_run) >= 0.95 * f64::from(all) && f64::from(of_mean) < 0.9 * f64::from(all));
+}
+
 /// At night.
 #[test]
 fn functions_with_a_hundred_seeds_are_found_and_held() {
