@@ -14,7 +14,7 @@ pub struct WhatIf {
     pub trace: String,
     /// Seconds from the first event of the trace to the last.
     pub recorded: f64,
-    /// Seconds by which a replay without changes ends later than the trace. A gain of less than twice this is none.
+    /// Seconds between the end of the trace and that of a replay without changes. A gain of less than twice this is none.
     pub error: f64,
     /// Seconds in calls that may wait for others while no record says for whom, over all locations. They take as long as
     /// they took, whatever is changed.

@@ -24,13 +24,13 @@ pub(crate) struct State<'s, S> {
     pub(crate) tape: Tape,
     pub(crate) pass: Pass,
     pub(crate) pace: Pace<'s>,
-    /// The time in the trace up to which it is replayed.
+    /// The end of what is replayed, in the trace's time.
     pub(crate) recorded: u64,
     /// The engine's clock, without the time that is pending.
     clock: u64,
     /// Time that has passed and that the engine has not been told of.
     pending: u64,
-    /// The time by which it is later than in the trace though it does the same: what follows is shorter by that.
+    /// Its delay behind the trace, though it does the same: what follows is shorter by that.
     pub(crate) debt: u64,
     /// The regions that it is in, from the outermost.
     pub(crate) stack: Vec<RegionRef>,
@@ -58,7 +58,7 @@ pub(crate) struct State<'s, S> {
     pub(crate) is_starting: bool,
     /// Messages and collective operations with ends that the trace lacks: how many of each it has seen.
     pub(crate) counted: Counted,
-    /// The mode in which it has prepared persistent sends last: no record tells that of each.
+    /// The mode of the persistent sends that it has prepared last: no record tells that of each.
     pub(crate) prepared: SendMode,
     /// By request: when it was first tested in vain.
     tested: FxHashMap<u64, u64>,

@@ -51,7 +51,7 @@ pub(crate) struct WhatIfOf {
     /// Send standard messages up to this size without waiting for their receives.
     #[arg(long, value_name = "BYTES", value_parser = bytes)]
     eager: Option<usize>,
-    /// The network that the trace was recorded on: the size up to which standard messages did not wait, and whether others
+    /// The network that the trace was recorded on: the largest standard message that did not wait, and whether others
     /// moved only inside of calls, as eager=64KiB,progress=calls [default: eager=4KiB,progress=always].
     #[arg(long, value_name = "KEY=VALUE,…", value_parser = network)]
     network_of_trace: Option<Network>,
