@@ -83,8 +83,14 @@ impl VirtualCommunicator {
     }
 
     /// Keeps an operation with a request.
-    fn request(&self, op: &Op, kind: OperationKind, part: Option<Part>, persistent: bool) -> u32 {
-        let number = self.keep(kind, persistent, packing(op));
+    fn request(
+        &self,
+        kind: OperationKind,
+        part: Option<Part>,
+        persistent: bool,
+        packing: Picoseconds,
+    ) -> u32 {
+        let number = self.keep(kind, persistent, packing);
         if let Some(part) = part {
             mpi(|mpi, kernel| mpi.here(kernel).parts.insert(number, part));
         }
@@ -354,7 +360,7 @@ impl Communicator for VirtualCommunicator {
         };
         let frame = requests::enter(function);
         let (kind, part) = self.kind(&op, Form::Nonblocking);
-        let number = self.request(&op, kind, part, false);
+        let number = self.request(kind, part, false, packing(&op));
         self.start_request(number, &kind, part.as_ref(), &frame);
         Request(u64::from(number))
     }

@@ -3,6 +3,7 @@
 use ats_model::mpi::{Form, Function};
 use ats_mpi::{NO_PARTITIONS, Op, Partitions, Request};
 
+use super::packing::packing;
 use super::{VirtualCommunicator, misuse};
 use crate::mpi::call;
 use crate::mpi::operation::{Operation, OperationKind, Progress};
@@ -26,7 +27,7 @@ impl VirtualCommunicator {
         };
         let frame = requests::enter(function);
         let (kind, part) = self.kind(op, Form::Persistent);
-        let number = self.request(op, kind, part, true);
+        let number = self.request(kind, part, true, packing(op));
         mpi(|mpi, kernel| call::leave(mpi, kernel, &frame));
         Request(u64::from(number))
     }

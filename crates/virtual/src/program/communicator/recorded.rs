@@ -111,7 +111,7 @@ impl RecordedCommunicator {
             .iter()
             .map(|operation| {
                 let (kind, part) = self.kind(function, operation);
-                let number = self.0.request(kind, part, false);
+                let number = self.0.request(kind, part, false, 0);
                 self.0.start_kept(number, &kind, part.as_ref(), &frame);
                 number
             })
@@ -147,7 +147,7 @@ impl RecordedCommunicator {
     pub fn start(&self, function: Function, operation: &RecordedOperation) -> Request {
         let frame = requests::enter(function);
         let (kind, part) = self.kind(function, operation);
-        let number = self.0.request(kind, part, false);
+        let number = self.0.request(kind, part, false, 0);
         self.0.start_request(number, &kind, part.as_ref(), &frame);
         Request(u64::from(number))
     }
