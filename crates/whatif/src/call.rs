@@ -109,9 +109,9 @@ impl Call {
                 Event::MpiSend { receiver: to, communicator, tag, bytes } => {
                     Some(Step::Operation(communicator, RecordedOperation::Send { mode, to, tag, bytes }))
                 }
-                Event::MpiRecv { sender, communicator, tag, bytes } => {
+                Event::MpiRecv { sender, communicator, tag, .. } => {
                     let from = Some(sender);
-                    Some(Step::Operation(communicator, RecordedOperation::Receive { from, tag, bytes }))
+                    Some(Step::Operation(communicator, RecordedOperation::Receive { from, tag }))
                 }
                 Event::MpiIsend { receiver: to, communicator, tag, bytes, request } => {
                     let send = RecordedOperation::Send { mode, to, tag, bytes };

@@ -24,6 +24,14 @@ pub enum WhatIfError {
     /// The trace has no events that can be replayed.
     #[error("the trace has no location with events; record the program again")]
     Empty,
+    /// Most of its processes are missing.
+    #[error("the trace has no location for {lacking} of its {ranks} ranks; use the whole trace")]
+    Sparse {
+        /// The number of processes.
+        ranks: usize,
+        /// Those without a location.
+        lacking: usize,
+    },
     /// The replay does not come to its end.
     #[error("the replay does not come to its end: {0}")]
     Simulation(#[from] Box<SimulationError>),

@@ -17,6 +17,9 @@ use crate::state::State;
 use crate::survey::Survey;
 use crate::tables::{RegionKind, Tables};
 
+/// The most teams inside each other that are run as such: each takes a part of its master's stack.
+const DEEPEST: usize = 16;
+
 /// Takes events of a location, in order, with their times in picoseconds.
 pub(crate) type Batches<'a> = dyn FnMut(usize, Vec<(u64, Event)>) + Send + 'a;
 
@@ -87,7 +90,7 @@ impl<'a, S: EventSource> Interpreter<'a, S> {
     }
 
     fn take(&self, location: usize) -> Option<Box<State<'a, S>>> {
-        self.states[location].lock().unwrap_or_else(|poisoned| poisoned.into_inner()).take()
+        self.states.get(location)?.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).take()
     }
 
     fn put_back(&self, state: Box<State<'a, S>>) {
@@ -167,7 +170,9 @@ impl<'a, S: EventSource> Interpreter<'a, S> {
                 Event::ThreadFork { .. } => {
                     state.work_until(time);
                     state.emit(event);
-                    if let Some((_, Event::ThreadTeamBegin { team })) = state.reader.peek() {
+                    if state.teams.len() < DEEPEST
+                        && let Some((_, Event::ThreadTeamBegin { team })) = state.reader.peek()
+                    {
                         state.flush();
                         return Next::Fork(team);
                     }

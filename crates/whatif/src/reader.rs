@@ -12,7 +12,7 @@ use crate::clock::ClockOfLocation;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Completion {
     /// A message from `sender`.
-    Message { sender: u32, communicator: CommunicatorRef, tag: u32, bytes: u64 },
+    Message { sender: u32, communicator: CommunicatorRef, tag: u32 },
     /// A part of a collective operation.
     Collective {
         operation: CollectiveOperation,
@@ -125,8 +125,8 @@ impl<'s, S: EventSource> Reader<'s, S> {
         let Some(&(_, event)) = self.events.get(self.searched) else { return };
         self.searched += 1;
         let (request, completion) = match event {
-            Event::MpiIrecv { sender, communicator, tag, bytes, request } => {
-                (request, Completion::Message { sender, communicator, tag, bytes })
+            Event::MpiIrecv { sender, communicator, tag, request, .. } => {
+                (request, Completion::Message { sender, communicator, tag })
             }
             Event::NonBlockingCollectiveComplete {
                 operation,

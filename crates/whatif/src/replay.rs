@@ -86,6 +86,10 @@ impl<'s, S: EventSource> Program<'s, S> {
         if survey.spans.iter().all(Option::is_none) {
             return Err(WhatIfError::Empty);
         }
+        let lacking = tables.masters.iter().filter(|master| master.is_none()).count();
+        if lacking > tables.definitions.locations.len() {
+            return Err(WhatIfError::Sparse { ranks: tables.ranks, lacking });
+        }
         let clocks = corrected(tables.definitions, &survey, clocks);
         let recorded = recorded(&survey, &clocks);
         let tapes = vec![Tape::default(); clocks.len()];
@@ -209,7 +213,7 @@ fn finished<S: EventSource>(mut states: Vec<Box<State<'_, S>>>) -> (Replayed, Ve
     for state in &mut states {
         let is_reached = state.span.is_some();
         replayed.unreached += usize::from(!is_reached && state.reader.peek().is_some());
-        replayed.unknown += state.unknown;
+        replayed.unknown = replayed.unknown.saturating_add(state.unknown);
         replayed.ends.push(state.span.map(|(_, end)| end));
         if let Some((first, end)) = state.span {
             begin = begin.min(first);

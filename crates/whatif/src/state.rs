@@ -119,7 +119,7 @@ impl<'s, S: EventSource> State<'s, S> {
 
     /// The time that it has come to, in the replay.
     pub(crate) fn now(&self) -> u64 {
-        self.clock + self.pending
+        self.clock.saturating_add(self.pending)
     }
 
     /// The engine's clock is what counts from now on.
@@ -140,7 +140,7 @@ impl<'s, S: EventSource> State<'s, S> {
     pub(crate) fn work_until(&mut self, until: u64) {
         let gap = self.gap(until);
         if gap > 0 {
-            self.pending += self.pace.changed(gap, self.recorded);
+            self.pending = self.pending.saturating_add(self.pace.changed(gap, self.recorded));
             if self.pace.shares_processors() {
                 self.flush();
             }
@@ -149,7 +149,7 @@ impl<'s, S: EventSource> State<'s, S> {
 
     /// Time up to `until` in the trace that no change concerns.
     pub(crate) fn pass_until(&mut self, until: u64) {
-        self.pending += self.gap(until);
+        self.pending = self.pending.saturating_add(self.gap(until));
     }
 
     /// The time up to `until` in the trace does not pass.
@@ -191,7 +191,7 @@ impl<'s, S: EventSource> State<'s, S> {
 
     /// It leaves a region, where changes may give it more work.
     pub(crate) fn add_work(&mut self, left: RegionRef) {
-        self.pending += self.pace.leave(left);
+        self.pending = self.pending.saturating_add(self.pace.leave(left));
     }
 
     /// Reads the records of a call up to its end.
@@ -232,7 +232,8 @@ impl<'s, S: EventSource> State<'s, S> {
                 | Event::MpiIsendComplete { request }
                 | Event::NonBlockingCollectiveComplete { request, .. } => {
                     let since = self.tested.remove(&request);
-                    self.unknown += since.map_or(0, |since| call.enter.saturating_sub(since));
+                    let tested = since.map_or(0, |since| call.enter.saturating_sub(since));
+                    self.unknown = self.unknown.saturating_add(tested);
                 }
                 _ => {}
             }
@@ -255,7 +256,7 @@ impl<'s, S: EventSource> State<'s, S> {
             let time = if ends {
                 left.saturating_sub(call.leave.saturating_sub(time)).max(entered)
             } else {
-                (entered + time.saturating_sub(call.enter)).min(left)
+                entered.saturating_add(time.saturating_sub(call.enter)).min(left)
             };
             match event {
                 Event::Attribute { .. } => self.keep_attribute(event),
@@ -286,7 +287,7 @@ impl<'s, S: EventSource> State<'s, S> {
             Pass::Replay => self.tape.read(),
         };
         let modelled = if self.pace.models_network() { of_network } else { 0 };
-        self.pending += (beside.max(0) as u64).saturating_sub(modelled);
+        self.pending = self.pending.saturating_add((beside.max(0) as u64).saturating_sub(modelled));
         self.debt = if modelled > 0 { 0 } else { beside.min(0).unsigned_abs() };
     }
 
@@ -296,7 +297,7 @@ impl<'s, S: EventSource> State<'s, S> {
         let event = match event {
             Event::BufferFlush { stop: Time(stop) } => {
                 let length = self.reader.picoseconds(stop).saturating_sub(self.recorded);
-                Event::BufferFlush { stop: Time(self.emitted + length) }
+                Event::BufferFlush { stop: Time(self.emitted.saturating_add(length)) }
             }
             event => event,
         };

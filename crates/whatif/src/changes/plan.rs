@@ -102,7 +102,7 @@ impl Visits {
     pub(crate) fn add(&mut self, location: usize, group: Group, visit: u32, work: u64) {
         self.own.insert((location, group, visit), work);
         let (all, members) = self.all.entry((group, visit)).or_default();
-        *all += work;
+        *all = all.saturating_add(work);
         *members += 1;
     }
 

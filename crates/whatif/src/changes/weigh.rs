@@ -68,7 +68,7 @@ impl<'p> Scale<'p> {
     /// The visit that ends with an event: its group, its number and its work.
     fn weigh(&mut self, time: u64, event: Event) -> Option<(Group, u32, u64)> {
         if self.selected_depth > 0 && self.waiting_depth == 0 {
-            self.work += time.saturating_sub(self.last);
+            self.work = self.work.saturating_add(time.saturating_sub(self.last));
         }
         self.last = time;
         match event {

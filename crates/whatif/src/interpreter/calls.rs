@@ -49,7 +49,7 @@ impl<'a, S: EventSource> Interpreter<'a, S> {
             state.pass_until(call.leave);
         }
         if call.is_unknown() {
-            state.unknown += call.leave - call.enter;
+            state.unknown = state.unknown.saturating_add(call.leave.saturating_sub(call.enter));
         }
     }
 
@@ -69,9 +69,9 @@ impl<'a, S: EventSource> Interpreter<'a, S> {
             let (communicator, operation, request) = match *step {
                 Step::Isend(communicator, send, request) => (communicator, send, request),
                 Step::Irecv(request) => match state.reader.completion(request) {
-                    Some(Completion::Message { sender, communicator, tag, bytes }) => {
+                    Some(Completion::Message { sender, communicator, tag }) => {
                         let from = Some(sender);
-                        (communicator, RecordedOperation::Receive { from, tag, bytes }, request)
+                        (communicator, RecordedOperation::Receive { from, tag }, request)
                     }
                     _ => continue,
                 },
@@ -113,7 +113,7 @@ impl<'a, S: EventSource> Interpreter<'a, S> {
                 Step::Probe(communicator, from, tag) if !state.pace.is_removed() => {
                     if let Some(known) = self.communicator(state, communicator) {
                         let channel = Channel { communicator: communicator.0, from, to: known.rank(), tag };
-                        if self.survey.is_even(channel) {
+                        if from < known.size() && self.survey.is_even(channel) {
                             known.probe(from, tag);
                         }
                     }
@@ -140,6 +140,9 @@ impl<'a, S: EventSource> Interpreter<'a, S> {
         (communicator, operation): (CommunicatorRef, RecordedOperation),
     ) -> Option<RecordedOperation> {
         let own = known.rank();
+        if other_end(&operation).is_some_and(|rank| rank >= known.size()) {
+            return None;
+        }
         let is_there = match operation {
             RecordedOperation::Collective { .. } => {
                 let has_neighbors = function.among_neighbors().is_none() || known.has_topology();
@@ -156,6 +159,15 @@ impl<'a, S: EventSource> Interpreter<'a, S> {
             }
         };
         is_there.then_some(operation)
+    }
+}
+
+/// The rank that an operation names.
+fn other_end(operation: &RecordedOperation) -> Option<u32> {
+    match *operation {
+        RecordedOperation::Send { to, .. } => Some(to),
+        RecordedOperation::Receive { from, .. } => from,
+        RecordedOperation::Collective { root, .. } => root,
     }
 }
 

@@ -54,8 +54,6 @@ pub enum RecordedOperation {
         from: Option<u32>,
         /// The tag.
         tag: u32,
-        /// The payload in bytes.
-        bytes: u64,
     },
     /// A part of a collective operation.
     Collective {
@@ -94,6 +92,11 @@ impl RecordedCommunicator {
     /// The rank of the process in it.
     pub fn rank(&self) -> u32 {
         self.0.rank
+    }
+
+    /// The number of its members.
+    pub fn size(&self) -> u32 {
+        self.0.size
     }
 
     /// Whether it has a topology, which operations between neighbours need.
@@ -157,9 +160,9 @@ impl RecordedCommunicator {
             RecordedOperation::Send { mode, to, tag, bytes } => {
                 (OperationKind::Send { mode, to, tag, bytes: bytes as usize, message: 0 }, None)
             }
-            RecordedOperation::Receive { from, tag, bytes } => {
+            RecordedOperation::Receive { from, tag } => {
                 let from = from.map_or(Source::Any, |rank| Source::Rank(rank as usize));
-                (OperationKind::Recv { from, tag: Tag::Is(tag), capacity: bytes as usize }, None)
+                (OperationKind::Recv { from, tag: Tag::Is(tag), capacity: usize::MAX }, None)
             }
             RecordedOperation::Collective { root, sent, received } => {
                 let blocking = function.in_form(Form::Blocking).unwrap_or(function);
