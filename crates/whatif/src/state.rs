@@ -50,7 +50,7 @@ pub(crate) struct State<'s, S> {
     pub(crate) turns: Vec<u32>,
     /// The number of barriers and waits for tasks that it is in.
     pub(crate) resting: u32,
-    /// Whether nothing but a barrier was left when the last one was passed: what follows holds up nobody.
+    /// Whether nothing but a barrier was left when the last one was passed: what follows delays no other location.
     pub(crate) is_released: bool,
     /// Whether its team has just been joined.
     pub(crate) is_joining: bool,
@@ -165,7 +165,7 @@ impl<'s, S: EventSource> State<'s, S> {
         self.synchronize();
     }
 
-    /// The same at the end of its work for a team. What a worker takes behind its last barrier holds up nobody.
+    /// The same at the end of its work for a team. What a worker takes behind its last barrier delays no other.
     pub(crate) fn end_of_team(&mut self, is_master: bool) {
         if self.is_released && !is_master {
             self.pending = 0;

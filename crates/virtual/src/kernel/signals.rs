@@ -56,7 +56,7 @@ impl Signals {
         }
     }
 
-    /// Forgets a signal that nobody asks for any more.
+    /// Forgets a signal that has no use any more.
     pub(crate) fn forget(&mut self, key: u128) {
         self.0.remove(&key);
     }

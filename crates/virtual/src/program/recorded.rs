@@ -58,7 +58,7 @@ pub fn await_signal(key: SignalKey) {
     }
 }
 
-/// Forgets a signal that nobody will wait for any more.
+/// Forgets a signal that has no use any more.
 pub fn forget_signal(key: SignalKey) {
     kernel(|kernel| kernel.signals.forget(key));
 }

@@ -38,7 +38,7 @@ impl<'a, S: EventSource> Interpreter<'a, S> {
         state.pace.leave(region);
     }
 
-    /// The call waits for nobody: it takes what it took, unless a network says what it takes.
+    /// The call waits for no other location: it takes what it took, unless a network says what it takes.
     fn pass_alone(&self, state: &mut State<'a, S>, call: &Call, steps: &[Step]) {
         if !steps.is_empty() {
             state.synchronize();
