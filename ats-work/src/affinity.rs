@@ -1,6 +1,8 @@
 #![allow(unsafe_code, reason = "binds threads through libc")]
 //! Cores that threads are bound to.
 
+use std::collections::BTreeSet;
+use std::fs;
 use std::io;
 use std::sync::OnceLock;
 
@@ -10,7 +12,7 @@ use crate::machine;
 /// it is bound to none.
 pub(crate) fn granted_cores() -> Result<&'static [usize], &'static str> {
     static GRANTED: OnceLock<Result<Vec<usize>, String>> = OnceLock::new();
-    let find = || affinity().and_then(|before| granted(&before)).map_err(|error| error.to_string());
+    let find = || affinity(OWN).and_then(|before| granted(&before)).map_err(|error| error.to_string());
     GRANTED.get_or_init(find).as_deref().map_err(String::as_str)
 }
 
@@ -19,9 +21,20 @@ pub(crate) fn usable_cores() -> &'static [usize] {
     granted_cores().unwrap_or_else(|error| cannot(&error))
 }
 
+/// The cores that any thread of this process may run on now.
+pub(crate) fn cores_of_all_threads() -> io::Result<Vec<usize>> {
+    let mut all = BTreeSet::new();
+    for thread in fs::read_dir("/proc/self/task")? {
+        let Some(Ok(thread)) = thread?.file_name().to_str().map(str::parse) else { continue };
+        // A thread that has just ended has none.
+        all.extend(affinity(thread).map(|set| numbers(&set)).unwrap_or_default());
+    }
+    Ok(all.into_iter().collect())
+}
+
 /// Binds the thread to cores that are usable, runs, and puts the thread back to where it was.
 pub(crate) fn on_cores<R>(cores: &[usize], run: impl FnOnce() -> R) -> R {
-    let before = affinity().unwrap_or_else(|error| cannot(&error));
+    let before = affinity(OWN).unwrap_or_else(|error| cannot(&error));
     let mut set = none();
     // SAFETY: the numbers are those that the system has given.
     cores.iter().for_each(|&core| unsafe { libc::CPU_SET(core, &mut set) });
@@ -43,11 +56,16 @@ fn granted(before: &libc::cpu_set_t) -> io::Result<Vec<usize>> {
         unsafe { libc::CPU_SET(core, &mut all) };
     }
     bind(&all)?;
-    let granted = affinity()?;
+    let granted = affinity(OWN)?;
     bind(before)?;
+    Ok(numbers(&granted))
+}
+
+/// The cores of a set.
+fn numbers(set: &libc::cpu_set_t) -> Vec<usize> {
     // SAFETY: the numbers are below the size of the set.
-    let is_granted = |&core: &usize| unsafe { libc::CPU_ISSET(core, &granted) };
-    Ok((0..libc::CPU_SETSIZE as usize).filter(is_granted).collect())
+    let is_there = |&core: &usize| unsafe { libc::CPU_ISSET(core, set) };
+    (0..libc::CPU_SETSIZE as usize).filter(is_there).collect()
 }
 
 fn none() -> libc::cpu_set_t {
@@ -55,11 +73,14 @@ fn none() -> libc::cpu_set_t {
     unsafe { std::mem::zeroed() }
 }
 
-/// The cores that this thread may run on.
-fn affinity() -> io::Result<libc::cpu_set_t> {
+/// The calling thread, in place of a thread's number.
+const OWN: libc::pid_t = 0;
+
+/// The cores that a thread may run on.
+fn affinity(thread: libc::pid_t) -> io::Result<libc::cpu_set_t> {
     let mut set = none();
     // SAFETY: the size is that of the set, which is ours.
-    checked(unsafe { libc::sched_getaffinity(0, size_of_val(&set), &mut set) })?;
+    checked(unsafe { libc::sched_getaffinity(thread, size_of_val(&set), &mut set) })?;
     Ok(set)
 }
 
@@ -79,14 +100,13 @@ mod tests {
 
     #[test]
     fn a_thread_is_where_it_was_before() {
-        let before = affinity().unwrap();
+        let own = || numbers(&affinity(OWN).unwrap());
+        let before = own();
         for &core in usable_cores() {
-            // SAFETY: both are sets of ours, and the number is one that the system has given.
-            let is_there =
-                |set: &libc::cpu_set_t| unsafe { (libc::CPU_COUNT(set), libc::CPU_ISSET(core, set)) };
-            assert_eq!(on_cores(&[core], || is_there(&affinity().unwrap())), (1, true));
+            assert_eq!(on_cores(&[core], own), [core]);
         }
-        // SAFETY: both are sets of ours.
-        assert!(unsafe { libc::CPU_EQUAL(&before, &affinity().unwrap()) });
+        assert_eq!(own(), before);
+        let of_all = cores_of_all_threads().unwrap();
+        assert!(before.iter().all(|core| of_all.contains(core)), "{before:?} of {of_all:?}");
     }
 }

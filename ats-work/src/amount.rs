@@ -137,14 +137,16 @@ pub struct Triad {
     pub elements: u64,
     /// Times that all are computed.
     pub rounds: u64,
-    /// Threads that do so at the same time, each with arrays of its own. They share the memory's bytes per second.
+    /// Threads that do so at the same time, each with arrays of its own. They share the memory's bytes per second. A process
+    /// with several of them that may use one core is unfit, as for [`Bound`].
     pub streams: u64,
 }
 
 /// Additions of 1 to a word that all threads of the process can reach; each stores the sum.
 ///
 /// Unless they are atomic, the sum is in a register meanwhile: a load after each store would take so long by itself that
-/// nothing is seen of a line that is away.
+/// nothing is seen of a line that is away. A process with several words in a line that may use one core is unfit, as for
+/// [`Bound`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Updates {
     /// Their number.

@@ -10,6 +10,7 @@ pub mod calibration;
 pub mod checksum;
 mod clock;
 mod config;
+mod cores;
 mod deadline;
 pub mod executor;
 mod kind;

@@ -6,6 +6,7 @@ use std::fmt;
 use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
+use std::sync::Once;
 
 use serde::{Deserialize, Serialize};
 
@@ -36,9 +37,10 @@ impl fmt::Display for Machine {
 /// The exit code of a program that the machine is unfit for; `EX_UNAVAILABLE` of `sysexits.h`.
 pub const UNFIT_EXIT_CODE: i32 = 69;
 
-/// Ends the process because the machine lacks what its work needs.
+/// Ends the process because the machine lacks what its work needs. The first of its threads says so.
 pub(crate) fn unfit(reason: &str) -> ! {
-    crate::say(format_args!("{reason}: this program is unsupported here"));
+    static SAID: Once = Once::new();
+    SAID.call_once(|| crate::say(format_args!("{reason}: this program is unsupported here")));
     std::process::exit(UNFIT_EXIT_CODE)
 }
 

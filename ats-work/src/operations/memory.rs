@@ -5,6 +5,7 @@ use std::ops::{Add, Mul};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::amount::{Chase, Triad};
+use crate::cores::require_two;
 use crate::mapping::{Mapping, PageSize};
 use crate::{MemoryWork, checksum};
 
@@ -134,6 +135,9 @@ impl Arrays {
     /// Really does the loads, stores and operations, and returns the number of elements.
     pub(crate) fn triad(&mut self, work: &Triad) -> u64 {
         let elements = work.elements as usize;
+        if work.streams > 1 {
+            require_two("threads stream through memory");
+        }
         if self.0.len() < 3 * elements {
             self.0.resize(3 * elements, 1.0);
         }

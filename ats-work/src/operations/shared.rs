@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{PoisonError, RwLock};
 
 use crate::amount::{Readings, Updates};
+use crate::cores::require_two;
 
 /// Words of a line of the cache.
 const WORDS: u64 = 8;
@@ -28,6 +29,9 @@ fn word(work: &Updates) -> (usize, usize) {
 pub(crate) fn update(work: &Updates) -> u64 {
     let (line, word) = word(work);
     let word = &LINES[line].0[word];
+    if !work.padded && work.places > 1 {
+        require_two("threads update a line of the cache");
+    }
     if work.atomic {
         (0..work.number).for_each(|_| {
             word.fetch_add(1, Ordering::Relaxed);

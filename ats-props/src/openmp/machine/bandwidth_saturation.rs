@@ -15,7 +15,8 @@ use ats_props::{Amount, Balance, Team, Thread, Triad, do_amount, property, regio
 /// ```
 ///
 /// The finding is the time of one region over that of the other: 1 if the memory has enough for all, the number of threads if
-/// one can have it all. Virtual machines may not show it. The threads wait for one another's turn at the barriers besides.
+/// one can have it all. Virtual machines may not show it; with one core it is unsupported. The threads wait for one another's
+/// turn at the barriers besides.
 #[property(
     finds = Ratio { of: "together", over: "alone", at_least: 1.2 },
     twin = 1,

@@ -15,7 +15,8 @@ use crate::family::compared_in_a_team::compare_in_a_team;
 /// ```
 ///
 /// No thread reads what another one writes, but each update takes the line from the others. The finding is the time of one
-/// region over that of the other. A machine shows it if threads run at once on two cores or more.
+/// region over that of the other. A machine shows it if threads run at once on two cores or more, and is unsupported if they may
+/// run on one.
 #[property(
     finds = Ratio { of: "shared", over: "padded", at_least: 2.0 },
     twin = 1,
