@@ -50,6 +50,7 @@ use ats_model::{Definitions, EventSource};
 
 use case::Case;
 use facts::{Facts, Place};
+pub(crate) use key::ends_of_segment;
 use lacking_processors::Lack;
 pub(crate) use lacking_processors::OF_LEAVES_IF_UNEVEN;
 use recorder::RecorderWaits;
@@ -234,6 +235,7 @@ fn problem(case: &Case<'_>, apart: Option<String>) -> Problem {
             .collect(),
         causes: causes.collect(),
         text,
+        gain: None,
     }
 }
 

@@ -1,11 +1,13 @@
 //! What changes of a run gain: its trace is run again with them, and the replay is analyzed like any trace.
 
+mod advice;
+
 use ats_analyzer::{AnalysisError, Clocks, Options};
-use ats_documents::explanation::Problem;
+use ats_documents::explanation::{Gain, NoteKind, Problem};
 use ats_documents::what_if::{StateOfRun, WhatIfAnswer};
 use ats_documents::{Explanation, WhatIf};
-use ats_model::{CauseKind, EventSource};
-use ats_whatif::{Changes, Network, Program, Replayed, Selection, WhatIfError};
+use ats_model::EventSource;
+use ats_whatif::{Changes, Network, Program, Replayed, WhatIfError};
 use thiserror::Error;
 
 use crate::explanation::{Explained, Limits, explain_trace};
@@ -20,7 +22,7 @@ pub struct AskedChanges {
 }
 
 /// Options of replays.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct ReplayOptions {
     /// The folder of temporary files of analyses; by default where the system has such files.
     pub temp: Option<std::path::PathBuf>,
@@ -48,6 +50,9 @@ pub struct Replays<'s, S> {
     options: ReplayOptions,
     document: WhatIf,
 }
+
+/// The least part of the run that a change has to gain if it is to be advised.
+const LEAST_GAIN: f64 = 0.01;
 
 /// Picoseconds as seconds.
 fn seconds(picoseconds: u64) -> f64 {
@@ -101,25 +106,61 @@ impl<'s, S: EventSource> Replays<'s, S> {
         Ok(())
     }
 
-    /// What it gains to follow the advice on each problem of the run that a change stands for, the most first.
-    ///
-    /// # Errors
-    /// As [`Replays::ask`].
-    pub fn ask_each(&mut self) -> Result<(), NoAnswer<S::Error>> {
-        let mut answers = Vec::new();
+    /// What it gains to follow the advice on each problem of the run that a change stands for, the most first. What gains
+    /// little is left out.
+    pub fn ask_each(&mut self) {
+        let all = self.explanation.problems.len();
+        let (mut answers, mut notes) = (Vec::new(), Vec::new());
+        let mut small = 0;
         for problem in &self.explanation.problems {
-            if let Some(asked) = advised(problem) {
-                answers.push(self.answer(&asked, Some(problem.text.clone()))?);
+            match self.follow(problem) {
+                None => {}
+                Some(Ok(answer)) if self.is_worth_it(&answer) => answers.push(answer),
+                Some(Ok(_)) => small += 1,
+                Some(Err(note)) => notes.push(note),
             }
         }
-        answers.sort_by(|a, b| b.gain.total_cmp(&a.gain));
-        let all = self.explanation.problems.len();
-        if answers.len() < all {
-            let left = all - answers.len();
-            self.document.notes.push(format!("no change stands for {left} of the {all} problems of the run"));
+        let without = all - answers.len() - small - notes.len();
+        if without > 0 {
+            notes.push(format!("no change stands for {without} of the {all} problems of the run"));
         }
+        if small > 0 {
+            let least = LEAST_GAIN * 100.0;
+            notes.push(format!(
+                "the changes for {small} of the {all} problems of the run gain less than {least} % of it each"
+            ));
+        }
+        answers.sort_by(|a, b| b.gain.total_cmp(&a.gain));
         self.document.answers.extend(answers);
-        Ok(())
+        self.document.notes.extend(notes);
+    }
+
+    /// The gains of the run by following the advice on problems of its explanation, put into that.
+    pub fn put_gains_into(&self, explanation: &mut Explanation) {
+        explanation.replay_error = Some(self.document.error);
+        let mut notes = Vec::new();
+        for problem in &mut explanation.problems {
+            match self.follow(problem) {
+                None => {}
+                Some(Ok(WhatIfAnswer { changes, gain: seconds, is_certain, .. })) => {
+                    let share = seconds / self.document.before.seconds;
+                    problem.gain = Some(Gain { changes, seconds, share, is_certain });
+                }
+                Some(Err(note)) => notes.push(note),
+            }
+        }
+        notes.into_iter().for_each(|note| explanation.add_note(NoteKind::Remark, note));
+    }
+
+    /// What it gains to follow the advice on a problem, or why that is not known; `None` if no change stands for it.
+    fn follow(&self, problem: &Problem) -> Option<Result<WhatIfAnswer, String>> {
+        let asked = advice::advised(problem, self.program.definitions_of_trace())?;
+        let answer = self.answer(&asked, Some(problem.text.clone()));
+        Some(answer.map_err(|error| format!("{}: {error}", asked.words.join(" "))))
+    }
+
+    fn is_worth_it(&self, answer: &WhatIfAnswer) -> bool {
+        answer.is_certain && answer.gain >= LEAST_GAIN * self.document.before.seconds
     }
 
     fn answer(
@@ -149,29 +190,4 @@ fn state(replayed: &Replayed, explanation: &Explanation) -> StateOfRun {
         division: explanation.division,
         problem: explanation.problems.first().map(|problem| problem.text.clone()),
     }
-}
-
-/// The changes that follow the advice on a problem; `None` if none stands for it.
-fn advised(problem: &Problem) -> Option<AskedChanges> {
-    use CauseKind::{EagerLimit, LateArrival, LateReceiver, UnevenTeam, UnevenWork};
-    match problem.causes.first()?.cause {
-        LateArrival | UnevenWork | UnevenTeam => {
-            let region = problem.call_path.last()?;
-            let regions = glob_of(region)?;
-            let selection = Selection { regions: Some(regions), ..Selection::default() };
-            let words = vec!["--balance".to_owned(), region.clone()];
-            Some(AskedChanges { words, changes: Changes { balances: vec![selection], ..Changes::default() } })
-        }
-        EagerLimit | LateReceiver => {
-            let limit = u32::MAX as usize;
-            let words = vec!["--eager".to_owned(), "4GiB".to_owned()];
-            Some(AskedChanges { words, changes: Changes { eager_limit: Some(limit), ..Changes::default() } })
-        }
-        _ => None,
-    }
-}
-
-/// The pattern that matches a name alone.
-fn glob_of(name: &str) -> Option<ats_whatif::Pattern> {
-    ats_whatif::Pattern::new(&ats_whatif::Pattern::escape(name)).ok()
 }

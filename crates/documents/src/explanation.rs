@@ -73,6 +73,9 @@ pub struct Explanation {
     /// The run beside another one, if that was given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub against: Option<Against>,
+    /// Seconds by which a replay without changes ends later than the trace, if gains were asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub replay_error: Option<f64>,
     /// Work of the machine for the locations, where the trace has something of it.
     #[serde(default, skip_serializing_if = "Machine::is_empty")]
     pub machine: Machine,
@@ -287,6 +290,23 @@ pub struct Problem {
     pub causes: Vec<FittingCause>,
     /// The problem and the advice of its first cause, in words.
     pub text: String,
+    /// The gain of the run if the advice is followed, if it was asked for and a change stands for the advice.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gain: Option<Gain>,
+}
+
+/// The gain of a run by changes, as a replay of its trace tells it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Gain {
+    /// The changes, as options of `ats what-if`.
+    pub changes: Vec<String>,
+    /// Seconds that the run is shorter; negative if it is longer.
+    pub seconds: f64,
+    /// The same as a share of the run.
+    pub share: f64,
+    /// Whether the gain is at least twice the error of a replay.
+    pub is_certain: bool,
 }
 
 /// A line of a source file.

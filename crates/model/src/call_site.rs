@@ -63,6 +63,19 @@ impl CallSite {
         }
     }
 
+    /// The place alone: the file without its folder and the line; the function if they are unknown.
+    ///
+    /// ```
+    /// let site = ats_model::CallSite { function: "halo".into(), file: "src/heat.c".into(), line: 12 };
+    /// assert_eq!(site.place(), "heat.c:12");
+    /// ```
+    pub fn place(&self) -> String {
+        match self.line {
+            0 => self.function.clone(),
+            line => format!("{}:{line}", self.file.rsplit('/').next().unwrap_or(&self.file)),
+        }
+    }
+
     /// The text of a call in a table: its name or call path, and its call site if that is known.
     ///
     /// ```

@@ -6,7 +6,7 @@ use ats_documents::{
     Finding,
     comparison::{Difference, Term},
     explanation::{
-        Division, Effect, Explanation, JudgedCalls, JudgedProblem, KnownPlace, Omitted, OmittedAt,
+        Division, Effect, Explanation, Gain, JudgedCalls, JudgedProblem, KnownPlace, Omitted, OmittedAt,
         SourceLine, Transfers,
     },
     finding::VISITS,
@@ -93,6 +93,19 @@ pub(crate) fn judgement(judgement: Judgement) -> &'static str {
 /// A share: `41.67 %`.
 pub(crate) fn percent(share: f64) -> String {
     format!("{:.2} %", share * 100.0)
+}
+
+/// The gain of a run by changes, in a sentence, by a replay that ends so many seconds late without them.
+pub(crate) fn gain(gain: &Gain, error: f64) -> String {
+    let changes = gain.changes.join(" ");
+    if !gain.is_certain {
+        return format!("With `{changes}` the run gains nothing.");
+    }
+    let shorter = if gain.seconds > 0.0 { "shorter" } else { "longer" };
+    let (seconds, share) = (gain.seconds.abs(), percent(gain.share.abs()));
+    format!(
+        "With `{changes}` the run is {seconds:.6} s ({share}) {shorter}; a replay without changes is {error:+.6} s off."
+    )
 }
 
 /// A rate; nothing to divide by is `n/a`.

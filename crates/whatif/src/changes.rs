@@ -2,6 +2,7 @@
 
 mod pace;
 mod plan;
+mod segment;
 mod selection;
 mod weigh;
 
@@ -13,6 +14,7 @@ use thiserror::Error;
 
 pub(crate) use pace::Pace;
 pub(crate) use plan::Plan;
+pub use segment::{End, Segment};
 pub use selection::{Selection, SelectionError};
 
 /// The network of a replay.

@@ -15,6 +15,20 @@ pub enum WhatIfError {
         /// The names that are most like it.
         nearest: Vec<String>,
     },
+    /// No call stands at the place.
+    #[error("no call of the trace stands at `{place}`{}", nearest_in_words(.nearest))]
+    UnknownPlace {
+        /// The place.
+        place: String,
+        /// The places that are most like it.
+        nearest: Vec<String>,
+    },
+    /// What is left out is changed, too.
+    #[error("`{what}` is left out, and its time is changed, too; give one of these changes")]
+    Contradiction {
+        /// The selection.
+        what: String,
+    },
     /// No location is selected.
     #[error("`{what}` selects no location of the trace; `ats analyze` counts its ranks and threads")]
     NoLocation {
@@ -50,14 +64,25 @@ const NEAREST: usize = 3;
 impl WhatIfError {
     /// No region matches `pattern`.
     pub(crate) fn unknown_region(pattern: &str, definitions: &Definitions) -> Self {
-        let likeness = |name: &str| strsim::jaro_winkler(&pattern.to_lowercase(), &name.to_lowercase());
-        let mut names: Vec<&str> = definitions.regions.iter().map(|region| region.name.as_str()).collect();
-        names.sort_unstable();
-        names.dedup();
-        // Below this likeness names have little more in common than some letters.
-        names.retain(|name| likeness(name) > 0.6);
-        names.sort_by(|a, b| likeness(b).total_cmp(&likeness(a)));
-        let nearest = names.into_iter().take(NEAREST).map(str::to_owned).collect();
-        WhatIfError::UnknownRegion { pattern: pattern.to_owned(), nearest }
+        let names = definitions.regions.iter().map(|region| region.name.clone());
+        WhatIfError::UnknownRegion { pattern: pattern.to_owned(), nearest: nearest(pattern, names) }
     }
+
+    /// No call stands at `place`.
+    pub(crate) fn unknown_place(place: &str, places: impl Iterator<Item = String>) -> Self {
+        WhatIfError::UnknownPlace { place: place.to_owned(), nearest: nearest(place, places) }
+    }
+}
+
+/// The names that are most like one.
+fn nearest(name: &str, names: impl Iterator<Item = String>) -> Vec<String> {
+    let likeness = |other: &str| strsim::jaro_winkler(&name.to_lowercase(), &other.to_lowercase());
+    let mut names: Vec<String> = names.collect();
+    names.sort_unstable();
+    names.dedup();
+    // Below this likeness names have little more in common than some letters.
+    names.retain(|other| likeness(other) > 0.6);
+    names.sort_by(|a, b| likeness(b).total_cmp(&likeness(a)));
+    names.truncate(NEAREST);
+    names
 }

@@ -207,7 +207,7 @@ impl<'a, S: EventSource> Interpreter<'a, S> {
 
     fn enter(&self, state: &mut State<'a, S>, region: RegionRef, kind: RegionKind, time: u64) {
         state.work_until(time);
-        state.pace.enter(region, !state.teams.is_empty());
+        state.enter(region);
         state.is_released = false;
         state.stack.push(region);
         match kind {
@@ -242,7 +242,12 @@ impl<'a, S: EventSource> Interpreter<'a, S> {
                 }
             }
         }
-        state.add_work(entered);
-        state.emit(Event::Leave { region });
+        if state.pace.is_removed() {
+            state.emit(Event::Leave { region });
+            state.leave(entered);
+        } else {
+            state.leave(entered);
+            state.emit(Event::Leave { region });
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use ats_model::event::{CollectiveOperation, CommunicatorRef};
+use ats_model::event::{CollectiveOperation, CommunicatorRef, RegionRef};
 use ats_model::{Event, EventSource};
 use rustc_hash::FxHashMap;
 
@@ -98,6 +98,19 @@ impl<'s, S: EventSource> Reader<'s, S> {
                 Some((_, Event::Attribute { .. } | Event::Metric { .. })) => at += 1,
                 None if self.read() => {}
                 event => return event,
+            }
+        }
+    }
+
+    /// The first region from here on that is entered and that `is_one`.
+    pub(crate) fn next_entered(&mut self, is_one: impl Fn(RegionRef) -> bool) -> Option<RegionRef> {
+        let mut at = 0;
+        loop {
+            match self.events.get(at).copied() {
+                Some((_, Event::Enter { region })) if is_one(region) => return Some(region),
+                Some(_) => at += 1,
+                None if self.read() => {}
+                None => return None,
             }
         }
     }

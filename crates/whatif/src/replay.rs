@@ -111,6 +111,11 @@ impl<'s, S: EventSource> Program<'s, S> {
         &self.unchanged
     }
 
+    /// The definitions of the trace.
+    pub fn definitions_of_trace(&self) -> &'s Definitions {
+        self.tables.definitions
+    }
+
     /// The definitions of the events that a replay hands over.
     pub fn definitions(&self) -> Definitions {
         let clock = Clock { resolution: TICKS_PER_SECOND, offset: 0, length: self.unchanged.wall };
@@ -174,12 +179,10 @@ impl<'s, S: EventSource> Program<'s, S> {
         let state = |location: usize| {
             let reader = Reader::new(self.source, location, self.clocks[location]);
             let pace = Pace::new(plan, location, &locations[location]);
-            State::new(
-                (location, locations[location].rank),
-                reader,
-                (pass, self.tapes[location].rewound()),
-                pace,
-            )
+            let of_pass = (pass, self.tapes[location].rewound());
+            let mut state = State::new((location, locations[location].rank), reader, of_pass, pace);
+            state.pass(None);
+            state
         };
         let states = (0..locations.len()).map(state).collect();
         let mut batches = |location: usize, events: Vec<(u64, Event)>| destination.take(location, events);

@@ -26,6 +26,8 @@ pub(crate) struct State<'s, S> {
     pub(crate) pace: Pace<'s>,
     /// The end of what is replayed, in the trace's time.
     pub(crate) recorded: u64,
+    /// Whether it has come to its first event.
+    has_begun: bool,
     /// The engine's clock, without the time that is pending.
     clock: u64,
     /// Time that has passed and that the engine has not been told of.
@@ -91,6 +93,7 @@ impl<'s, S: EventSource> State<'s, S> {
             pass,
             pace,
             recorded: 0,
+            has_begun: false,
             clock: 0,
             pending: 0,
             debt: 0,
@@ -139,7 +142,10 @@ impl<'s, S: EventSource> State<'s, S> {
     /// Work up to `until` in the trace, at the pace that the changes say.
     pub(crate) fn work_until(&mut self, until: u64) {
         let gap = self.gap(until);
-        if gap > 0 {
+        if !std::mem::replace(&mut self.has_begun, true) {
+            // Before its first event it is not there.
+            self.pending = self.pending.saturating_add(gap);
+        } else if gap > 0 {
             self.pending = self.pending.saturating_add(self.pace.changed(gap, self.recorded));
             if self.pace.shares_processors() {
                 self.flush();
@@ -176,6 +182,7 @@ impl<'s, S: EventSource> State<'s, S> {
     /// It begins to work in a team of its process; as a worker, inside of what the master is in.
     pub(crate) fn join_team(&mut self, number: u32, places: Option<&[bool]>) {
         self.teams.push(number);
+        self.pace.begin_team();
         if let Some(places) = places {
             self.pace.inherit(places);
             self.pending = 0;
@@ -189,9 +196,25 @@ impl<'s, S: EventSource> State<'s, S> {
         self.teams.last().copied().unwrap_or(u32::MAX)
     }
 
+    /// It enters a region; before, changes may give it more work.
+    pub(crate) fn enter(&mut self, region: RegionRef) {
+        self.pending += self.pace.enter(region, !self.teams.is_empty());
+    }
+
     /// It leaves a region, where changes may give it more work.
-    pub(crate) fn add_work(&mut self, left: RegionRef) {
+    pub(crate) fn leave(&mut self, left: RegionRef) {
         self.pending = self.pending.saturating_add(self.pace.leave(left));
+        if self.pace.is_call(left) {
+            self.pass(Some(left));
+        }
+    }
+
+    /// It goes on from a call, or from its begin, to the next call.
+    pub(crate) fn pass(&mut self, from: Option<RegionRef>) {
+        if self.pace.is_between_calls() {
+            let next = self.reader.next_entered(|region| self.pace.is_call(region));
+            self.pace.pass(from, next);
+        }
     }
 
     /// Reads the records of a call up to its end.

@@ -270,9 +270,9 @@ impl Segment {
         let around = |Around { function, may_leave }| (&region(function).name, may_leave);
         let function = self.function.map(around).or_else(of_both);
         let places = match (&from, &to) {
-            (Some(from), Some(to)) => format!("between {} and {}", short(from), short(to)),
-            (Some(from), None) => format!("after {}", short(from)),
-            (None, to) => format!("before {}", to.as_ref().map(short).unwrap_or_default()),
+            (Some(from), Some(to)) => format!("between {} and {}", from.place(), to.place()),
+            (Some(from), None) => format!("after {}", from.place()),
+            (None, to) => format!("before {}", to.as_ref().map(CallSite::place).unwrap_or_default()),
         };
         let name = match function {
             Some((function, false)) => format!("{function} {places}"),
@@ -291,14 +291,6 @@ impl Segment {
             paradigm: Paradigm::Other,
             call_site: None,
         }
-    }
-}
-
-/// File and line of a place without the folder; its address if they are unknown.
-fn short(place: &CallSite) -> String {
-    match place.line {
-        0 => place.function.clone(),
-        line => format!("{}:{line}", place.file.rsplit('/').next().unwrap_or(&place.file)),
     }
 }
 

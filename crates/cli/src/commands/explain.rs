@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use ats_analyzer::Options;
-use ats_diagnosis::{Explained, Limits, compare, divide_trace, explain_trace, judge};
+use ats_diagnosis::{Explained, Limits, ReplayOptions, Replays, compare, divide_trace, explain_trace, judge};
 use ats_documents::Explanation;
 use ats_documents::comparison::Measure;
 use ats_documents::explanation::{Against, Gate};
@@ -23,11 +23,12 @@ use crate::output::{Output, check_file, remark, write_file};
 /// Explain why the locations of a run wait, and what to change.
 ///
 /// Each problem is the time that others wait because of one region: the waiting that it causes, and not what a change
-/// saves, since the rest of the program may wait all the same.
+/// saves, since the rest of the program may wait all the same: `--gains` tells that.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   ats explain trace/traces.otf2
   ats explain trace/traces.otf2 --details
+  ats explain trace/traces.otf2 --gains
   ats explain trace/traces.otf2 --require 0.8
   ats explain scorep/traces.otf2 --basis main --format json
   ats explain trace/traces.otf2 --sarif explanation.sarif
@@ -55,6 +56,9 @@ pub(crate) struct Explain {
     /// Show only problems that cost at least this share of the run, from 0 to 1.
     #[arg(long, value_name = "SHARE", default_value_t = Limits::default().above, value_parser = share)]
     above: f64,
+    /// Run the trace again with a change for each problem, and show what the run gains by it.
+    #[arg(long)]
+    gains: bool,
     /// Show the facts behind each problem, and all causes that fit.
     #[arg(long)]
     details: bool,
@@ -95,6 +99,13 @@ impl Explain {
                 .map_err(|error| Failure::Input(format!("{name}: {error}")))?;
         for warning in &analysis.warnings {
             remark(&format!("warning: {name}: {warning}"));
+        }
+        if self.gains {
+            let (clocks, temp) = (options.clocks, options.temp.clone());
+            let replay = ReplayOptions { clocks, temp, ..ReplayOptions::default() };
+            let replays = Replays::new(&trace, &name, replay);
+            let replays = replays.map_err(|error| Failure::Input(format!("{name}: {error}")))?;
+            replays.put_gains_into(&mut document);
         }
         if !self.against.is_empty() {
             document.against = Some(self.compared(&document, &trace, &name, &options)?);

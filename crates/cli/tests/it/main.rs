@@ -36,3 +36,4 @@ mod sequential;
 mod standalone;
 mod terminal;
 mod texts;
+mod what_if;

@@ -82,12 +82,14 @@ pub(super) fn begin_of_segment(name: &str) -> Option<&str> {
     Some(name.rsplit_once(" and ")?.0.rsplit_once(" between ")?.1)
 }
 
-/// The place of a call as the name of a segment has it.
-pub(super) fn place_in_segment(call: &CallSite) -> String {
-    match call.line {
-        0 => call.function.clone(),
-        line => format!("{}:{line}", call.file.rsplit('/').next().unwrap_or(&call.file)),
+/// The places where a segment begins and ends: `norm.c:12` and `halo.c:31` of `step between norm.c:12 and halo.c:31`, none for
+/// the begin or the end of the run; `None` if the name is that of no segment.
+pub(crate) fn ends_of_segment(name: &str) -> Option<(Option<&str>, Option<&str>)> {
+    if let Some(from) = begin_of_segment(name) {
+        return Some((Some(from), Some(end_of_segment(name))));
     }
+    let before = name.rsplit_once(" before ").map(|(_, to)| (None, Some(to)));
+    before.or_else(|| name.rsplit_once(" after ").map(|(_, from)| (Some(from), None)))
 }
 
 /// Identity of a call that waits.

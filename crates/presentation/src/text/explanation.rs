@@ -42,6 +42,9 @@ pub fn explanation(document: &Explanation, details: bool) -> String {
             problem.share * 100.0
         );
         text += &format!("   {}\n", printable(&problem.text));
+        text += &problem.gain.as_ref().map_or_else(String::new, |gain| {
+            format!("   {}\n", printable(&words::gain(gain, document.replay_error.unwrap_or_default())))
+        });
         if details {
             text += &evidence(problem);
         }

@@ -14,11 +14,14 @@ struct Inside<'p> {
     is_inherited: bool,
     /// The number of selected regions that the location is in.
     depth: u32,
+    /// Whether it is in the selected segment.
+    is_between: bool,
 }
 
 impl<'p> Inside<'p> {
     fn new(selected: &'p Selected, definition: &LocationDefinition) -> Self {
-        Inside { selected, concerns: selected.has_location(definition), is_inherited: false, depth: 0 }
+        let concerns = selected.has_location(definition);
+        Inside { selected, concerns, is_inherited: false, depth: 0, is_between: false }
     }
 
     /// Enters a region; returns whether the location came into the selection.
@@ -35,9 +38,25 @@ impl<'p> Inside<'p> {
         is_one && self.depth == 0
     }
 
-    /// Whether the location is in selected regions, or in a team that was started there.
+    /// Passes from one call to the next; returns whether the location came into the selection.
+    fn pass(&mut self, from: Option<RegionRef>, to: Option<RegionRef>) -> bool {
+        self.is_between = self.selected.segment().is_some_and(|segment| segment.is_between(from, to));
+        self.is_between
+    }
+
+    /// Whether the location is in selected regions, or in the selected segment.
+    fn is_visiting(&self) -> bool {
+        self.depth > 0 || self.is_between
+    }
+
+    /// Whether it is there, or in a team that was started there.
     fn is_there(&self) -> bool {
-        self.depth > 0 || self.is_inherited || self.selected.has_all_regions()
+        self.is_visiting() || self.is_inherited || self.selected.has_all_regions()
+    }
+
+    /// Whether the teams that it starts are there. Segments are outside of them.
+    fn has_teams(&self) -> bool {
+        self.is_there() && !self.is_between
     }
 
     fn is_in(&self) -> bool {
@@ -56,11 +75,31 @@ struct Balance<'p> {
     beside: u64,
 }
 
+impl Balance<'_> {
+    /// A visit begins.
+    fn visit(&mut self, location: usize, group: Group, teams: u32) {
+        if !self.inside.concerns {
+            return;
+        }
+        let made = &mut self.made[usize::from(group != Group::Processes)];
+        if self.inside.selected.has_tasks() {
+            (self.share, self.beside) = self.visits.share(location, group, teams);
+        } else {
+            (self.share, self.beside) = self.visits.share(location, group, *made);
+            *made += 1;
+        }
+    }
+}
+
 /// The pace of a location.
 pub(crate) struct Pace<'p> {
     plan: &'p Plan,
     location: usize,
     rank: u32,
+    /// The number of teams that it has begun to work in.
+    teams: u32,
+    /// The number of calls that it is in, if changes concern segments.
+    calls: u32,
     speeds: Vec<(Inside<'p>, f64)>,
     removals: Vec<Inside<'p>>,
     balances: Vec<Balance<'p>>,
@@ -81,6 +120,8 @@ impl<'p> Pace<'p> {
             plan,
             location,
             rank: definition.rank,
+            teams: 0,
+            calls: 0,
             speeds: plan.speeds.iter().map(|(selected, share)| (inside(selected), *share)).collect(),
             removals: plan.removals.iter().map(inside).collect(),
             balances: plan.balances.iter().map(balance).collect(),
@@ -99,14 +140,17 @@ impl<'p> Pace<'p> {
 
     /// Where the location is, for the members of a team that it starts.
     pub(crate) fn places(&self) -> Vec<bool> {
-        self.selections().map(Inside::is_there).collect()
+        self.selections().map(Inside::has_teams).collect()
+    }
+
+    /// The location begins to work in a team.
+    pub(crate) fn begin_team(&mut self) {
+        self.teams += 1;
     }
 
     /// The location works for a team whose master is at these places.
     pub(crate) fn inherit(&mut self, places: &[bool]) {
-        let balances = self.balances.iter_mut().map(|balance| &mut balance.inside);
-        let speeds = self.speeds.iter_mut().map(|(inside, _)| inside);
-        for (inside, is_there) in speeds.chain(&mut self.removals).chain(balances).zip(places) {
+        for (inside, is_there) in self.all_mut().zip(places) {
             inside.is_inherited = *is_there;
         }
     }
@@ -116,25 +160,58 @@ impl<'p> Pace<'p> {
         self.speeds.iter().map(|(inside, _)| inside).chain(&self.removals).chain(balances)
     }
 
-    /// The location enters a region, in a team or outside.
-    pub(crate) fn enter(&mut self, region: RegionRef, in_team: bool) {
+    fn all_mut(&mut self) -> impl Iterator<Item = &mut Inside<'p>> {
+        let balances = self.balances.iter_mut().map(|balance| &mut balance.inside);
+        self.speeds.iter_mut().map(|(inside, _)| inside).chain(&mut self.removals).chain(balances)
+    }
+
+    /// Whether segments lie between this region and others, if changes concern them.
+    pub(crate) fn is_call(&self, region: RegionRef) -> bool {
+        let calls = self.plan.calls.as_ref();
+        calls.is_some_and(|calls| calls.get(region.0 as usize).copied().unwrap_or(false))
+    }
+
+    /// Whether the location is in no call, and changes concern segments.
+    pub(crate) fn is_between_calls(&self) -> bool {
+        self.plan.calls.is_some() && self.calls == 0
+    }
+
+    /// The location passes from one call to the next.
+    pub(crate) fn pass(&mut self, from: Option<RegionRef>, to: Option<RegionRef>) {
+        for inside in self.speeds.iter_mut().map(|(inside, _)| inside).chain(&mut self.removals) {
+            inside.pass(from, to);
+        }
+        for balance in &mut self.balances {
+            if balance.inside.pass(from, to) {
+                balance.visit(self.location, Group::Processes, self.teams);
+            }
+        }
+    }
+
+    /// The location enters a region, in a team or outside; returns the work that it does before.
+    pub(crate) fn enter(&mut self, region: RegionRef, in_team: bool) -> u64 {
+        let mut beside = 0;
+        if self.is_call(region) {
+            self.calls += 1;
+            let ending = self.balances.iter_mut().filter(|balance| balance.inside.is_between);
+            beside = ending.map(|balance| std::mem::take(&mut balance.beside)).sum();
+            self.all_mut().for_each(|inside| inside.is_between = false);
+        }
         let speeds = self.speeds.iter_mut().map(|(inside, _)| inside);
         for inside in speeds.chain(&mut self.removals) {
             inside.enter(region);
         }
         for balance in &mut self.balances {
-            if !balance.inside.enter(region) {
-                continue;
+            if balance.inside.enter(region) {
+                balance.visit(self.location, Group::new(self.rank, in_team), self.teams);
             }
-            let group = Group::new(self.rank, in_team);
-            let made = &mut balance.made[usize::from(in_team)];
-            (balance.share, balance.beside) = balance.visits.share(self.location, group, *made);
-            *made += 1;
         }
+        beside
     }
 
     /// The location leaves a region; returns the work that it does before.
     pub(crate) fn leave(&mut self, region: RegionRef) -> u64 {
+        self.calls = self.calls.saturating_sub(u32::from(self.is_call(region)));
         let speeds = self.speeds.iter_mut().map(|(inside, _)| inside);
         for inside in speeds.chain(&mut self.removals) {
             inside.leave(region);
@@ -163,11 +240,8 @@ impl<'p> Pace<'p> {
             let concerned = inside.selected.share(until.saturating_sub(gap), until);
             share *= 1.0 + concerned * (of_selected - 1.0);
         }
-        for balance in
-            self.balances.iter().filter(|balance| balance.inside.concerns && balance.inside.depth > 0)
-        {
-            share *= balance.share;
-        }
+        let visiting = |balance: &&Balance<'_>| balance.inside.concerns && balance.inside.is_visiting();
+        share *= self.balances.iter().filter(visiting).map(|balance| balance.share).product::<f64>();
         if share == 1.0 { gap } else { (gap as f64 * share).round() as u64 }
     }
 }

@@ -1,11 +1,13 @@
 //! Changes as they apply to one trace.
 
 use ats_model::Definitions;
-use ats_model::definitions::LocationDefinition;
+use ats_model::definitions::{LocationDefinition, RegionRole};
 use ats_model::event::RegionRef;
+use ats_model::openmp::Construct;
 use ats_virtual::{Network, Processors};
 use rustc_hash::FxHashMap;
 
+use super::segment::{Between, calls};
 use super::{Changes, NetworkOfReplay, Selection};
 use crate::error::WhatIfError;
 
@@ -14,6 +16,9 @@ use crate::error::WhatIfError;
 pub(crate) struct Selected {
     /// By region, whether it is selected; `None` if any place is.
     regions: Option<Vec<bool>>,
+    segment: Option<Between>,
+    /// Whether its regions are tasks: who executes a task is chance, and tasks can be cut.
+    has_tasks: bool,
     selection: Selection,
 }
 
@@ -42,19 +47,39 @@ impl Selected {
         {
             return Err(WhatIfError::NoLocation { what: selection.to_string() });
         }
-        Ok(Selected { regions, selection: selection.clone() })
+        let segment =
+            selection.segment.as_ref().map(|segment| Between::new(segment, definitions)).transpose()?;
+        let has_tasks = regions.as_ref().is_some_and(|regions: &Vec<bool>| {
+            let selected = definitions.regions.iter().zip(regions).filter(|(_, is_selected)| **is_selected);
+            let is_task =
+                |name: &str| Construct::of_region(name).map(Construct::role) == Some(RegionRole::Task);
+            selected.into_iter().all(|(region, _)| is_task(&region.name))
+        });
+        Ok(Selected { regions, segment, has_tasks, selection: selection.clone() })
     }
 
     /// Whether it concerns a location.
     pub(crate) fn has_location(&self, location: &LocationDefinition) -> bool {
         let Selection { ranks, threads, .. } = &self.selection;
-        ranks.as_ref().is_none_or(|ranks| ranks.contains(&location.rank))
+        // Segments are outside of teams.
+        (self.segment.is_none() || location.thread == 0)
+            && ranks.as_ref().is_none_or(|ranks| ranks.contains(&location.rank))
             && threads.as_ref().is_none_or(|threads| threads.contains(&location.thread))
     }
 
     /// Whether it concerns all regions.
     pub(crate) fn has_all_regions(&self) -> bool {
-        self.regions.is_none()
+        self.regions.is_none() && self.segment.is_none()
+    }
+
+    /// Whether it concerns nothing but tasks. All those that a thread executes in a team are one visit.
+    pub(crate) fn has_tasks(&self) -> bool {
+        self.has_tasks
+    }
+
+    /// The segment that it concerns, if it is one.
+    pub(crate) fn segment(&self) -> Option<&Between> {
+        self.segment.as_ref()
     }
 
     /// Whether a region is among those that it names.
@@ -98,12 +123,15 @@ pub(crate) struct Visits {
 }
 
 impl Visits {
-    /// A visit of a location took so much work.
+    /// A visit of a location took so much work, or so much more.
     pub(crate) fn add(&mut self, location: usize, group: Group, visit: u32, work: u64) {
-        self.own.insert((location, group, visit), work);
         let (all, members) = self.all.entry((group, visit)).or_default();
         *all = all.saturating_add(work);
-        *members += 1;
+        let own = self.own.entry((location, group, visit)).or_insert_with(|| {
+            *members += 1;
+            0
+        });
+        *own = own.saturating_add(work);
     }
 
     /// The even part of a visit's work: the share of the location's own work that it takes, or, if that has none, the
@@ -119,6 +147,8 @@ impl Visits {
 /// The changes of one trace.
 #[derive(Debug)]
 pub(crate) struct Plan {
+    /// By region, whether it is one that segments lie between; `None` if no change concerns segments.
+    pub(crate) calls: Option<Vec<bool>>,
     /// With the share of its time that selected work takes.
     pub(crate) speeds: Vec<(Selected, f64)>,
     pub(crate) removals: Vec<Selected>,
@@ -133,13 +163,24 @@ impl Plan {
     /// # Errors
     /// Something that is selected is not in the trace.
     pub(crate) fn new(changes: &Changes, definitions: &Definitions) -> Result<Self, WhatIfError> {
+        let changed = changes.speeds.iter().map(|speed| &speed.selection).chain(&changes.balances);
+        if let Some(twice) = changed.into_iter().find(|selection| changes.removals.contains(selection)) {
+            return Err(WhatIfError::Contradiction { what: twice.to_string() });
+        }
         let selected = |selection: &Selection| Selected::new(selection, definitions);
         let speeds = changes.speeds.iter().map(|speed| Ok((selected(&speed.selection)?, 1.0 / speed.factor)));
         let balances = changes.balances.iter().map(|selection| Ok((selected(selection)?, Visits::default())));
+        let speeds: Vec<(Selected, f64)> = speeds.collect::<Result<_, WhatIfError>>()?;
+        let removals: Vec<Selected> = changes.removals.iter().map(selected).collect::<Result<_, _>>()?;
+        let balances: Vec<(Selected, Visits)> = balances.collect::<Result<_, WhatIfError>>()?;
+        let with_balances = removals.iter().chain(balances.iter().map(|(selected, _)| selected));
+        let mut all = speeds.iter().map(|(selected, _)| selected).chain(with_balances);
+        let has_segments = all.any(|selected| selected.segment.is_some());
         Ok(Plan {
-            speeds: speeds.collect::<Result<_, WhatIfError>>()?,
-            removals: changes.removals.iter().map(selected).collect::<Result<_, _>>()?,
-            balances: balances.collect::<Result<_, WhatIfError>>()?,
+            calls: has_segments.then(|| calls(definitions)),
+            speeds,
+            removals,
+            balances,
             network: match changes.network {
                 NetworkOfReplay::Recorded => None,
                 NetworkOfReplay::Model(network) => Some(network),

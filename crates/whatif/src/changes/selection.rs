@@ -7,11 +7,15 @@ use std::str::FromStr;
 use glob::Pattern;
 use thiserror::Error;
 
+use super::segment::Segment;
+
 /// A part of a run. It is what all of its conditions hold for; without any, it is the whole run.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Selection {
     /// The names of the regions; what happens inside of one belongs to it.
     pub regions: Option<Pattern>,
+    /// The code between two calls, outside of teams; in the place of regions.
+    pub segment: Option<Segment>,
     /// The ranks.
     pub ranks: Option<RangeInclusive<u32>>,
     /// The threads, by their number in the process.
@@ -24,7 +28,10 @@ pub struct Selection {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum SelectionError {
     /// It is empty.
-    #[error("nothing is selected; name a region, rank:FIRST-LAST, thread:FIRST-LAST or time:FROM-TO")]
+    #[error(
+        "nothing is selected; name a region, between:PLACE..PLACE, rank:FIRST-LAST, \
+         thread:FIRST-LAST or time:FROM-TO"
+    )]
     Empty,
     /// A pattern of regions is malformed.
     #[error(
@@ -42,6 +49,15 @@ pub enum SelectionError {
     /// A span of time is malformed.
     #[error("`{0}` is no span of time; write seconds from the begin of the trace, such as 1.5-2")]
     Time(String),
+    /// The ends of a segment are malformed.
+    #[error(
+        "`{0}` names no code between two calls; write between:FROM..TO with the places of the calls, such as \
+         halo.c:31..norm.c:12, with `begin` or `end` for those of the run, or with nothing for any"
+    )]
+    Segment(String),
+    /// There are both regions and a segment.
+    #[error("code between two calls is in no region that can be selected; give `between:` or regions")]
+    RegionsAndSegment,
     /// The same condition is given twice.
     #[error("`{0}` is given twice; give each condition once")]
     Twice(&'static str),
@@ -79,6 +95,7 @@ impl FromStr for Selection {
             match condition.split_once(':') {
                 Some(("rank", ranks)) => set(&mut selection.ranks, range(ranks)?, "rank")?,
                 Some(("thread", threads)) => set(&mut selection.threads, range(threads)?, "thread")?,
+                Some(("between", ends)) => set(&mut selection.segment, ends.parse()?, "between")?,
                 Some(("time", span)) => set(&mut selection.seconds, seconds(span)?, "time")?,
                 _ if condition.is_empty() => return Err(SelectionError::Empty),
                 _ => {
@@ -89,6 +106,9 @@ impl FromStr for Selection {
                     set(&mut selection.regions, pattern, "a pattern of regions")?;
                 }
             }
+        }
+        if selection.regions.is_some() && selection.segment.is_some() {
+            return Err(SelectionError::RegionsAndSegment);
         }
         Ok(selection)
     }
@@ -102,6 +122,7 @@ impl fmt::Display for Selection {
         };
         let conditions = [
             self.regions.as_ref().map(Pattern::to_string),
+            self.segment.as_ref().map(|segment| format!("between:{segment}")),
             self.ranks.as_ref().map(|ranks| format!("rank:{}", range(ranks))),
             self.threads.as_ref().map(|threads| format!("thread:{}", range(threads))),
             self.seconds.map(|(from, to)| format!("time:{from}-{to}")),

@@ -16,7 +16,7 @@ impl<'a, S: EventSource> Interpreter<'a, S> {
     /// The location makes a call.
     pub(super) fn call(&self, state: &mut State<'a, S>, function: Function, region: RegionRef, enter: u64) {
         state.work_until(enter);
-        state.pace.enter(region, !state.teams.is_empty());
+        state.enter(region);
         state.emit(Event::Enter { region });
         let entered = state.now();
         let call = state.read_call(function, enter);
@@ -35,7 +35,7 @@ impl<'a, S: EventSource> Interpreter<'a, S> {
             state.settle(call.leave, of_network.unwrap_or(0));
         }
         state.emit_call(&call, entered);
-        state.pace.leave(region);
+        state.leave(region);
     }
 
     /// The call waits for no other location: it takes what it took, unless a network says what it takes.

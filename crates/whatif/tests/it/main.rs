@@ -1,5 +1,9 @@
 //! Replays of traces, held against what the virtual engine makes of the changed programs.
 
+mod refused;
+mod removed;
+mod segments;
+mod tasks;
 mod truths;
 mod unchanged;
 
@@ -7,7 +11,7 @@ use ats_compose::{Composition, Subject};
 use ats_model::source::InMemory;
 use ats_props::Catalogue;
 use ats_truth::{GivenSize, Planned, Size, TruthOptions, ideal_trace};
-use ats_whatif::{Network, Program};
+use ats_whatif::{Changes, Network, Program, TICKS_PER_SECOND};
 
 /// A program of the suite with these parameters, on so many ranks and threads.
 fn planned(name: &str, parameters: &[&str], ranks: usize, threads: usize) -> Planned {
@@ -21,8 +25,13 @@ fn ideal(planned: &Planned, options: &TruthOptions) -> InMemory {
     ideal_trace::in_memory(&planned.subject, planned.size, options).unwrap()
 }
 
-/// The ideal trace of a program as a program itself.
-fn program<'s>(trace: &'s InMemory, planned: &Planned) -> Program<'s, InMemory> {
+/// A trace as a program.
+fn program(trace: &InMemory) -> Program<'_, InMemory> {
+    Program::new(trace, &[], Network::default()).unwrap()
+}
+
+/// The ideal trace of a program of the suite as a program itself, on a network with the progress that its truth is of.
+fn program_again<'s>(trace: &'s InMemory, planned: &Planned) -> Program<'s, InMemory> {
     let progress = match &planned.subject {
         Subject::Property { program, .. } => program.property.progress,
         Subject::Composition(_) => None,
@@ -35,4 +44,14 @@ fn composed(seed: u64, (ranks, threads): (usize, usize), properties: usize) -> P
     let composition = Composition::random(&Catalogue::builtin(), seed, ranks, threads, properties).unwrap();
     let size = Size { ranks: composition.ranks(), threads: composition.threads() };
     Planned { subject: Subject::Composition(composition.into()), size }
+}
+
+/// A tick of traces in words, in those of a replay.
+const TICK: u64 = TICKS_PER_SECOND;
+
+/// The time that a trace in words takes with changes.
+#[track_caller]
+fn wall(trace: &str, changes: &Changes) -> u64 {
+    let trace = ats_analyzer::notation::parse(trace).unwrap();
+    program(&trace).run_in_memory(changes).unwrap().0.wall
 }

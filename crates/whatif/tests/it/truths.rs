@@ -7,7 +7,7 @@ use ats_props::{Catalogue, Program};
 use ats_truth::{Network, Planned, Processors, TruthOptions};
 use ats_whatif::{Changes, NetworkOfReplay, Selection, Speed};
 
-use crate::{ideal, planned, program};
+use crate::{ideal, planned, program_again};
 
 /// Programs whose calls last longer than they need: that is neither work nor network.
 const DELAYED: [&str; 2] = ["barrier_completion", "nxn_completion"];
@@ -38,7 +38,7 @@ fn differs(
 ) -> Option<String> {
     let name = format!("{} on {}", before.subject.name(), before.size);
     let trace = ideal(before, options);
-    let predicted = match program(&trace, before).run_in_memory(changes) {
+    let predicted = match program_again(&trace, before).run_in_memory(changes) {
         Ok((_, predicted)) => predicted,
         Err(error) => return Some(format!("{name}: {error}")),
     };

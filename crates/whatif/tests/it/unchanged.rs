@@ -4,13 +4,13 @@ use ats_props::Catalogue;
 use ats_truth::{Planned, TruthOptions};
 use ats_whatif::Changes;
 
-use crate::{composed, ideal, planned, program};
+use crate::{composed, ideal, planned, program_again};
 
 /// The differences of an unchanged replay from the trace of a program.
 fn differences(planned: &Planned, options: &TruthOptions) -> Option<String> {
     let trace = ideal(planned, options);
     let name = format!("{} on {}", planned.subject.name(), planned.size);
-    let program = program(&trace, planned);
+    let program = program_again(&trace, planned);
     let (is, was) = (program.unchanged(), program.recorded());
     if (is.wall, &is.ends) != (was.wall, &was.ends) {
         return Some(format!("{name}: ends {is:?} instead of {was:?}"));

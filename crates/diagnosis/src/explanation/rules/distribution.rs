@@ -6,7 +6,7 @@ use ats_documents::Finding;
 
 use crate::explanation::case::Case;
 use crate::explanation::facts::{Facts, Place};
-use crate::explanation::key::{begin_of_segment, end_of_segment, place_in_segment};
+use crate::explanation::key::{begin_of_segment, end_of_segment};
 
 /// The least part of a case's seconds that the totals of the run explain if the same locations are late each time.
 ///
@@ -30,7 +30,7 @@ pub(super) fn is_uneven_around<'a>(case: &Case<'a>, waits: impl Iterator<Item = 
     }
     let late = case.paths.iter().filter_map(|path| path.names.last()).map(|name| end_of_segment(name));
     let waiting: Vec<String> =
-        waits.filter_map(|finding| Some(place_in_segment(finding.call_site.as_ref()?))).collect();
+        waits.filter_map(|finding| Some(finding.call_site.as_ref()?.place())).collect();
     let calls: HashSet<&str> = late.chain(waiting.iter().map(String::as_str)).collect();
     let is_next = |name: &String| {
         calls.contains(end_of_segment(name))

@@ -1,0 +1,100 @@
+//! Changes that follow the advice on problems.
+
+use std::collections::BTreeSet;
+
+use ats_documents::explanation::Problem;
+use ats_model::locations::Location;
+use ats_model::mpi::Function;
+use ats_model::openmp::Construct;
+use ats_model::{CauseKind, Definitions};
+use ats_whatif::{Changes, End, Pattern, Segment, Selection, Speed};
+
+use super::AskedChanges;
+use crate::explanation::ends_of_segment;
+
+/// The size that no message exceeds.
+const ALL_EAGER: usize = u32::MAX as usize;
+
+/// The changes that follow the advice on a problem; `None` if none stands for it.
+pub(super) fn advised(problem: &Problem, definitions: &Definitions) -> Option<AskedChanges> {
+    match problem.cause() {
+        CauseKind::LateArrival
+        | CauseKind::UnevenWork
+        | CauseKind::UnevenTeam
+        | CauseKind::BusyWorkers
+        | CauseKind::FewPieces => balanced(place(problem, definitions)?),
+        CauseKind::LackOfParallelism => {
+            let place = place(problem, definitions)?;
+            // All pass through a segment, so that each gets its part; a region may be visited by one alone.
+            if place.segment.is_some() { balanced(place) } else { faster(place, sharers(problem)) }
+        }
+        CauseKind::SerialPart | CauseKind::OneThread => {
+            faster(place(problem, definitions)?, sharers(problem))
+        }
+        CauseKind::Contention => faster(critical_block(problem, definitions)?, sharers(problem)),
+        CauseKind::BusyMaster => faster(place(problem, definitions)?, 2.0),
+        CauseKind::EagerLimit | CauseKind::LateReceiver => Some(AskedChanges {
+            words: vec!["--eager".to_owned(), "4GiB".to_owned()],
+            changes: Changes { eager_limit: Some(ALL_EAGER), ..Changes::default() },
+        }),
+        _ => None,
+    }
+}
+
+fn balanced(selection: Selection) -> Option<AskedChanges> {
+    let words = vec!["--balance".to_owned(), selection.to_string()];
+    Some(AskedChanges { words, changes: Changes { balances: vec![selection], ..Changes::default() } })
+}
+
+fn faster(selection: Selection, factor: f64) -> Option<AskedChanges> {
+    let speed = Speed { selection, factor };
+    let words = vec!["--speed".to_owned(), speed.to_string()];
+    Some(AskedChanges { words, changes: Changes { speeds: vec![speed], ..Changes::default() } })
+}
+
+/// The number of locations for each that works alone: it, and its part of those that wait.
+fn sharers(problem: &Problem) -> f64 {
+    let culprits: BTreeSet<Location> = problem.culprits.iter().map(|culprit| culprit.location).collect();
+    let waiting = problem.effects.iter().flat_map(|effect| effect.waiting.iter().copied());
+    let all: BTreeSet<Location> = waiting.chain(culprits.iter().copied()).collect();
+    (all.len() as f64 / culprits.len().max(1) as f64).max(1.0)
+}
+
+/// The code of a problem: a region of the trace, or else a segment between two calls.
+fn place(problem: &Problem, definitions: &Definitions) -> Option<Selection> {
+    let last = problem.call_path.last()?;
+    if Function::of_spelling(last).is_some() {
+        return None;
+    }
+    if definitions.regions.iter().any(|region| region.name == *last) {
+        return named(last);
+    }
+    Some(Selection { segment: Some(segment(problem)?), ..Selection::default() })
+}
+
+/// The region with a name.
+fn named(name: &str) -> Option<Selection> {
+    let regions = Some(Pattern::new(&Pattern::escape(name)).ok()?);
+    Some(Selection { regions, ..Selection::default() })
+}
+
+/// The segment of all call paths of a problem. They have one end; where they do not begin at the same place, it is all code
+/// before that.
+fn segment(problem: &Problem) -> Option<Segment> {
+    let paths = std::iter::once(&problem.call_path).chain(&problem.other_call_paths);
+    let mut ends = paths.filter_map(|path| ends_of_segment(path.last()?));
+    let (from, to) = ends.next()?;
+    let end = |place: Option<&str>| place.map_or(End::OfRun, |place| End::Call(place.to_owned()));
+    let is_one = ends.all(|(other, _)| other == from);
+    Some(Segment { from: if is_one { end(from) } else { End::Any }, to: end(to) })
+}
+
+/// The code that holds the lock of a critical section.
+fn critical_block(problem: &Problem, definitions: &Definitions) -> Option<Selection> {
+    let waits = problem.effects.first()?.call_path.last()?;
+    let (_, at) = waits.split_once(" @")?;
+    let is_block = |name: &str| {
+        Construct::of_region(name) == Some(Construct::CriticalBlock) && name.ends_with(&format!(" @{at}"))
+    };
+    named(&definitions.regions.iter().find(|region| is_block(&region.name))?.name)
+}
