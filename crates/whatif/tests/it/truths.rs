@@ -87,7 +87,7 @@ fn of_network() {
     let b = Network { latency: 1e-4, bandwidth: 1e8, overhead: 5e-6, eager_limit: 64, ..Network::default() };
     // The size of its messages depends on the eager limit, and no record has the bytes of an operation between neighbours.
     let undefined =
-        [&DELAYED[..], &[POLLING, "near_eager_threshold_traffic", "imbalance_at_neighbor_alltoall"]];
+        [&DELAYED[..], &[POLLING, PACKED, "near_eager_threshold_traffic", "imbalance_at_neighbor_alltoall"]];
     check_all(&undefined.concat(), |program, it| {
         let b = Network { progress: program.property.progress, ..b };
         let changes = Changes { network: NetworkOfReplay::Model(b), ..Changes::default() };
