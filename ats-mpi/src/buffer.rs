@@ -5,48 +5,7 @@ use std::cell::UnsafeCell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
 
-use crate::{Column, Counts, DerivedType};
-
-/// An elementary MPI type.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Datatype {
-    /// The type `MPI_BYTE`.
-    Byte,
-    /// The type `MPI_INT`.
-    Int,
-    /// The type `MPI_DOUBLE`.
-    Double,
-}
-
-impl Datatype {
-    /// Bytes of one element.
-    pub fn size(self) -> usize {
-        match self {
-            Datatype::Byte => 1,
-            Datatype::Int => 4,
-            Datatype::Double => 8,
-        }
-    }
-
-    /// The name in MPI.
-    pub fn name(self) -> &'static str {
-        match self {
-            Datatype::Byte => "MPI_BYTE",
-            Datatype::Int => "MPI_INT",
-            Datatype::Double => "MPI_DOUBLE",
-        }
-    }
-
-    /// Bytes of `count` elements.
-    ///
-    /// # Panics
-    /// They are more than a memory can have.
-    pub fn bytes(self, count: usize) -> usize {
-        count.checked_mul(self.size()).unwrap_or_else(|| {
-            panic!("{count} {} are more bytes than a memory can have; use a smaller message", self.name())
-        })
-    }
-}
+use crate::{Column, Counts, Datatype, DerivedType};
 
 /// The default type and count of messages, `set_base_comm` in the report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

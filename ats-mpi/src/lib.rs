@@ -10,9 +10,9 @@
 //! - `real` (feature `real`): the engine on an MPI library.
 
 mod buffer;
-mod column;
 mod communicator;
 mod counts;
+mod datatype;
 mod op;
 mod outcome;
 pub mod part;
@@ -26,10 +26,10 @@ mod topology;
 mod work;
 
 pub use ats_model::mpi::{Progress, SendMode};
-pub use buffer::{BaseComm, Datatype, Memory, MpiBuf, MpiVBuf};
-pub use column::{Column, DerivedType};
+pub use buffer::{BaseComm, Memory, MpiBuf, MpiVBuf};
 pub use communicator::Communicator;
 pub use counts::Counts;
+pub use datatype::{Column, Datatype, DerivedType};
 pub use op::{Op, ReduceOp, Source, Tag};
 pub use outcome::{Choice, Outcome};
 pub use partitions::{NO_PARTITIONS, Partitions};

@@ -30,18 +30,18 @@ pub(crate) fn placed(work: &Placed) -> (u64, Option<u64>) {
         let elsewhere = elsewhere(&pages, reader.number).unwrap_or_else(|error| {
             machine::unfit(&format!("the system does not tell which node pages are on ({error})"))
         });
-        all().insert(work.place, Arc::new(pages));
+        pages_by_place().insert(work.place, Arc::new(pages));
         return (work.pages, Some(elsewhere));
     }
-    let pages = all().get(&work.place).cloned().unwrap_or_default();
+    let pages = pages_by_place().get(&work.place).cloned().unwrap_or_default();
     (on_cores(&reader.cores, || read(&pages, work.rounds)), None)
 }
 
-fn all() -> MutexGuard<'static, BTreeMap<u64, Arc<Mapping>>> {
+fn pages_by_place() -> MutexGuard<'static, BTreeMap<u64, Arc<Mapping>>> {
     PAGES.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Two nodes by their numbers among all, of which there have to be two or more; else the reason.
+/// Two nodes by their numbers; the reason why not if there are fewer.
 fn two<'a>(nodes: Result<&'a [Node], &str>, numbers: [u64; 2]) -> Result<[&'a Node; 2], String> {
     let nodes = nodes.map_err(|error| format!("the system does not list its nodes of memory ({error})"))?;
     if nodes.len() < 2 {

@@ -9,7 +9,7 @@ use ats_work::machine::UNFIT_EXIT_CODE;
 /// The variable that names the amount which [`does_an_amount`] does.
 const AMOUNT: &str = "ATS_TEST_AMOUNT";
 
-/// A library to be preloaded, with which the system grants one core to all who ask.
+/// A library to be preloaded: the system then grants one core, whatever a program asks for.
 const ONE_CORE: &str = "#define _GNU_SOURCE
 #include <sched.h>
 #include <string.h>

@@ -1,6 +1,5 @@
 //! The costs of operations in virtual time: how long work takes that is described by its amount.
 
-use ats_mpi::Column;
 use ats_work::Amount;
 use ats_work::amount::{
     Allocations, Bound, Branches, Chase, MemoryWork, Multiplications, Pages, Placed, Readings, Triad,
@@ -181,11 +180,9 @@ impl Costs {
         }
     }
 
-    /// Seconds of packing a column into a message, or of unpacking it.
-    pub(crate) fn packing(&self, column: &Column) -> f64 {
-        let has_gaps = column.stride > 1 && column.count > 1;
-        let element = if has_gaps { self.packed } else { column.datatype.size() as f64 * self.byte };
-        column.count as f64 * element
+    /// Seconds of packing elements of so many bytes into a message, or of unpacking them.
+    pub(crate) fn packing(&self, elements: usize, bytes: usize, has_gaps: bool) -> f64 {
+        elements as f64 * if has_gaps { self.packed } else { bytes as f64 * self.byte }
     }
 
     /// Loads of data, and those of them that the first cache does not have.

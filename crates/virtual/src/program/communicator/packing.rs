@@ -1,7 +1,7 @@
 //! Messages that are packed and unpacked.
 
 use ats_model::mpi::{Form, Function};
-use ats_mpi::Op;
+use ats_mpi::{Column, Op};
 
 use super::VirtualCommunicator;
 use crate::kernel::time::{Picoseconds, picoseconds};
@@ -46,7 +46,7 @@ impl Drop for Vector {
     }
 }
 
-/// A call that waits for nobody.
+/// A call that takes no time.
 fn pass(function: Function) {
     let frame = requests::enter(function);
     mpi(|mpi, kernel| call::leave(mpi, kernel, &frame));
@@ -55,6 +55,10 @@ fn pass(function: Function) {
 /// The time to pack or unpack the message of an operation, if that is a column. That of a real run is in its stamps.
 pub(super) fn packing(op: &Op) -> Picoseconds {
     let (Op::Send { buf, .. } | Op::Recv { buf, .. }) = op else { return 0 };
-    let Some(column) = buf.column() else { return 0 };
-    kernel(|kernel| if kernel.replays() { 0 } else { picoseconds(kernel.costs.packing(column)) })
+    let Some(&Column { datatype, count, stride }) = buf.column() else { return 0 };
+    let has_gaps = stride > 1 && count > 1;
+    kernel(|kernel| match kernel.replays() {
+        true => 0,
+        false => picoseconds(kernel.costs.packing(count, datatype.size(), has_gaps)),
+    })
 }
