@@ -36,6 +36,9 @@ pub struct Changes {
     pub removals: Vec<Selection>,
     /// The work in the selected regions is shared evenly, visit by visit, by all that make the visit.
     pub balances: Vec<Selection>,
+    /// Receives in these regions are completed no sooner than the location makes its next call: what it does meanwhile needs
+    /// nothing of them.
+    pub overlaps: Vec<Selection>,
     /// The network.
     pub network: NetworkOfReplay,
     /// The largest message in bytes that a standard send sends without waiting for its receive; as found in the trace if

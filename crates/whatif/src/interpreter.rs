@@ -148,6 +148,7 @@ impl<'a, S: EventSource> Interpreter<'a, S> {
     fn steps(&self, state: &mut State<'a, S>, thread: Option<&VirtualThread>) -> Next {
         loop {
             let Some((time, event)) = state.reader.next() else {
+                self.catch_up(state);
                 state.flush();
                 return Next::End;
             };
@@ -160,6 +161,10 @@ impl<'a, S: EventSource> Interpreter<'a, S> {
                 if !state.is_starting {
                     state.settle(time, 0);
                 }
+            }
+            if state.deferred.is_some() && !self.is_of_code(state, event) {
+                state.work_until(time);
+                self.catch_up(state);
             }
             match event {
                 Event::Enter { region } => match self.tables.kind(region) {
@@ -196,6 +201,17 @@ impl<'a, S: EventSource> Interpreter<'a, S> {
             }
             self.hand_over(state);
         }
+    }
+
+    /// Whether an event is one of code, or begins a call of MPI, and nothing that others may wait for.
+    fn is_of_code(&self, state: &State<'a, S>, event: Event) -> bool {
+        let entered = match event {
+            Event::Enter { region } => Some(region),
+            Event::Leave { .. } => state.stack.last().copied(),
+            event => return matches!(event, Event::Attribute { .. } | Event::Metric { .. }),
+        };
+        let kind = entered.map_or(RegionKind::Plain, |region| self.tables.kind(region));
+        matches!(kind, RegionKind::Plain | RegionKind::Mpi(_))
     }
 
     /// Hands over the events of a location, if there are enough.

@@ -4,6 +4,7 @@ use ats_model::clock_correction::ProcessClock;
 use ats_model::definitions::Clock;
 use ats_model::source::InMemory;
 use ats_model::{Definitions, Event, EventSource};
+use ats_mpi::Progress;
 use ats_virtual::{Network, Simulation};
 
 use crate::changes::{Changes, Pace, Plan};
@@ -18,6 +19,9 @@ use crate::tape::{Pass, Tape};
 
 /// Bytes of a location's stack: it decodes a part of an archive.
 const STACK_BYTES: usize = 256 << 10;
+
+/// The part of the time of all locations, as a divisor, that waits for progress have to explain if messages are to need it.
+const LEAST_OF_PROGRESS: u64 = 100;
 
 /// Picoseconds in a second: the clock of a replay.
 pub const TICKS_PER_SECOND: u64 = ats_virtual::TICKS_PER_SECOND;
@@ -55,6 +59,16 @@ pub struct Replayed {
     pub unknown: u64,
     /// The number of locations with events that no team of their process reached: they are not run.
     pub unreached: usize,
+}
+
+/// A replay, and what it has measured.
+struct Measured {
+    replayed: Replayed,
+    /// By location.
+    tapes: Vec<Tape>,
+    /// The time of calls beside waiting, and that by which their waits are too long, in picoseconds over all locations.
+    beside: u64,
+    late: u64,
 }
 
 /// A trace as a program.
@@ -95,10 +109,30 @@ impl<'s, S: EventSource> Program<'s, S> {
         let tapes = vec![Tape::default(); clocks.len()];
         let unchanged = Replayed::default();
         let mut program = Program { source, tables, clocks, survey, tapes, network, recorded, unchanged };
-        let plan = Plan::new(&Changes::default(), program.tables.definitions)?;
-        let (unchanged, tapes) = program.execute(&plan, Pass::Measure, &mut ())?;
-        (program.unchanged, program.tapes) = (unchanged, tapes);
+        program.measure()?;
         Ok(program)
+    }
+
+    /// Runs the trace to see what its calls take. Where messages may need the calls of their processes to proceed, it is
+    /// what leaves less time of calls that is no wait, and lets nobody wait for longer.
+    fn measure(&mut self) -> Result<(), WhatIfError> {
+        let plan = Plan::new(&Changes::default(), self.tables.definitions)?;
+        let mut measured = self.execute(&plan, Pass::Measure, &mut ())?;
+        if self.network.progress.is_none() && self.survey.largest_isend > self.network.eager_limit as u64 {
+            self.network.progress = Some(Progress::Calls);
+            let least = self.recorded.wall / LEAST_OF_PROGRESS * self.clocks.len() as u64;
+            match self.execute(&plan, Pass::Measure, &mut ()) {
+                Ok(other)
+                    if other.beside.saturating_add(least) < measured.beside
+                        && other.late <= measured.late =>
+                {
+                    measured = other;
+                }
+                _ => self.network.progress = None,
+            }
+        }
+        (self.unchanged, self.tapes) = (measured.replayed, measured.tapes);
+        Ok(())
     }
 
     /// The times of the trace.
@@ -126,6 +160,9 @@ impl<'s, S: EventSource> Program<'s, S> {
     pub fn remarks(&self) -> Vec<String> {
         let Survey { lone_ends, lone_parts, damages, .. } = &self.survey;
         let mut remarks = Vec::new();
+        if self.network.progress == Some(Progress::Calls) {
+            remarks.push("large messages proceed while their processes are in calls of MPI alone".to_owned());
+        }
         for (location, damage) in damages {
             remarks.push(format!("location {location} ends early: {damage}"));
         }
@@ -154,7 +191,7 @@ impl<'s, S: EventSource> Program<'s, S> {
     pub fn run(&self, changes: &Changes, destination: &mut dyn Destination) -> Result<Replayed, WhatIfError> {
         let mut plan = Plan::new(changes, self.tables.definitions)?;
         plan.weigh(self.source, &self.tables, &self.clocks);
-        Ok(self.execute(&plan, Pass::Replay, destination)?.0)
+        Ok(self.execute(&plan, Pass::Replay, destination)?.replayed)
     }
 
     /// The trace with changes, in memory.
@@ -174,7 +211,7 @@ impl<'s, S: EventSource> Program<'s, S> {
         plan: &Plan,
         pass: Pass,
         destination: &mut dyn Destination,
-    ) -> Result<(Replayed, Vec<Tape>), WhatIfError> {
+    ) -> Result<Measured, WhatIfError> {
         let locations = &self.tables.definitions.locations;
         let state = |location: usize| {
             let reader = Reader::new(self.source, location, self.clocks[location]);
@@ -209,9 +246,11 @@ impl<'s, S: EventSource> Program<'s, S> {
 }
 
 /// The times of states at the end, and what they measured.
-fn finished<S: EventSource>(mut states: Vec<Box<State<'_, S>>>) -> (Replayed, Vec<Tape>) {
+fn finished<S: EventSource>(mut states: Vec<Box<State<'_, S>>>) -> Measured {
     let mut replayed = Replayed::default();
     let mut tapes = Vec::new();
+    let beside = states.iter().map(|state| state.beside).fold(0, u64::saturating_add);
+    let late = states.iter().map(|state| state.late).fold(0, u64::saturating_add);
     let mut begin = u64::MAX;
     for state in &mut states {
         let is_reached = state.span.is_some();
@@ -225,7 +264,7 @@ fn finished<S: EventSource>(mut states: Vec<Box<State<'_, S>>>) -> (Replayed, Ve
         tapes.push(std::mem::take(&mut state.tape));
     }
     replayed.wall = replayed.wall.saturating_sub(begin);
-    (replayed, tapes)
+    Measured { replayed, tapes, beside, late }
 }
 
 /// The times of a trace.

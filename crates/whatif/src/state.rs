@@ -64,8 +64,14 @@ pub(crate) struct State<'s, S> {
     pub(crate) prepared: SendMode,
     /// By request: when it was first tested in vain.
     tested: FxHashMap<u64, u64>,
+    /// The time of calls of the network beside waiting, as measured.
+    pub(crate) beside: u64,
+    /// The time by which waits last longer than in the trace, as measured.
+    pub(crate) late: u64,
     /// The time in calls that may wait for others, and do not say for whom, in picoseconds.
     pub(crate) unknown: u64,
+    /// The receive that it has put off until its next call.
+    pub(crate) deferred: Option<Deferred>,
     /// Attributes of the event that comes next.
     attributes: Vec<Event>,
     /// The times of the first event and of the last that it has handed over.
@@ -73,6 +79,15 @@ pub(crate) struct State<'s, S> {
     /// The time of the last of them.
     emitted: u64,
     batch: Vec<(u64, Event)>,
+}
+
+/// A receive that is completed later than in the trace.
+#[derive(Debug)]
+pub(crate) struct Deferred {
+    pub(crate) region: RegionRef,
+    pub(crate) call: Call,
+    /// The attributes of its entry.
+    pub(crate) attributes: Vec<Event>,
 }
 
 /// A task: the number of its team in its process, and its own.
@@ -112,7 +127,10 @@ impl<'s, S: EventSource> State<'s, S> {
             counted: Counted::default(),
             prepared: SendMode::Standard,
             tested: FxHashMap::default(),
+            beside: 0,
+            late: 0,
             unknown: 0,
+            deferred: None,
             attributes: Vec::new(),
             span: None,
             emitted: 0,
@@ -291,6 +309,18 @@ impl<'s, S: EventSource> State<'s, S> {
         }
     }
 
+    /// Puts a receive off until the next call; in the trace it is over.
+    pub(crate) fn defer(&mut self, region: RegionRef, call: Call) {
+        self.skip_until(call.leave);
+        let attributes = std::mem::take(&mut self.attributes);
+        self.deferred = Some(Deferred { region, call, attributes });
+    }
+
+    /// Puts attributes in the place of those of the event that comes next, and returns these.
+    pub(crate) fn exchange_attributes(&mut self, attributes: Vec<Event>) -> Vec<Event> {
+        std::mem::replace(&mut self.attributes, attributes)
+    }
+
     /// Keeps an attribute for the event that comes next.
     pub(crate) fn keep_attribute(&mut self, attribute: Event) {
         self.attributes.push(attribute);
@@ -305,6 +335,10 @@ impl<'s, S: EventSource> State<'s, S> {
             Pass::Measure => {
                 let beside = i64::try_from(i128::from(until) - i128::from(self.clock)).unwrap_or(0);
                 self.tape.write(beside);
+                if of_network == u64::MAX {
+                    self.beside = self.beside.saturating_add(beside.max(0).unsigned_abs());
+                    self.late = self.late.saturating_add(beside.min(0).unsigned_abs());
+                }
                 beside
             }
             Pass::Replay => self.tape.read(),

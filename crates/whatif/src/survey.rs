@@ -52,6 +52,8 @@ pub(crate) struct Survey {
     first_orders: FxHashMap<(u32, u32), u32>,
     created: FxHashSet<(u32, TaskId)>,
     completed: FxHashSet<(u32, TaskId)>,
+    /// The bytes of the largest message that is sent without blocking.
+    pub(crate) largest_isend: u64,
     /// Why locations could not be read to their end, with their number.
     pub(crate) damages: Vec<(usize, String)>,
 }
@@ -66,6 +68,7 @@ struct Seen {
     orders: FxHashMap<u32, u32>,
     created: Vec<TaskId>,
     completed: Vec<TaskId>,
+    largest_isend: u64,
 }
 
 impl Seen {
@@ -73,6 +76,9 @@ impl Seen {
         let (first, last) = self.span.unwrap_or((time, time));
         self.span = Some((first.min(time), last.max(time)));
         self.events += 1;
+        if let Event::MpiIsend { bytes, .. } = event {
+            self.largest_isend = self.largest_isend.max(bytes);
+        }
         let mut end = |communicator: CommunicatorRef, from, to, tag, end| {
             let channel = Channel { communicator: communicator.0, from, to, tag };
             *self.ends.entry((channel, end)).or_default() += 1;
@@ -134,6 +140,7 @@ impl Survey {
             let rank = definitions.locations[location].rank;
             survey.spans.push(one.span);
             survey.events += one.events;
+            survey.largest_isend = survey.largest_isend.max(one.largest_isend);
             survey.damages.extend(damage.map(|damage| (location, damage)));
             for ((channel, end), number) in one.ends {
                 ends.entry(channel).or_default()[usize::from(end == End::Receive)] += number;

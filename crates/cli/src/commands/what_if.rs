@@ -46,6 +46,10 @@ pub(crate) struct WhatIfOf {
     /// Leave out these regions, with all that is done in them.
     #[arg(long, value_name = "WHAT")]
     remove: Vec<Selection>,
+    /// Complete blocking receives in these regions no sooner than at the next call, as if what follows needed nothing of them:
+    /// other work, or a part that came earlier.
+    #[arg(long, value_name = "WHAT")]
+    overlap: Vec<Selection>,
     /// Put another network in the place of the recorded one: `ideal`, where calls take no time beside waiting, or a model, as
     /// latency=1us,bandwidth=10GB/s,overhead=200ns,eager=64KiB.
     #[arg(long, value_name = "NETWORK", value_parser = network_of_replay)]
@@ -137,6 +141,7 @@ impl WhatIfOf {
             speeds: self.speed.clone(),
             removals: self.remove.clone(),
             balances: self.balance.clone(),
+            overlaps: self.overlap.clone(),
             network: self.network.map_or(NetworkOfReplay::Recorded, NetworkOfReplay::Model),
             eager_limit: self.eager,
             processors: self.place.clone(),
@@ -160,6 +165,9 @@ impl WhatIfOf {
         let removals = self.remove.iter().map(|selection| {
             one("remove", selection.to_string(), Changes { removals: vec![selection.clone()], ..none() })
         });
+        let overlaps = self.overlap.iter().map(|selection| {
+            one("overlap", selection.to_string(), Changes { overlaps: vec![selection.clone()], ..none() })
+        });
         let network = self.network.map(|network| {
             let words = ats_truth::network_in_words(&network).unwrap_or_else(|| "ideal".to_owned());
             one("network", words, Changes { network: all.network, ..none() })
@@ -171,7 +179,14 @@ impl WhatIfOf {
             let words = ats_truth::processors_in_words(processors);
             one("place", words, Changes { processors: Some(processors.clone()), ..none() })
         });
-        speeds.chain(balances).chain(removals).chain(network).chain(eager).chain(place).collect()
+        speeds
+            .chain(balances)
+            .chain(removals)
+            .chain(overlaps)
+            .chain(network)
+            .chain(eager)
+            .chain(place)
+            .collect()
     }
 }
 

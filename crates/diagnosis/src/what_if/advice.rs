@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use ats_documents::explanation::Problem;
+use ats_documents::explanation::{Problem, SourceLine};
 use ats_model::locations::Location;
 use ats_model::mpi::Function;
 use ats_model::openmp::Construct;
-use ats_model::{CauseKind, Definitions};
+use ats_model::{CallSite, CauseKind, Definitions};
 use ats_whatif::{Changes, End, Pattern, Segment, Selection, Speed};
 
 use super::AskedChanges;
@@ -29,9 +29,14 @@ pub(super) fn advised(problem: &Problem, definitions: &Definitions) -> Option<As
             if place.segment.is_some() { balanced(place) } else { faster(place, sharers(problem)) }
         }
         CauseKind::SerialPart | CauseKind::OneThread => {
-            faster(place(problem, definitions)?, sharers(problem))
+            faster(place(problem, definitions)?, threads(problem))
         }
-        CauseKind::Contention => faster(critical_block(problem, definitions)?, sharers(problem)),
+        CauseKind::Contention => faster(critical_block(problem, definitions)?, threads(problem)),
+        CauseKind::BlockedSender | CauseKind::WrongOrder => {
+            let selection = receive(problem)?;
+            let words = vec!["--overlap".to_owned(), selection.to_string()];
+            Some(AskedChanges { words, changes: Changes { overlaps: vec![selection], ..Changes::default() } })
+        }
         CauseKind::BusyMaster => faster(place(problem, definitions)?, 2.0),
         CauseKind::EagerLimit | CauseKind::LateReceiver => Some(AskedChanges {
             words: vec!["--eager".to_owned(), "4GiB".to_owned()],
@@ -52,17 +57,29 @@ fn faster(selection: Selection, factor: f64) -> Option<AskedChanges> {
     Some(AskedChanges { words, changes: Changes { speeds: vec![speed], ..Changes::default() } })
 }
 
+/// The locations of a problem: those that are late, and those that wait.
+fn locations(problem: &Problem) -> BTreeSet<Location> {
+    let waiting = problem.effects.iter().flat_map(|effect| effect.waiting.iter().copied());
+    waiting.chain(problem.culprits.iter().map(|culprit| culprit.location)).collect()
+}
+
 /// The number of locations for each that works alone: it, and its part of those that wait.
 fn sharers(problem: &Problem) -> f64 {
-    let culprits: BTreeSet<Location> = problem.culprits.iter().map(|culprit| culprit.location).collect();
-    let waiting = problem.effects.iter().flat_map(|effect| effect.waiting.iter().copied());
-    let all: BTreeSet<Location> = waiting.chain(culprits.iter().copied()).collect();
-    (all.len() as f64 / culprits.len().max(1) as f64).max(1.0)
+    (locations(problem).len() as f64 / problem.culprits.len().max(1) as f64).max(1.0)
+}
+
+/// The number of threads of a process, one of which works alone at a time: not always the same.
+fn threads(problem: &Problem) -> f64 {
+    let locations = locations(problem);
+    let ranks: BTreeSet<u32> = locations.iter().map(|location| location.rank).collect();
+    (locations.len() as f64 / ranks.len().max(1) as f64).max(1.0)
 }
 
 /// The code of a problem: a region of the trace, or else a segment between two calls.
 fn place(problem: &Problem, definitions: &Definitions) -> Option<Selection> {
-    let last = problem.call_path.last()?;
+    let Some(last) = problem.call_path.last() else {
+        return Some(Selection { segment: Some(before_waits(problem)?), ..Selection::default() });
+    };
     if Function::of_spelling(last).is_some() {
         return None;
     }
@@ -70,6 +87,13 @@ fn place(problem: &Problem, definitions: &Definitions) -> Option<Selection> {
         return named(last);
     }
     Some(Selection { segment: Some(segment(problem)?), ..Selection::default() })
+}
+
+/// The blocking receive that waits.
+fn receive(problem: &Problem) -> Option<Selection> {
+    let is_receive = |name: &str| Function::of_spelling(name) == Some(Function::Recv);
+    let names = problem.effects.iter().filter_map(|effect| effect.call_path.last());
+    named(names.into_iter().find(|name| is_receive(name))?)
 }
 
 /// The region with a name.
@@ -87,6 +111,13 @@ fn segment(problem: &Problem) -> Option<Segment> {
     let end = |place: Option<&str>| place.map_or(End::OfRun, |place| End::Call(place.to_owned()));
     let is_one = ends.all(|(other, _)| other == from);
     Some(Segment { from: if is_one { end(from) } else { End::Any }, to: end(to) })
+}
+
+/// All code before the call that waits, where nothing else is known: what all pass through has its late ones in it.
+fn before_waits(problem: &Problem) -> Option<Segment> {
+    let SourceLine { file, line } = problem.effects.first()?.source.clone()?;
+    let place = CallSite { file, line, ..CallSite::default() }.place();
+    Some(Segment { from: End::Any, to: End::Call(place) })
 }
 
 /// The code that holds the lock of a critical section.

@@ -102,6 +102,7 @@ pub(crate) struct Pace<'p> {
     calls: u32,
     speeds: Vec<(Inside<'p>, f64)>,
     removals: Vec<Inside<'p>>,
+    overlaps: Vec<Inside<'p>>,
     balances: Vec<Balance<'p>>,
 }
 
@@ -124,6 +125,7 @@ impl<'p> Pace<'p> {
             calls: 0,
             speeds: plan.speeds.iter().map(|(selected, share)| (inside(selected), *share)).collect(),
             removals: plan.removals.iter().map(inside).collect(),
+            overlaps: plan.overlaps.iter().map(inside).collect(),
             balances: plan.balances.iter().map(balance).collect(),
         }
     }
@@ -150,19 +152,22 @@ impl<'p> Pace<'p> {
 
     /// The location works for a team whose master is at these places.
     pub(crate) fn inherit(&mut self, places: &[bool]) {
-        for (inside, is_there) in self.all_mut().zip(places) {
-            inside.is_inherited = *is_there;
-        }
+        let speeds = self.speeds.iter_mut().map(|(inside, _)| inside);
+        let balances = self.balances.iter_mut().map(|balance| &mut balance.inside);
+        let all = speeds.chain(&mut self.removals).chain(&mut self.overlaps).chain(balances);
+        all.zip(places).for_each(|(inside, is_there)| inside.is_inherited = *is_there);
     }
 
     fn selections(&self) -> impl Iterator<Item = &Inside<'p>> {
+        let speeds = self.speeds.iter().map(|(inside, _)| inside);
         let balances = self.balances.iter().map(|balance| &balance.inside);
-        self.speeds.iter().map(|(inside, _)| inside).chain(&self.removals).chain(balances)
+        speeds.chain(&self.removals).chain(&self.overlaps).chain(balances)
     }
 
-    fn all_mut(&mut self) -> impl Iterator<Item = &mut Inside<'p>> {
-        let balances = self.balances.iter_mut().map(|balance| &mut balance.inside);
-        self.speeds.iter_mut().map(|(inside, _)| inside).chain(&mut self.removals).chain(balances)
+    /// Those whose visits do not count.
+    fn uncounted(&mut self) -> impl Iterator<Item = &mut Inside<'p>> {
+        let speeds = self.speeds.iter_mut().map(|(inside, _)| inside);
+        speeds.chain(&mut self.removals).chain(&mut self.overlaps)
     }
 
     /// Whether segments lie between this region and others, if changes concern them.
@@ -178,9 +183,7 @@ impl<'p> Pace<'p> {
 
     /// The location passes from one call to the next.
     pub(crate) fn pass(&mut self, from: Option<RegionRef>, to: Option<RegionRef>) {
-        for inside in self.speeds.iter_mut().map(|(inside, _)| inside).chain(&mut self.removals) {
-            inside.pass(from, to);
-        }
+        self.uncounted().for_each(|inside| _ = inside.pass(from, to));
         for balance in &mut self.balances {
             if balance.inside.pass(from, to) {
                 balance.visit(self.location, Group::Processes, self.teams);
@@ -193,14 +196,14 @@ impl<'p> Pace<'p> {
         let mut beside = 0;
         if self.is_call(region) {
             self.calls += 1;
-            let ending = self.balances.iter_mut().filter(|balance| balance.inside.is_between);
-            beside = ending.map(|balance| std::mem::take(&mut balance.beside)).sum();
-            self.all_mut().for_each(|inside| inside.is_between = false);
+            self.uncounted().for_each(|inside| inside.is_between = false);
+            for balance in &mut self.balances {
+                if std::mem::take(&mut balance.inside.is_between) {
+                    beside += std::mem::take(&mut balance.beside);
+                }
+            }
         }
-        let speeds = self.speeds.iter_mut().map(|(inside, _)| inside);
-        for inside in speeds.chain(&mut self.removals) {
-            inside.enter(region);
-        }
+        self.uncounted().for_each(|inside| _ = inside.enter(region));
         for balance in &mut self.balances {
             if balance.inside.enter(region) {
                 balance.visit(self.location, Group::new(self.rank, in_team), self.teams);
@@ -212,10 +215,7 @@ impl<'p> Pace<'p> {
     /// The location leaves a region; returns the work that it does before.
     pub(crate) fn leave(&mut self, region: RegionRef) -> u64 {
         self.calls = self.calls.saturating_sub(u32::from(self.is_call(region)));
-        let speeds = self.speeds.iter_mut().map(|(inside, _)| inside);
-        for inside in speeds.chain(&mut self.removals) {
-            inside.leave(region);
-        }
+        self.uncounted().for_each(|inside| _ = inside.leave(region));
         let mut beside = 0;
         for balance in &mut self.balances {
             if balance.inside.leave(region) {
@@ -228,6 +228,11 @@ impl<'p> Pace<'p> {
     /// Whether what the location does now is left out.
     pub(crate) fn is_removed(&self) -> bool {
         self.removals.iter().any(Inside::is_in)
+    }
+
+    /// Whether receives are put off here.
+    pub(crate) fn is_overlapped(&self) -> bool {
+        self.overlaps.iter().any(Inside::is_in)
     }
 
     /// The duration of work that took `gap` picoseconds up to `until` in the trace.

@@ -1,7 +1,7 @@
 //! Changes as they apply to one trace.
 
 use ats_model::Definitions;
-use ats_model::definitions::{LocationDefinition, RegionRole};
+use ats_model::definitions::{LocationDefinition, Region, RegionRole};
 use ats_model::event::RegionRef;
 use ats_model::openmp::Construct;
 use ats_virtual::{Network, Processors};
@@ -28,8 +28,8 @@ impl Selected {
             None => None,
             Some(pattern) => {
                 let matches = |name: &str| pattern.matches(name) || pattern.as_str() == name;
-                let regions: Vec<bool> =
-                    definitions.regions.iter().map(|region| matches(&region.name)).collect();
+                let is_one = |region: &Region| matches(&region.name) || matches(&region.label());
+                let regions: Vec<bool> = definitions.regions.iter().map(is_one).collect();
                 if !regions.contains(&true) {
                     return Err(WhatIfError::unknown_region(pattern.as_str(), definitions));
                 }
@@ -153,6 +153,7 @@ pub(crate) struct Plan {
     pub(crate) speeds: Vec<(Selected, f64)>,
     pub(crate) removals: Vec<Selected>,
     pub(crate) balances: Vec<(Selected, Visits)>,
+    pub(crate) overlaps: Vec<Selected>,
     /// The model of the network; `None` if calls take what they took.
     pub(crate) network: Option<Network>,
     pub(crate) eager_limit: Option<usize>,
@@ -173,6 +174,7 @@ impl Plan {
         let speeds: Vec<(Selected, f64)> = speeds.collect::<Result<_, WhatIfError>>()?;
         let removals: Vec<Selected> = changes.removals.iter().map(selected).collect::<Result<_, _>>()?;
         let balances: Vec<(Selected, Visits)> = balances.collect::<Result<_, WhatIfError>>()?;
+        let overlaps: Vec<Selected> = changes.overlaps.iter().map(selected).collect::<Result<_, _>>()?;
         let with_balances = removals.iter().chain(balances.iter().map(|(selected, _)| selected));
         let mut all = speeds.iter().map(|(selected, _)| selected).chain(with_balances);
         let has_segments = all.any(|selected| selected.segment.is_some());
@@ -181,6 +183,7 @@ impl Plan {
             speeds,
             removals,
             balances,
+            overlaps,
             network: match changes.network {
                 NetworkOfReplay::Recorded => None,
                 NetworkOfReplay::Model(network) => Some(network),

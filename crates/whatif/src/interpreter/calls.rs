@@ -9,33 +9,52 @@ use ats_virtual::{RecordedCommunicator, RecordedOperation, complete_recorded};
 use super::Interpreter;
 use crate::call::{Call, Step};
 use crate::reader::Completion;
-use crate::state::State;
+use crate::state::{Deferred, State};
 use crate::survey::{Channel, End};
 
 impl<'a, S: EventSource> Interpreter<'a, S> {
     /// The location makes a call.
     pub(super) fn call(&self, state: &mut State<'a, S>, function: Function, region: RegionRef, enter: u64) {
         state.work_until(enter);
+        self.catch_up(state);
         state.enter(region);
+        let call = state.read_call(function, enter);
+        if function == Function::Recv && state.pace.is_overlapped() {
+            state.defer(region, call);
+        } else {
+            self.make(state, region, &call);
+        }
+        state.leave(region);
+    }
+
+    /// The location makes the call that it has put off, if it has.
+    pub(super) fn catch_up(&self, state: &mut State<'a, S>) {
+        if let Some(Deferred { region, call, attributes }) = state.deferred.take() {
+            let of_next = state.exchange_attributes(attributes);
+            self.make(state, region, &call);
+            state.exchange_attributes(of_next);
+        }
+    }
+
+    /// What a call does.
+    fn make(&self, state: &mut State<'a, S>, region: RegionRef, call: &Call) {
         state.emit(Event::Enter { region });
         let entered = state.now();
-        let call = state.read_call(function, enter);
-        state.prepare(function);
+        state.prepare(call.function);
         let steps = call.steps(&self.own, state.prepared);
-        state.note_tests(&call);
+        state.note_tests(call);
         if !steps.is_empty() {
             state.flush();
-            self.start_all(state, &call, &steps);
+            self.start_all(state, call, &steps);
         }
         if steps.iter().all(Step::is_start) {
-            self.pass_alone(state, &call, &steps);
+            self.pass_alone(state, call, &steps);
         } else {
-            self.wait_for_all(state, &call, &steps);
+            self.wait_for_all(state, call, &steps);
             let of_network = call.of_network().map(|is_whole| if is_whole { u64::MAX } else { self.meeting });
             state.settle(call.leave, of_network.unwrap_or(0));
         }
-        state.emit_call(&call, entered);
-        state.leave(region);
+        state.emit_call(call, entered);
     }
 
     /// The call waits for no other location: it takes what it took, unless a network says what it takes.
