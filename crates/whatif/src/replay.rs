@@ -21,7 +21,8 @@ use crate::tape::{Pass, Tape};
 const STACK_BYTES: usize = 256 << 10;
 
 /// The part of the time of all locations, as a divisor, that waits for progress have to explain if messages are to need it.
-const LEAST_OF_PROGRESS: u64 = 100;
+/// What is explained by chance is less.
+const LEAST_OF_PROGRESS: u64 = 10;
 
 /// Picoseconds in a second: the clock of a replay.
 pub const TICKS_PER_SECOND: u64 = ats_virtual::TICKS_PER_SECOND;
@@ -66,9 +67,18 @@ struct Measured {
     replayed: Replayed,
     /// By location.
     tapes: Vec<Tape>,
-    /// The time of calls beside waiting, and that by which their waits are too long, in picoseconds over all locations.
+    /// The time of calls beside waiting, and that by which waits last longer than in the trace, in picoseconds over all
+    /// locations.
     beside: u64,
     late: u64,
+}
+
+impl Measured {
+    /// Whether it explains `least` more as waiting than another one, beyond what it lets locations wait for longer.
+    fn explains(&self, other: &Measured, least: u64) -> bool {
+        let [off, other_off] = [self, other].map(|of| of.beside.saturating_add(of.late));
+        other_off.saturating_sub(off) >= least
+    }
 }
 
 /// A trace as a program.
@@ -114,20 +124,15 @@ impl<'s, S: EventSource> Program<'s, S> {
     }
 
     /// Runs the trace to see what its calls take. Where messages may need the calls of their processes to proceed, it is
-    /// what leaves less time of calls that is no wait, and lets nobody wait for longer.
+    /// what explains more of the time of calls as waiting.
     fn measure(&mut self) -> Result<(), WhatIfError> {
         let plan = Plan::new(&Changes::default(), self.tables.definitions)?;
         let mut measured = self.execute(&plan, Pass::Measure, &mut ())?;
         if self.network.progress.is_none() && self.survey.largest_isend > self.network.eager_limit as u64 {
             self.network.progress = Some(Progress::Calls);
-            let least = self.recorded.wall / LEAST_OF_PROGRESS * self.clocks.len() as u64;
+            let least = (self.recorded.wall / LEAST_OF_PROGRESS).saturating_mul(self.clocks.len() as u64);
             match self.execute(&plan, Pass::Measure, &mut ()) {
-                Ok(other)
-                    if other.beside.saturating_add(least) < measured.beside
-                        && other.late <= measured.late =>
-                {
-                    measured = other;
-                }
+                Ok(other) if other.explains(&measured, least) => measured = other,
                 _ => self.network.progress = None,
             }
         }
