@@ -11,8 +11,8 @@ use crate::spending::Spending;
 use crate::talp::Talp;
 use crate::useful::{Amounts, Useful};
 
-const NO_IDEAL: &str = "the time without the cost of communication is not known; it is for runs in virtual time, and for \
-                        programs of the suite without threads that a plan runs";
+const NO_IDEAL: &str = "the time without the cost of communication is not known; it is for runs in virtual time, for \
+                        programs of the suite without threads that a plan runs, and for traces that can be replayed";
 const NOT_IN_REGION: &str = "the time without the cost of communication is not known in this region; \
                              `--basis ats_measured` is the part of a program of the suite in which it is";
 

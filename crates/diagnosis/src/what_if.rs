@@ -2,12 +2,14 @@
 
 mod advice;
 
-use ats_analyzer::{AnalysisError, Clocks, Options};
+use ats_analyzer::{AnalysisError, Clocks, Options, analyze_and_profile};
+use ats_documents::experiment::IdealTimes;
 use ats_documents::explanation::{Gain, NoteKind, Problem};
 use ats_documents::what_if::{StateOfRun, WhatIfAnswer};
 use ats_documents::{Explanation, WhatIf};
+use ats_experiment::ideal_times_of_replay;
 use ats_model::EventSource;
-use ats_whatif::{Changes, Network, Program, Replayed, WhatIfError};
+use ats_whatif::{Changes, Network, NetworkOfReplay, Program, Replayed, WhatIfError};
 use thiserror::Error;
 
 use crate::explanation::{Explained, Limits, explain_trace};
@@ -31,6 +33,10 @@ pub struct ReplayOptions {
     /// The network that the trace was recorded on: its eager limit and its progress.
     pub network: Network,
 }
+
+/// The share of the run by which a replay without changes may be off, if it is to tell a factor of efficiency: these are told in
+/// percent.
+const LARGEST_ERROR: f64 = 0.01;
 
 /// Why there is no answer.
 #[derive(Debug, Error)]
@@ -94,6 +100,23 @@ impl<'s, S: EventSource> Replays<'s, S> {
     /// The answers so far.
     pub fn into_document(self) -> WhatIf {
         self.document
+    }
+
+    /// The times of the run if calls of MPI took no time beside waiting; `None` if a replay without changes is too far off
+    /// for that.
+    ///
+    /// # Errors
+    /// The replay does not come to its end.
+    pub fn ideal_times(&self) -> Result<Option<IdealTimes>, NoAnswer<S::Error>> {
+        let WhatIf { error, recorded, trace: name, .. } = &self.document;
+        if error.abs() > LARGEST_ERROR * recorded {
+            return Ok(None);
+        }
+        let network = NetworkOfReplay::Model(self.options.network);
+        let (_, trace) = self.program.run_in_memory(&Changes { network, ..Changes::default() })?;
+        let options = Options { temp: self.options.temp.clone(), ..Options::default() };
+        let profile = analyze_and_profile(&trace, name, &options).ok().map(|(_, profile)| profile);
+        Ok(profile.map(|profile| ideal_times_of_replay(&profile)))
     }
 
     /// What changes gain.

@@ -8,6 +8,7 @@ use std::process::Command;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use crate::ideal::times;
 use crate::plan::{Combination, PlannedEngine, Template, What};
 use crate::{Plan, sequential};
 use ats_documents::Profile;
@@ -147,7 +148,7 @@ impl<'a> Engine<'a> {
         }
         let without_cost = ideal::without_cost(options);
         let without_cost = without_cost.map(|options| simulate_within(deadline, planned, &options, None));
-        let ideal = without_cost.transpose()?.as_ref().map(ideal::of_simulated);
+        let ideal = without_cost.transpose()?.as_ref().map(|profile| times(profile, ideal::IN_VIRTUAL_TIME));
         Ok(Ran { profile, ideal })
     }
 

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use ats_diagnosis::{NoAnswer, ReplayOptions, Replays};
 use ats_documents::classes::Classes;
-use ats_documents::experiment::{Listed, Run, Version, VirtualMachine};
+use ats_documents::experiment::{IdealTimes, Listed, Run, Version, VirtualMachine};
 use ats_documents::{Experiments, Profile};
 use ats_experiment::running::{ideal_times, named_after, simulate};
 use ats_experiment::{
@@ -12,7 +13,8 @@ use ats_experiment::{
 };
 use ats_model::delay::Extent;
 use ats_props::Catalogue;
-use ats_reports::source::profile_with;
+use ats_reports::source::{profile_with, trace_at};
+use ats_trace::Trace;
 use ats_truth::{Costs, Planned, TruthOptions, costs, network};
 use clap::{Args, ValueEnum};
 
@@ -118,6 +120,23 @@ fn answer(added: Vec<Listed>, output: Output) -> Result<(), Failure> {
     output.document(&document, || document.experiments.iter().map(|one| format!("{}\n", one.id)).collect())
 }
 
+/// The times of a recorded run without the cost of communication; none if its source is no trace, or cannot be replayed,
+/// which a remark says.
+fn ideal(source: &Path) -> Option<IdealTimes> {
+    let file = trace_at(source).ok()??;
+    let trace = Trace::open(&file).ok()?;
+    let name = file.display().to_string();
+    let replays = Replays::new(&trace, &name, ReplayOptions::default());
+    match replays.and_then(|replays| replays.ideal_times()) {
+        Ok(times) => times,
+        Err(NoAnswer::Analysis(_)) => None,
+        Err(NoAnswer::Replay(error)) => {
+            remark(&format!("the time without the cost of communication is not known: {error}"));
+            None
+        }
+    }
+}
+
 impl Add {
     pub(crate) fn run(&self, catalogue: &Catalogue, output: Output) -> Result<(), Failure> {
         let classes = self.classes.as_deref().map(Classes::read).transpose().map_err(Failure::input)?;
@@ -130,11 +149,12 @@ impl Add {
         let mut told: Vec<String> = parameters.keys().cloned().collect();
         let (profile, given) = match self.engine {
             Some(EngineName::Virtual) => self.simulate(catalogue, &classes, &mut told)?,
-            None => (
-                profile_with(Path::new(&self.source), self.causes.then_some(Extent::All))
-                    .map_err(Failure::input)?,
-                self.given(parameters),
-            ),
+            None => {
+                let source = Path::new(&self.source);
+                let profile = profile_with(source, self.causes.then_some(Extent::All));
+                let ideal = if self.sequential { None } else { ideal(source) };
+                (profile.map_err(Failure::input)?, Given { ideal, ..self.given(parameters) })
+            }
         };
         for warning in &profile.warnings {
             remark(&format!("warning: {}: {warning}", profile.source));
