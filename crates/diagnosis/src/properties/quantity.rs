@@ -207,7 +207,7 @@ impl<'a> Quantity<'a> {
         if is_negative && !is_whole {
             return Ok(Self::undefined("it would be a root of a negative number", unit));
         }
-        let is_even = matches!(exponent.value, Value::One(number) if number % 2.0 == 0.0);
+        let is_even = matches!(exponent.value, Value::One(number) if number % 2.0 == 0.0 && number != 0.0);
         let spans_0 = base.is_some_and(|[low, high]| low <= 0.0 && high >= 0.0);
         let falls = exponent.value.ends().is_some_and(|[low, _]| low < 0.0);
         if spans_0 && falls {
@@ -215,8 +215,10 @@ impl<'a> Quantity<'a> {
         }
         let of_numbers = self.combine(exponent.borrowed().into_owned(), f64::powf, unit)?;
         Ok(match of_numbers.value {
-            // A square is least at 0, between the ends.
-            Value::Range(_, high) if is_even && spans_0 => Self::between([0.0, high], unit),
+            // A square is least at 0, between the ends, which may have the same.
+            Value::Range(_, high) | Value::One(high) if is_even && spans_0 => {
+                Self::between([0.0, high], unit)
+            }
             _ => of_numbers,
         })
     }
