@@ -64,7 +64,7 @@ impl Costs {
     /// The program and each of its regions, outer ones first, each with everything inside it.
     ///
     /// The bounds are the least and the most that the numbers may be wherever they lie in their ranges: exact if the extremes are
-    /// at the ends of ranges, else a little too wide.
+    /// at the ends of ranges, to a billionth if they are inside of one, else a little too wide.
     ///
     /// # Errors
     /// A number is not known, an expression has no value, or a cost is negative.

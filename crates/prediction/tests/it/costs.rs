@@ -100,6 +100,9 @@ fn ranges_give_the_exact_interval() {
         ("0.25 .. 0.5", "2 * m + 1", [1.5, 2.0]),
         ("2 .. 4", "1 / m", [0.25, 0.5]),
         ("2 .. 4", "10 - m^2", [-6.0, 6.0]),
+        // Least between its ends, which have the same square.
+        ("1 .. 3", "(m - 2)^2", [0.0, 1.0]),
+        ("1 .. 3", "(m - 2)^0", [1.0, 1.0]),
         // Where a range is needed more than once, interval arithmetic alone would be too wide.
         ("1 .. 3", "2 * m - m", [1.0, 3.0]),
         ("0.6 .. 0.9", "m * (1 - m)", [0.09, 0.24]),
@@ -119,11 +122,23 @@ fn ranges_give_the_exact_interval() {
             assert!((found - expected).abs() < 1e-9, "{expression}: {found}, and not {expected}");
         }
     }
-    // Extremes that are not at an end are met from outside.
+    // Extremes that are not at an end.
     for (part, expression, expected) in [
         ("0.2 .. 0.9", "m * (1 - m)", [0.09, 0.25]),
         ("1 .. 5", "m + 4 / m", [4.0, 5.8]),
+        // With another range beside it.
+        ("0.04 .. 1", "2 - sqrt(m) + m + (0 .. 1)", [1.75, 3.0]),
+    ] {
+        let [low, high] = of(part, expression);
+        for (found, expected) in [(low, expected[0]), (expected[1], high)] {
+            let beyond = (expected - found) / expected.abs().max(1.0);
+            assert!((0.0..2e-9).contains(&(beyond + 1e-12)), "{expression}: [{low}, {high}]");
+        }
+    }
+    // An extreme in two places, or everywhere, is met from outside.
+    for (part, expression, expected) in [
         ("0 .. 1", "3 * m + (1 - m) * 3", [3.0, 3.0]),
+        ("0 .. 1", "1 + (m - 0.5)^2 * (1 - 8 * (m - 0.5)^2)", [0.75, 1.03125]),
     ] {
         let [low, high] = of(part, expression);
         assert!(low <= expected[0] && low > 0.99 * expected[0], "{expression}: {low}");
