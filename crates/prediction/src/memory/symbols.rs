@@ -70,10 +70,28 @@ impl Symbols {
         if functions.is_empty() {
             return Err(SymbolsError::None { file: file() });
         }
-        let names =
-            functions.iter().map(|(.., name)| format!("{:#}", rustc_demangle::demangle(name))).collect();
+        let names = functions.iter().map(|(.., name)| Self::source_name(name)).collect();
         let functions = functions.iter().enumerate().map(|(at, &(begin, end, _))| (begin, end, at)).collect();
         Ok(Symbols { functions, names, entry: elf.header.e_entry.wrapping_add(base) })
+    }
+
+    /// The name of a function as sources of Rust or C++ have it; a name of C stays.
+    ///
+    /// ```
+    /// use ats_prediction::memory::Symbols;
+    ///
+    /// assert_eq!(Symbols::source_name("_ZN4grid5sweepEPdi"), "grid::sweep(double*, int)");
+    /// assert_eq!(Symbols::source_name("_ZN4core3fmt5write17h0123456789abcdefE"), "core::fmt::write");
+    /// assert_eq!(Symbols::source_name("multiply"), "multiply");
+    /// ```
+    pub fn source_name(name: &str) -> String {
+        if let Ok(of_rust) = rustc_demangle::try_demangle(name) {
+            return format!("{of_rust:#}");
+        }
+        let options = cpp_demangle::DemangleOptions::new().no_return_type();
+        let of_cpp = cpp_demangle::Symbol::new(name).ok();
+        let of_cpp = of_cpp.and_then(|symbol| symbol.demangle_with_options(&options).ok());
+        of_cpp.unwrap_or_else(|| name.to_owned())
     }
 
     /// The first instruction of the program. A trace without it is of another program, or of another place of it.

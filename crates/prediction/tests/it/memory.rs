@@ -316,3 +316,16 @@ fn references_are_of_the_function_of_their_instruction() {
     assert!(error("/nowhere").starts_with("cannot read the symbols of /nowhere: "));
     assert!(error(file!()).contains("name the program that was traced"));
 }
+
+#[test]
+fn functions_have_the_names_of_their_sources() {
+    for (name, expected) in [
+        ("_ZN4grid5sweepEPdi", "grid::sweep(double*, int)"),
+        ("_Z3sumIdET_S0_S0_", "sum<double>(double, double)"),
+        ("_ZN4core3fmt5write17h0123456789abcdefE", "core::fmt::write"),
+        ("multiply", "multiply"),
+        ("_Z", "_Z"),
+    ] {
+        assert_eq!(Symbols::source_name(name), expected);
+    }
+}
