@@ -53,6 +53,8 @@ pub enum NoAnswer<E: std::error::Error + Send + Sync + 'static> {
 pub struct Replays<'s, S> {
     program: Program<'s, S>,
     explanation: Explanation,
+    /// The time of the slowest unit in the run, in seconds.
+    slowest: Option<f64>,
     options: ReplayOptions,
     document: WhatIf,
 }
@@ -73,7 +75,7 @@ impl<'s, S: EventSource> Replays<'s, S> {
     pub fn new(trace: &'s S, name: &str, options: ReplayOptions) -> Result<Self, NoAnswer<S::Error>> {
         let of_analysis =
             Options { clocks: options.clocks, temp: options.temp.clone(), ..Options::default() };
-        let Explained { analysis, explanation, .. } =
+        let Explained { analysis, profile, explanation } =
             explain_trace(trace, name, &of_analysis, Limits::default(), &mut |_| {})?;
         let clocks = analysis.clock_correction.map(|correction| correction.processes).unwrap_or_default();
         let program = Program::new(trace, &clocks, options.network)?;
@@ -89,7 +91,8 @@ impl<'s, S: EventSource> Replays<'s, S> {
             before: state(program.unchanged(), &explanation),
             answers: Vec::new(),
         };
-        Ok(Replays { program, explanation, options, document })
+        let slowest = ideal_times_of_replay(&profile).program;
+        Ok(Replays { program, explanation, slowest, options, document })
     }
 
     /// The trace as a program.
@@ -116,7 +119,10 @@ impl<'s, S: EventSource> Replays<'s, S> {
         let (_, trace) = self.program.run_in_memory(&Changes { network, ..Changes::default() })?;
         let options = Options { temp: self.options.temp.clone(), ..Options::default() };
         let profile = analyze_and_profile(&trace, name, &options).ok().map(|(_, profile)| profile);
-        Ok(profile.map(|profile| ideal_times_of_replay(&profile)))
+        let times = profile.map(|profile| ideal_times_of_replay(&profile));
+        // A run cannot take longer because calls take less: else the replay does not explain it.
+        let most = self.slowest.map_or(0.0, |slowest| slowest * (1.0 + LARGEST_ERROR));
+        Ok(times.filter(|times| times.program.is_some_and(|ideal| ideal <= most)))
     }
 
     /// What changes gain.

@@ -30,11 +30,12 @@ pub(crate) fn by_region(profile: &Profile) -> BTreeMap<String, f64> {
     slowest.collect()
 }
 
-/// The time of the slowest unit.
+/// The time of the slowest unit in the run.
 fn slowest(profile: &Profile) -> Option<f64> {
     let mut of_units = vec![0.0; profile.units.len()];
-    for (_, unit, seconds) in profile.values.get(Profile::TIME)?.iter() {
-        of_units[unit as usize] += seconds;
+    let outside = profile.outside();
+    for (path, unit, seconds) in profile.values.get(Profile::TIME)?.iter() {
+        of_units[unit as usize] += seconds - outside.seconds(path, unit, seconds);
     }
     of_units.into_iter().reduce(f64::max)
 }
