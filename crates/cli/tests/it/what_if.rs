@@ -32,17 +32,19 @@ fn the_planted_problem_gains_most() {
         assert!(words == change && share >= least, "{program}: {words} gains {share}");
     };
     check("slow_rank_at_allreduce", "--balance between:..slow_rank_at_allreduce.c:5", 0.3);
-    check("serial_part_before_bcast", "--balance between:..serial_part_before_bcast.c:6", 0.3);
+    check("serial_part_before_bcast", "--balance between:..serial_part_before_bcast.c:6", 0.25);
     check("blocked_chain", "--overlap MPI_Recv", 0.3);
-    check("wrong_order_of_receives", "--overlap MPI_Recv", 0.2);
+    check("wrong_order_of_receives", "--overlap MPI_Recv", 0.15);
     check("triangular_loop", "--balance !$omp for @triangular_loop.c:5", 0.3);
 }
 
 #[test]
 fn a_problem_without_a_change_is_noted() {
-    let document = document(corpus(), &["what-if", &trace("output_at_rank_0"), "--each"]);
-    assert_eq!(document["answers"].as_array().unwrap().len(), 0);
-    assert_eq!(document["notes"][0], "no change stands for 1 of the 1 problems of the run");
+    let document = document(corpus(), &["what-if", &trace("lock_convoy"), "--each"]);
+    let notes = document["notes"].as_array().unwrap();
+    assert!(notes.contains(&"no change stands for 1 of the 4 problems of the run".into()), "{notes:?}");
+    let small = "the changes for 2 of the 4 problems of the run gain less than 1 % of it each";
+    assert!(notes.contains(&small.into()), "{notes:?}");
 }
 
 #[test]
