@@ -14,7 +14,7 @@ use thiserror::Error;
 
 pub(crate) use pace::Pace;
 pub(crate) use plan::Plan;
-pub use segment::{End, Segment};
+pub use segment::{End, Segment, SegmentError};
 pub use selection::{Selection, SelectionError};
 
 /// The network of a replay.

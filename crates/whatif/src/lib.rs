@@ -32,7 +32,9 @@ mod tables;
 mod tape;
 
 pub use ats_virtual::Network;
-pub use changes::{Changes, End, NetworkOfReplay, Segment, Selection, SelectionError, Speed, SpeedError};
+pub use changes::{
+    Changes, End, NetworkOfReplay, Segment, SegmentError, Selection, SelectionError, Speed, SpeedError,
+};
 pub use error::WhatIfError;
 pub use glob::Pattern;
 pub use replay::{Destination, Program, Replayed, TICKS_PER_SECOND};

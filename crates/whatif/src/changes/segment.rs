@@ -8,8 +8,8 @@ use ats_model::definitions::Region;
 use ats_model::event::RegionRef;
 use ats_model::mpi::Function;
 use ats_model::openmp::{self, Construct};
+use thiserror::Error;
 
-use super::SelectionError;
 use crate::error::WhatIfError;
 
 /// Code between two calls of MPI or constructs of OpenMP, outside of teams. Regions that a program marks may be in it.
@@ -20,6 +20,14 @@ pub struct Segment {
     /// The call that is entered next.
     pub to: End,
 }
+
+/// Why a segment cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error(
+    "`{0}` names no code between two calls; write between:FROM..TO with the places of the calls, such as \
+     halo.c:31..norm.c:12, with `begin` or `end` for those of the run, or with nothing for any"
+)]
+pub struct SegmentError(String);
 
 /// The end of a segment.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -55,10 +63,10 @@ const BEGIN: &str = "begin";
 const END: &str = "end";
 
 impl FromStr for Segment {
-    type Err = SelectionError;
+    type Err = SegmentError;
 
-    fn from_str(text: &str) -> Result<Self, SelectionError> {
-        let wrong = || SelectionError::Segment(text.to_owned());
+    fn from_str(text: &str) -> Result<Self, SegmentError> {
+        let wrong = || SegmentError(text.to_owned());
         let (from, to) = text.split_once("..").ok_or_else(wrong)?;
         let (from, to) = (End::new(from, BEGIN), End::new(to, END));
         if (&from, &to) == (&End::Any, &End::Any) { Err(wrong()) } else { Ok(Segment { from, to }) }

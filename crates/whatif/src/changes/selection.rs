@@ -7,7 +7,7 @@ use std::str::FromStr;
 use glob::Pattern;
 use thiserror::Error;
 
-use super::segment::Segment;
+use super::segment::{Segment, SegmentError};
 
 /// A part of a run. It is what all of its conditions hold for; without any, it is the whole run.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -49,12 +49,9 @@ pub enum SelectionError {
     /// A span of time is malformed.
     #[error("`{0}` is no span of time; write seconds from the begin of the trace, such as 1.5-2")]
     Time(String),
-    /// The ends of a segment are malformed.
-    #[error(
-        "`{0}` names no code between two calls; write between:FROM..TO with the places of the calls, such as \
-         halo.c:31..norm.c:12, with `begin` or `end` for those of the run, or with nothing for any"
-    )]
-    Segment(String),
+    /// A segment cannot be read.
+    #[error(transparent)]
+    Segment(#[from] SegmentError),
     /// There are both regions and a segment.
     #[error("code between two calls is in no region that can be selected; give `between:` or regions")]
     RegionsAndSegment,
@@ -95,7 +92,7 @@ impl FromStr for Selection {
             match condition.split_once(':') {
                 Some(("rank", ranks)) => set(&mut selection.ranks, range(ranks)?, "rank")?,
                 Some(("thread", threads)) => set(&mut selection.threads, range(threads)?, "thread")?,
-                Some(("between", ends)) => set(&mut selection.segment, ends.parse()?, "between")?,
+                Some(("between", ends)) => set(&mut selection.segment, ends.parse::<Segment>()?, "between")?,
                 Some(("time", span)) => set(&mut selection.seconds, seconds(span)?, "time")?,
                 _ if condition.is_empty() => return Err(SelectionError::Empty),
                 _ => {
