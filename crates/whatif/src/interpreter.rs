@@ -68,7 +68,7 @@ impl<'a, S: EventSource> Interpreter<'a, S> {
     }
 
     /// The states at the end, with all events handed over.
-    pub(crate) fn into_states(self) -> Vec<Box<State<'a, S>>> {
+    pub(crate) fn into_states(self) -> Vec<State<'a, S>> {
         let batches = self.batches.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
         let states = self.states.into_iter();
         let states =
@@ -77,7 +77,7 @@ impl<'a, S: EventSource> Interpreter<'a, S> {
             if let Some(batch) = state.take_batch(true) {
                 batches(state.location, batch);
             }
-            state
+            *state
         });
         handed_over.collect()
     }

@@ -251,7 +251,7 @@ impl<'s, S: EventSource> Program<'s, S> {
 }
 
 /// The times of states at the end, and what they measured.
-fn finished<S: EventSource>(mut states: Vec<Box<State<'_, S>>>) -> Measured {
+fn finished<S: EventSource>(mut states: Vec<State<'_, S>>) -> Measured {
     let mut replayed = Replayed::default();
     let mut tapes = Vec::new();
     let beside = states.iter().map(|state| state.beside).fold(0, u64::saturating_add);

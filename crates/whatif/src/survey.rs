@@ -58,6 +58,9 @@ pub(crate) struct Survey {
     pub(crate) damages: Vec<(usize, String)>,
 }
 
+/// What one location has, and why it could not be read to its end.
+type Look = (Seen, Option<String>);
+
 /// What one location has.
 #[derive(Default)]
 struct Seen {
@@ -113,8 +116,7 @@ impl Survey {
         let definitions = source.definitions();
         let locations = definitions.locations.len();
         let next = AtomicUsize::new(0);
-        let seen: Mutex<Vec<Option<(Seen, Option<String>)>>> =
-            Mutex::new((0..locations).map(|_| None).collect());
+        let seen: Mutex<Vec<Look>> = Mutex::new((0..locations).map(|_| Look::default()).collect());
         let processors = std::thread::available_parallelism().map_or(1, |number| number.get());
         std::thread::scope(|scope| {
             for _ in 0..processors.min(locations) {
@@ -123,16 +125,16 @@ impl Survey {
                         Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&at| at < locations)
                     {
                         let one = look(source, definitions, location);
-                        seen.lock().unwrap_or_else(|poisoned| poisoned.into_inner())[location] = Some(one);
+                        seen.lock().unwrap_or_else(|poisoned| poisoned.into_inner())[location] = one;
                     }
                 });
             }
         });
         let seen = seen.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
-        Survey::of_locations(definitions, seen.into_iter().map(Option::unwrap_or_default))
+        Survey::of_locations(definitions, seen.into_iter())
     }
 
-    fn of_locations(definitions: &Definitions, seen: impl Iterator<Item = (Seen, Option<String>)>) -> Self {
+    fn of_locations(definitions: &Definitions, seen: impl Iterator<Item = Look>) -> Self {
         let mut survey = Survey::default();
         let mut ends: FxHashMap<Channel, [u64; 2]> = FxHashMap::default();
         let mut parts: FxHashMap<CommunicatorRef, FxHashMap<u32, u64>> = FxHashMap::default();
@@ -215,7 +217,7 @@ impl Survey {
 }
 
 /// Reads one location.
-fn look<S: EventSource>(source: &S, definitions: &Definitions, location: usize) -> (Seen, Option<String>) {
+fn look<S: EventSource>(source: &S, definitions: &Definitions, location: usize) -> Look {
     let rank = definitions.locations[location].rank;
     let mut seen = Seen::default();
     let mut own: FxHashMap<CommunicatorRef, u32> = FxHashMap::default();
