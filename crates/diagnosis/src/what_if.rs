@@ -34,8 +34,7 @@ pub struct ReplayOptions {
     pub network: Network,
 }
 
-/// The share of the run by which a replay without changes may be off, if it is to tell a factor of efficiency: these are told in
-/// percent.
+/// The largest error of a replay that tells a factor of efficiency, as a share of the run: factors are told in percent.
 const LARGEST_ERROR: f64 = 0.01;
 
 /// Why there is no answer.

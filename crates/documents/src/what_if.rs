@@ -16,7 +16,7 @@ pub struct WhatIf {
     pub recorded: f64,
     /// Seconds between the end of the trace and that of a replay without changes. A gain of less than twice this is none.
     pub error: f64,
-    /// Seconds in calls that may wait for others while no record says for whom, over all locations. They take as long as
+    /// Seconds in calls that may wait for others while no record names these, over all locations. They take as long as
     /// they took, whatever is changed.
     pub not_followed: f64,
     /// The largest message in bytes that a standard send is taken to send without waiting.

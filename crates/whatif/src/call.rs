@@ -69,7 +69,7 @@ impl OwnAttributes {
 }
 
 impl Call {
-    /// Whether the call waits for others by the rules of MPI, and its records say for whom.
+    /// Whether the call waits for others by the rules of MPI, which its records name.
     fn is_collective(&self) -> bool {
         match self.function {
             // None waits for another: some leave before the others come.

@@ -1,7 +1,7 @@
 //! Traces as programs: run again in virtual time, with other work, another network or another place.
 //!
 //! Each location of a trace is a coroutine of the virtual engine that does what its events say: time between calls is
-//! work, calls are what their records tell. The engine decides as usual who waits for whom. A first replay measures what
+//! work, calls are what their records tell. The engine decides as usual what waits last. A first replay measures what
 //! each call takes beside waiting; so, without changes and on the recorded network, a replay ends where the trace
 //! ends.
 //!

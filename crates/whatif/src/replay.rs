@@ -55,7 +55,7 @@ pub struct Replayed {
     pub wall: u64,
     /// By location, the time of its last event; `None` if it has none, or was not run.
     pub ends: Vec<Option<u64>>,
-    /// Time in calls that may wait for others while no record says for whom, in picoseconds, over all locations: it is
+    /// Time in calls that may wait for others while no record names these, in picoseconds, over all locations: it is
     /// repeated as it was.
     pub unknown: u64,
     /// The number of locations with events that no team of their process reached: they are not run.
@@ -67,7 +67,7 @@ struct Measured {
     replayed: Replayed,
     /// By location.
     tapes: Vec<Tape>,
-    /// The time of calls beside waiting, and that by which waits last longer than in the trace, in picoseconds over all
+    /// The time of calls beside waiting, and the excess of waits over those in the trace, in picoseconds over all
     /// locations.
     beside: u64,
     late: u64,

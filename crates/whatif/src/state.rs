@@ -66,9 +66,9 @@ pub(crate) struct State<'s, S> {
     tested: FxHashMap<u64, u64>,
     /// The time of calls of the network beside waiting, as measured.
     pub(crate) beside: u64,
-    /// The time by which waits last longer than in the trace, as measured.
+    /// The excess of waits over those in the trace, as measured.
     pub(crate) late: u64,
-    /// The time in calls that may wait for others, and do not say for whom, in picoseconds.
+    /// The time in calls that may wait for others while no record names these, in picoseconds.
     pub(crate) unknown: u64,
     /// The receive that it has put off until its next call.
     pub(crate) deferred: Option<Deferred>,

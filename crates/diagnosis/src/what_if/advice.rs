@@ -68,7 +68,7 @@ fn sharers(problem: &Problem) -> f64 {
     (locations(problem).len() as f64 / problem.culprits.len().max(1) as f64).max(1.0)
 }
 
-/// The number of threads of a process, one of which works alone at a time: not always the same.
+/// The number of threads of a process that work one at a time: not always the same.
 fn threads(problem: &Problem) -> f64 {
     let locations = locations(problem);
     let ranks: BTreeSet<u32> = locations.iter().map(|location| location.rank).collect();

@@ -26,7 +26,7 @@ pub struct CommunicatorGroup {
 }
 
 impl CommunicatorGroup {
-    /// The group of its members. It has no topology if members disagree about who sends to whom.
+    /// The group of its members. It has no topology if members name different neighbours.
     pub(crate) fn group(self) -> Group {
         let mut group = Group::new(self.name, self.members.into());
         group.topology = self.neighbors.and_then(|neighbors| Topology::new(neighbors).ok()).map(Arc::new);
