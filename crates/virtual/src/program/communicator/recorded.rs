@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use ats_model::event::Bytes;
 use ats_model::mpi::{Form, Function, SendMode};
 use ats_model::neighbors::Neighbors;
 use ats_mpi::{Communicator, How, Request, Source, Tag};
@@ -158,7 +159,8 @@ impl RecordedCommunicator {
     fn kind(&self, function: Function, operation: &RecordedOperation) -> (OperationKind, Option<Part>) {
         match *operation {
             RecordedOperation::Send { mode, to, tag, bytes } => {
-                (OperationKind::Send { mode, to, tag, bytes: bytes as usize, message: 0 }, None)
+                let bytes = bytes.min(Bytes::MOST) as usize;
+                (OperationKind::Send { mode, to, tag, bytes, message: 0 }, None)
             }
             RecordedOperation::Receive { from, tag } => {
                 let from = from.map_or(Source::Any, |rank| Source::Rank(rank as usize));
@@ -166,7 +168,8 @@ impl RecordedCommunicator {
             }
             RecordedOperation::Collective { root, sent, received } => {
                 let blocking = function.in_form(Form::Blocking).unwrap_or(function);
-                let part = Part::moving(blocking, root, (sent, received), self.0.rank);
+                let bytes = (sent.min(Bytes::MOST), received.min(Bytes::MOST));
+                let part = Part::moving(blocking, root, bytes, self.0.rank);
                 let part = Part { function, ..part };
                 (self.0.collective(&part), Some(part))
             }
