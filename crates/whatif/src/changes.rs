@@ -48,13 +48,6 @@ pub struct Changes {
     pub processors: Option<Processors>,
 }
 
-impl Changes {
-    /// Whether nothing is changed.
-    pub fn is_none(&self) -> bool {
-        *self == Changes::default()
-    }
-}
-
 /// A change of speed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Speed {
