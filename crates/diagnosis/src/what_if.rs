@@ -1,4 +1,4 @@
-//! What changes of a run gain: its trace is run again with them, and the replay is analyzed like any trace.
+//! Gains of changes: the trace of a run is run again with them, and the replay is analyzed like any trace.
 
 mod advice;
 
@@ -37,7 +37,7 @@ pub struct ReplayOptions {
 /// The largest error of a replay that tells a factor of efficiency, as a share of the run: factors are told in percent.
 const LARGEST_ERROR: f64 = 0.01;
 
-/// Why there is no answer.
+/// Failure of an analysis or a replay.
 #[derive(Debug, Error)]
 pub enum NoAnswer<E: std::error::Error + Send + Sync + 'static> {
     /// The trace cannot be analyzed.
@@ -124,7 +124,7 @@ impl<'s, S: EventSource> Replays<'s, S> {
         Ok(times.filter(|times| times.program.is_some_and(|ideal| ideal <= most)))
     }
 
-    /// What changes gain.
+    /// Adds the gain of changes.
     ///
     /// # Errors
     /// A change selects nothing, or the changed program does not come to its end.
@@ -134,7 +134,7 @@ impl<'s, S: EventSource> Replays<'s, S> {
         Ok(())
     }
 
-    /// What it gains to follow the advice on each problem of the run that a change stands for, the most first. What gains
+    /// Adds the gains of following the advice on each problem of the run that a change stands for, the most first. What gains
     /// little is left out.
     pub fn ask_each(&mut self) {
         let all = self.explanation.problems.len();
@@ -180,7 +180,7 @@ impl<'s, S: EventSource> Replays<'s, S> {
         notes.into_iter().for_each(|note| explanation.add_note(NoteKind::Remark, note));
     }
 
-    /// What it gains to follow the advice on a problem, or why that is not known; `None` if no change stands for it.
+    /// The gain of following the advice on a problem, or the reason that it is not known; `None` if no change stands for it.
     fn follow(&self, problem: &Problem) -> Option<Result<WhatIfAnswer, String>> {
         let asked = advice::advised(problem, self.program.definitions_of_trace())?;
         let answer = self.answer(&asked, Some(problem.text.clone()));

@@ -46,7 +46,7 @@ pub struct StateOfRun {
     pub problem: Option<String>,
 }
 
-/// What changes gain.
+/// The gain of changes.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct WhatIfAnswer {

@@ -30,7 +30,7 @@ pub enum NetworkOfReplay {
 /// Changes of a run, which hold all at once.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Changes {
-    /// What is selected takes its time divided by the factor; where several hold, by all of them.
+    /// Selections that take their time divided by a factor; if several hold, by all of them.
     pub speeds: Vec<Speed>,
     /// The selected regions are left out, with all that is done in them.
     pub removals: Vec<Selection>,
@@ -51,13 +51,13 @@ pub struct Changes {
 /// A change of speed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Speed {
-    /// What becomes faster.
+    /// The part of the run that becomes faster.
     pub selection: Selection,
     /// By how much; below 1 it becomes slower.
     pub factor: f64,
 }
 
-/// Why a change of speed cannot be read.
+/// A change of speed that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum SpeedError {
     /// There is no factor.

@@ -1,10 +1,10 @@
-//! Why a trace cannot be run again.
+//! Failures of replays.
 
 use ats_model::Definitions;
 use ats_virtual::SimulationError;
 use thiserror::Error;
 
-/// Why there is no answer.
+/// Failure of a replay.
 #[derive(Debug, Error)]
 pub enum WhatIfError {
     /// No region has the name.
@@ -23,7 +23,7 @@ pub enum WhatIfError {
         /// The places that are most like it.
         nearest: Vec<String>,
     },
-    /// What is left out is changed, too.
+    /// A part that is left out is changed, too.
     #[error("`{what}` is left out, and its time is changed, too; give one of these changes")]
     Contradiction {
         /// The selection.

@@ -161,7 +161,7 @@ impl<'s, S: EventSource> Program<'s, S> {
         Definitions { clock, ..self.tables.definitions.clone() }
     }
 
-    /// What stands in the way of an exact replay, in words.
+    /// Obstacles to an exact replay, in words.
     pub fn remarks(&self) -> Vec<String> {
         let Survey { lone_ends, lone_parts, damages, .. } = &self.survey;
         let mut remarks = Vec::new();

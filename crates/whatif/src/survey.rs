@@ -33,7 +33,7 @@ pub(crate) struct Counted {
     parts: FxHashMap<CommunicatorRef, u64>,
 }
 
-/// What a trace has.
+/// Contents of a trace.
 #[derive(Debug, Default)]
 pub(crate) struct Survey {
     /// By location: the first and last time stamps, in ticks.
@@ -58,10 +58,10 @@ pub(crate) struct Survey {
     pub(crate) damages: Vec<(usize, String)>,
 }
 
-/// What one location has, and why it could not be read to its end.
+/// Contents of one location, and the reason if it could not be read to its end.
 type Look = (Seen, Option<String>);
 
-/// What one location has.
+/// Contents of one location.
 #[derive(Default)]
 struct Seen {
     span: Option<(u64, u64)>,

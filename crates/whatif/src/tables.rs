@@ -1,4 +1,4 @@
-//! What the definitions of a trace mean to a replay.
+//! Meanings of a trace's definitions to a replay.
 
 use ats_model::Definitions;
 use ats_model::definitions::{Members, Paradigm, Region, RegionRole};

@@ -1,4 +1,4 @@
-//! What a replay measures of each location, for the replays that follow: whole numbers, most of them small.
+//! Measurements of a replay, of each location, for the replays that follow: whole numbers, most of them small.
 
 /// Whether a replay measures what calls take beside waiting, or takes it as measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -7,7 +7,7 @@ use super::grid::Grid;
 use crate::printable::printable;
 use crate::words::percent;
 
-/// What is not known, the run, and a row for each change; then what limits the run with them.
+/// The unknown, the run, and a row for each change; then what limits the run with them.
 pub fn what_if(document: &WhatIf, width: Option<u16>) -> String {
     let mut parts = vec![head(document)];
     let mut table = Grid::new(&["seconds", "gain", "efficiency", "lost", "change"], &[0, 1, 2, 3], width);

@@ -48,7 +48,7 @@ impl Signals {
         }
     }
 
-    /// When a signal was given; `None` if it was not yet.
+    /// The time when a signal was given; `None` if it was not yet.
     pub(crate) fn given(&self, key: u128) -> Option<Picoseconds> {
         match self.0.get(&key)? {
             Signal::Given(time) => Some(*time),

@@ -43,7 +43,7 @@ pub fn give_signal(key: SignalKey) {
     });
 }
 
-/// When a signal was given; `None` if it was not yet.
+/// The time when a signal was given; `None` if it was not yet.
 pub fn given_signal(key: SignalKey) -> Option<Picoseconds> {
     kernel(|kernel| kernel.signals.given(key))
 }

@@ -21,7 +21,7 @@ pub struct Segment {
     pub to: End,
 }
 
-/// Why a segment cannot be read.
+/// A segment that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error(
     "`{0}` names no code between two calls; write between:FROM..TO with the places of the calls, such as \

@@ -1,4 +1,4 @@
-//! What a change concerns: regions, ranks, threads, a span of time.
+//! Parts of a run that changes concern: regions, ranks, threads, a span of time.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -24,7 +24,7 @@ pub struct Selection {
     pub seconds: Option<(f64, f64)>,
 }
 
-/// Why a selection cannot be read.
+/// A selection that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum SelectionError {
     /// It is empty.
