@@ -1,9 +1,11 @@
 //! Changes of a run: what is asked, what that means for one trace, and the pace of a location under it.
 
+mod inside;
 mod pace;
 mod plan;
 mod segment;
 mod selection;
+mod visits;
 mod weigh;
 
 use std::fmt;
@@ -12,6 +14,7 @@ use std::str::FromStr;
 use ats_virtual::{Network, Processors};
 use thiserror::Error;
 
+pub(crate) use inside::Position;
 pub(crate) use pace::Pace;
 pub(crate) use plan::Plan;
 pub use segment::{End, Segment, SegmentError};

@@ -13,6 +13,7 @@ use ats_virtual::{VirtualTeam, VirtualThread};
 use rustc_hash::FxHashMap;
 
 use crate::call::OwnAttributes;
+use crate::changes::Position;
 use crate::state::State;
 use crate::survey::Survey;
 use crate::tables::{RegionKind, Tables};
@@ -103,11 +104,11 @@ impl<'a, S: EventSource> Interpreter<'a, S> {
         loop {
             let Some(mut state) = self.take(location) else { return };
             let next = self.steps(&mut state, thread);
-            let (rank, places) = (state.rank, state.pace.places());
+            let (rank, positions) = (state.rank, state.pace.positions());
             self.put_back(state);
             match next {
                 Next::End => return,
-                Next::Fork(reference) => self.parallel(rank, reference, &places, team),
+                Next::Fork(reference) => self.parallel(rank, reference, &positions, team),
             }
             if let Some(mut state) = self.take(location) {
                 state.synchronize();
@@ -118,7 +119,7 @@ impl<'a, S: EventSource> Interpreter<'a, S> {
     }
 
     /// Starts a team of a trace; all its members do what their events say.
-    fn parallel(&self, rank: u32, reference: TeamRef, places: &[bool], team: &VirtualTeam) {
+    fn parallel(&self, rank: u32, reference: TeamRef, positions: &[Position], team: &VirtualTeam) {
         let members = self.tables.members(reference);
         let number = self.teams[rank as usize].fetch_add(1, std::sync::atomic::Ordering::Relaxed);
         team.parallel(members.len().max(1), |thread| {
@@ -128,7 +129,7 @@ impl<'a, S: EventSource> Interpreter<'a, S> {
             let Some(mut state) = self.take(location) else { return };
             let begins = matches!(state.reader.peek(), Some((_, Event::ThreadTeamBegin { team })) if team == reference);
             if begins {
-                state.join_team(number, (!is_master).then_some(places));
+                state.join_team(number, (!is_master).then_some(positions));
             }
             self.put_back(state);
             if begins {

@@ -8,7 +8,7 @@ use ats_virtual::recorded;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::call::Call;
-use crate::changes::Pace;
+use crate::changes::{Pace, Position};
 use crate::reader::Reader;
 use crate::survey::Counted;
 use crate::tape::{Pass, Tape};
@@ -198,11 +198,10 @@ impl<'s, S: EventSource> State<'s, S> {
     }
 
     /// It begins to work in a team of its process; as a worker, inside of what the master is in.
-    pub(crate) fn join_team(&mut self, number: u32, places: Option<&[bool]>) {
+    pub(crate) fn join_team(&mut self, number: u32, positions: Option<&[Position]>) {
         self.teams.push(number);
-        self.pace.begin_team();
-        if let Some(places) = places {
-            self.pace.inherit(places);
+        if let Some(positions) = positions {
+            self.pace.inherit(positions);
             self.pending = 0;
             self.synchronize();
             self.is_starting = true;
@@ -216,7 +215,7 @@ impl<'s, S: EventSource> State<'s, S> {
 
     /// It enters a region; before, changes may give it more work.
     pub(crate) fn enter(&mut self, region: RegionRef) {
-        self.pending += self.pace.enter(region, !self.teams.is_empty());
+        self.pending += self.pace.enter(region);
     }
 
     /// It leaves a region, where changes may give it more work.

@@ -5,9 +5,10 @@ use ats_model::definitions::{LocationDefinition, Region, RegionRole};
 use ats_model::event::RegionRef;
 use ats_model::openmp::Construct;
 use ats_virtual::{Network, Processors};
-use rustc_hash::FxHashMap;
+use glob::Pattern;
 
 use super::segment::{Between, calls};
+use super::visits::Visits;
 use super::{Changes, NetworkOfReplay, Selection};
 use crate::error::WhatIfError;
 
@@ -16,6 +17,8 @@ use crate::error::WhatIfError;
 pub(crate) struct Selected {
     /// By region, whether it is selected; `None` if any place is.
     regions: Option<Vec<bool>>,
+    /// By region, whether what is selected is inside of it; `None` if it may be anywhere.
+    within: Option<Vec<bool>>,
     segment: Option<Between>,
     /// Whether its regions are tasks: who executes a task is chance, and tasks can be cut.
     has_tasks: bool,
@@ -24,8 +27,8 @@ pub(crate) struct Selected {
 
 impl Selected {
     fn new(selection: &Selection, definitions: &Definitions) -> Result<Self, WhatIfError> {
-        let regions = match &selection.regions {
-            None => None,
+        let regions = |pattern: &Option<Pattern>| match pattern {
+            None => Ok(None),
             Some(pattern) => {
                 let matches = |name: &str| pattern.matches(name) || pattern.as_str() == name;
                 let is_one = |region: &Region| matches(&region.name) || matches(&region.label());
@@ -33,9 +36,10 @@ impl Selected {
                 if !regions.contains(&true) {
                     return Err(WhatIfError::unknown_region(pattern.as_str(), definitions));
                 }
-                Some(regions)
+                Ok(Some(regions))
             }
         };
+        let (regions, within) = (regions(&selection.regions)?, regions(&selection.within)?);
         let has = |select: &dyn Fn(&LocationDefinition) -> bool| definitions.locations.iter().any(select);
         if let Some(ranks) = &selection.ranks
             && !has(&|location| ranks.contains(&location.rank))
@@ -55,7 +59,7 @@ impl Selected {
                 |name: &str| Construct::of_region(name).map(Construct::role) == Some(RegionRole::Task);
             selected.into_iter().all(|(region, _)| is_task(&region.name))
         });
-        Ok(Selected { regions, segment, has_tasks, selection: selection.clone() })
+        Ok(Selected { regions, within, segment, has_tasks, selection: selection.clone() })
     }
 
     /// Whether it concerns a location.
@@ -70,6 +74,17 @@ impl Selected {
     /// Whether it concerns all regions.
     pub(crate) fn has_all_regions(&self) -> bool {
         self.regions.is_none() && self.segment.is_none()
+    }
+
+    /// Whether a region is among those that it is limited to.
+    pub(crate) fn is_limited_to(&self, region: RegionRef) -> bool {
+        let within = self.within.as_ref();
+        within.is_some_and(|within| within.get(region.0 as usize).copied().unwrap_or(false))
+    }
+
+    /// Whether it is limited to what is inside of regions.
+    pub(crate) fn is_limited(&self) -> bool {
+        self.within.is_some()
     }
 
     /// Whether it concerns nothing but tasks. All those that a thread executes in a team are one visit.
@@ -94,53 +109,6 @@ impl Selected {
         let (from, to) = ((from * 1e12) as u64, (to * 1e12) as u64);
         let inside = end.min(to).saturating_sub(begin.max(from));
         inside as f64 / end.saturating_sub(begin).max(1) as f64
-    }
-}
-
-/// Locations that share work evenly.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Group {
-    /// The masters of all processes, outside of teams.
-    Processes,
-    /// The threads of a process in its teams.
-    Threads(u32),
-}
-
-impl Group {
-    /// The group of a location of a process.
-    pub(crate) fn new(rank: u32, in_team: bool) -> Self {
-        if in_team { Group::Threads(rank) } else { Group::Processes }
-    }
-}
-
-/// The work of the visits to balanced regions.
-#[derive(Debug, Default)]
-pub(crate) struct Visits {
-    /// By location, group and number of the visit: its own work in picoseconds.
-    own: FxHashMap<(usize, Group, u32), u64>,
-    /// By group and number of the visit: all work, and the number of locations that share it.
-    all: FxHashMap<(Group, u32), (u64, u32)>,
-}
-
-impl Visits {
-    /// A visit of a location took so much work, or so much more.
-    pub(crate) fn add(&mut self, location: usize, group: Group, visit: u32, work: u64) {
-        let (all, members) = self.all.entry((group, visit)).or_default();
-        *all = all.saturating_add(work);
-        let own = self.own.entry((location, group, visit)).or_insert_with(|| {
-            *members += 1;
-            0
-        });
-        *own = own.saturating_add(work);
-    }
-
-    /// The even part of a visit's work: the share of the location's own work that it takes, or, if that has none, the
-    /// work in its place.
-    pub(crate) fn share(&self, location: usize, group: Group, visit: u32) -> (f64, u64) {
-        let own = self.own.get(&(location, group, visit)).copied().unwrap_or(0);
-        let Some(&(work, members)) = self.all.get(&(group, visit)) else { return (1.0, 0) };
-        let even = work as f64 / f64::from(members.max(1));
-        if own > 0 { (even / own as f64, 0) } else { (1.0, even.round() as u64) }
     }
 }
 

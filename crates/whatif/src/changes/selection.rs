@@ -14,6 +14,8 @@ use super::segment::{Segment, SegmentError};
 pub struct Selection {
     /// The names of the regions; what happens inside of one belongs to it.
     pub regions: Option<Pattern>,
+    /// The names of the regions around these; anywhere if they are not given.
+    pub within: Option<Pattern>,
     /// The code between two calls, outside of teams; in the place of regions.
     pub segment: Option<Segment>,
     /// The ranks.
@@ -29,7 +31,7 @@ pub struct Selection {
 pub enum SelectionError {
     /// It is empty.
     #[error(
-        "nothing is selected; name a region, between:PLACE..PLACE, rank:FIRST-LAST, \
+        "nothing is selected; name a region, between:PLACE..PLACE, in:REGION, rank:FIRST-LAST, \
          thread:FIRST-LAST or time:FROM-TO"
     )]
     Empty,
@@ -53,7 +55,9 @@ pub enum SelectionError {
     #[error(transparent)]
     Segment(#[from] SegmentError),
     /// There are both regions and a segment.
-    #[error("code between two calls is in no region that can be selected; give `between:` or regions")]
+    #[error(
+        "code between two calls is no region; give `between:` or regions, or `in:` for what is around it"
+    )]
     RegionsAndSegment,
     /// The same condition is given twice.
     #[error("`{0}` is given twice; give each condition once")]
@@ -77,6 +81,11 @@ fn seconds(text: &str) -> Result<(f64, f64), SelectionError> {
     if from >= 0.0 && from < to { Ok((from, to)) } else { Err(wrong()) }
 }
 
+fn pattern(text: &str) -> Result<Pattern, SelectionError> {
+    Pattern::new(text)
+        .map_err(|error| SelectionError::Pattern { pattern: text.to_owned(), reason: error.msg.to_owned() })
+}
+
 /// Puts a condition where there is none yet.
 fn set<T>(place: &mut Option<T>, value: T, name: &'static str) -> Result<(), SelectionError> {
     if place.replace(value).is_some() { Err(SelectionError::Twice(name)) } else { Ok(()) }
@@ -93,19 +102,18 @@ impl FromStr for Selection {
                 Some(("rank", ranks)) => set(&mut selection.ranks, range(ranks)?, "rank")?,
                 Some(("thread", threads)) => set(&mut selection.threads, range(threads)?, "thread")?,
                 Some(("between", ends)) => set(&mut selection.segment, ends.parse::<Segment>()?, "between")?,
+                Some(("in", regions)) => set(&mut selection.within, pattern(regions)?, "in")?,
                 Some(("time", span)) => set(&mut selection.seconds, seconds(span)?, "time")?,
                 _ if condition.is_empty() => return Err(SelectionError::Empty),
-                _ => {
-                    let pattern = Pattern::new(condition).map_err(|error| SelectionError::Pattern {
-                        pattern: condition.to_owned(),
-                        reason: error.msg.to_owned(),
-                    })?;
-                    set(&mut selection.regions, pattern, "a pattern of regions")?;
-                }
+                _ => set(&mut selection.regions, pattern(condition)?, "a pattern of regions")?,
             }
         }
         if selection.regions.is_some() && selection.segment.is_some() {
             return Err(SelectionError::RegionsAndSegment);
+        }
+        if selection.regions.is_none() && selection.segment.is_none() {
+            // All that is inside of a region is the region.
+            selection.regions = selection.within.take();
         }
         Ok(selection)
     }
@@ -120,6 +128,7 @@ impl fmt::Display for Selection {
         let conditions = [
             self.regions.as_ref().map(Pattern::to_string),
             self.segment.as_ref().map(|segment| format!("between:{segment}")),
+            self.within.as_ref().map(|regions| format!("in:{regions}")),
             self.ranks.as_ref().map(|ranks| format!("rank:{}", range(ranks))),
             self.threads.as_ref().map(|threads| format!("thread:{}", range(threads))),
             self.seconds.map(|(from, to)| format!("time:{from}-{to}")),

@@ -31,7 +31,7 @@ fn ends(trace: &InMemory) -> Vec<u64> {
 }
 
 /// How a changed replay of a program differs from the changed program: by more than 1e-9 of that.
-fn differs(
+pub(crate) fn differs(
     (before, options): (&Planned, &TruthOptions),
     changes: &Changes,
     (after, changed): (&Planned, &TruthOptions),
@@ -190,12 +190,18 @@ const EVEN_IN_TEAMS: [(&str, &str); 9] = [
     ("thread_imbalance_only", "parallel"),
 ];
 
+/// The regions whose work twins share evenly, by property.
+pub(crate) fn even() -> BTreeMap<&'static str, String> {
+    let own = EVEN.iter().map(|&name| (name, name.to_owned()));
+    let in_teams =
+        EVEN_IN_TEAMS.iter().map(|&(name, construct)| (name, format!("!$omp {construct};in:{name}")));
+    own.chain(in_teams).collect()
+}
+
 #[test]
 fn of_even_work() {
     let options = TruthOptions::default();
-    let own = EVEN.iter().map(|&name| (name, name.to_owned()));
-    let in_teams = EVEN_IN_TEAMS.iter().map(|&(name, construct)| (name, format!("!$omp {construct}")));
-    let even: BTreeMap<&str, String> = own.chain(in_teams).collect();
+    let even = even();
     let mut checked = 0;
     check_all(&[], |program, it| {
         let region = even.get(program.property.name).filter(|_| !program.balanced)?;
