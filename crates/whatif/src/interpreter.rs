@@ -224,7 +224,7 @@ impl<'a, S: EventSource> Interpreter<'a, S> {
 
     fn enter(&self, state: &mut State<'a, S>, region: RegionRef, kind: RegionKind, time: u64) {
         state.work_until(time);
-        state.enter(region);
+        state.enter(region, kind);
         state.is_released = false;
         state.stack.push(region);
         match kind {

@@ -11,6 +11,7 @@ use crate::call::Call;
 use crate::changes::{Pace, Position};
 use crate::reader::Reader;
 use crate::survey::Counted;
+use crate::tables::RegionKind;
 use crate::tape::{Pass, Tape};
 
 /// The number of events that are handed over at once.
@@ -214,8 +215,8 @@ impl<'s, S: EventSource> State<'s, S> {
     }
 
     /// It enters a region; before, changes may give it more work.
-    pub(crate) fn enter(&mut self, region: RegionRef) {
-        self.pending += self.pace.enter(region);
+    pub(crate) fn enter(&mut self, region: RegionRef, kind: RegionKind) {
+        self.pending += self.pace.enter(region, kind);
     }
 
     /// It leaves a region, where changes may give it more work.

@@ -3,7 +3,7 @@
 use ats_model::Definitions;
 use ats_model::definitions::{Members, Paradigm, Region, RegionRole};
 use ats_model::event::{CommunicatorRef, RegionRef, TeamRef};
-use ats_model::mpi::Function;
+use ats_model::mpi::{Form, Function, Kind};
 use ats_model::openmp::Construct;
 use ats_virtual::CommunicatorGroup;
 
@@ -23,6 +23,17 @@ pub(crate) enum RegionKind {
 }
 
 impl RegionKind {
+    /// Whether it only starts what a later call waits for.
+    pub(crate) fn is_start(self) -> bool {
+        match self {
+            RegionKind::Mpi(function) => {
+                matches!(function.form(), Form::Nonblocking | Form::Persistent)
+                    || function.kind() == Kind::Start
+            }
+            _ => false,
+        }
+    }
+
     fn new(region: &Region) -> Self {
         if let Some(function) = Function::of_spelling(&region.name) {
             return RegionKind::Mpi(function);

@@ -5,7 +5,8 @@ use ats_model::event::RegionRef;
 
 use super::inside::{Inside, Position};
 use super::plan::{Plan, Selected};
-use super::visits::{EvenPart, Visits};
+use super::visits::{EvenPart, Run, Visits};
+use crate::tables::RegionKind;
 
 /// A balanced region, and the visit that the location is in.
 struct Balance<'p> {
@@ -14,7 +15,8 @@ struct Balance<'p> {
     /// The number of visits so far.
     made: usize,
     /// The even part of this visit's work.
-    part: EvenPart,
+    part: EvenPart<'p>,
+    run: Run,
 }
 
 impl Balance<'_> {
@@ -22,13 +24,9 @@ impl Balance<'_> {
     fn visit(&mut self, location: usize) {
         if self.inside.concerns {
             self.part = self.visits.even_part(location, self.made);
+            self.run = Run::default();
             self.made += 1;
         }
-    }
-
-    /// A visit ends; returns the work that comes in the place of what the location does not have.
-    fn end(&mut self) -> u64 {
-        std::mem::take(&mut self.part.beside)
     }
 }
 
@@ -52,7 +50,8 @@ impl<'p> Pace<'p> {
             inside: inside(selected),
             visits,
             made: 0,
-            part: EvenPart { share: 1.0, beside: 0 },
+            part: EvenPart::default(),
+            run: Run::default(),
         };
         Pace {
             plan,
@@ -122,14 +121,14 @@ impl<'p> Pace<'p> {
     }
 
     /// The location enters a region; returns the work that it does before.
-    pub(crate) fn enter(&mut self, region: RegionRef) -> u64 {
+    pub(crate) fn enter(&mut self, region: RegionRef, kind: RegionKind) -> u64 {
         let mut beside = 0;
         if self.is_call(region) {
             self.calls += 1;
             self.uncounted().for_each(|inside| _ = inside.end_segment());
             for balance in &mut self.balances {
                 if balance.inside.end_segment() {
-                    beside += balance.end();
+                    beside += balance.part.end();
                 }
             }
         }
@@ -137,6 +136,10 @@ impl<'p> Pace<'p> {
         for balance in &mut self.balances {
             if balance.inside.enter(region) {
                 balance.visit(self.location);
+            }
+            let waits = kind != RegionKind::Plain && balance.inside.is_visiting();
+            if waits && balance.run.begins(kind) {
+                beside += balance.part.begin_run();
             }
         }
         beside
@@ -149,7 +152,7 @@ impl<'p> Pace<'p> {
         let mut beside = 0;
         for balance in &mut self.balances {
             if balance.inside.leave(region) {
-                beside += balance.end();
+                beside += balance.part.end();
             }
         }
         beside
@@ -176,7 +179,7 @@ impl<'p> Pace<'p> {
             share *= 1.0 + concerned * (of_selected - 1.0);
         }
         let visiting = |balance: &&Balance<'_>| balance.inside.concerns && balance.inside.is_visiting();
-        share *= self.balances.iter().filter(visiting).map(|balance| balance.part.share).product::<f64>();
+        share *= self.balances.iter().filter(visiting).map(|balance| balance.part.share()).product::<f64>();
         if share == 1.0 { gap } else { (gap as f64 * share).round() as u64 }
     }
 }

@@ -13,6 +13,8 @@ use ats_model::definitions::Members;
 use ats_model::event::{CommunicatorRef, TeamRef};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::tables::RegionKind;
+
 /// The place of a visit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Place {
@@ -22,25 +24,103 @@ pub(crate) enum Place {
     Team(TeamRef, u32, u32),
 }
 
+/// The most runs of calls in a visit whose work is told apart: what is kept of a visit does not grow with it.
+const MOST_RUNS: usize = 1 << 10;
+
 /// A visit of a location, in picoseconds.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Visit {
     pub(crate) begin: u64,
-    pub(crate) work: u64,
     pub(crate) place: Place,
+    /// The work before each run of calls, and behind the last; all in one if that is not told apart.
+    work: Vec<u64>,
 }
 
-/// The even part of a visit's work: the share of the location's own work that it takes, and the picoseconds in its place
-/// if that has none.
+impl Visit {
+    pub(crate) fn new(begin: u64, place: Place) -> Self {
+        Visit { begin, place, work: vec![0] }
+    }
+
+    /// The location works.
+    pub(crate) fn work(&mut self, picoseconds: u64) {
+        if let Some(last) = self.work.last_mut() {
+            *last = last.saturating_add(picoseconds);
+        }
+    }
+
+    /// A run of calls begins.
+    pub(crate) fn begin_run(&mut self) {
+        if self.work.len() <= MOST_RUNS {
+            self.work.push(0);
+        }
+    }
+
+    fn all_work(&self) -> u64 {
+        self.work.iter().copied().fold(0, u64::saturating_add)
+    }
+}
+
+/// Calls without work between: some start operations, and the last one waits.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Run {
+    /// Whether calls so far have only started operations.
+    has_begun: bool,
+}
+
+impl Run {
+    /// Comes to a call; returns whether a run of calls begins with it.
+    pub(crate) fn begins(&mut self, call: RegionKind) -> bool {
+        !std::mem::replace(&mut self.has_begun, call.is_start())
+    }
+}
+
+/// The even part of the work in a gap between runs of calls.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct EvenPart {
-    pub(crate) share: f64,
-    pub(crate) beside: u64,
+pub(crate) struct EvenGap {
+    /// The share of its own work that the location does.
+    share: f64,
+    /// If it has none, the picoseconds in its place.
+    beside: u64,
 }
 
-/// The even parts of all visits to a balanced region, by location and number of the visit.
+/// The even part of a visit's work, from where the location is: by gap, or one for all that follows.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct EvenPart<'p>(&'p [EvenGap]);
+
+impl EvenPart<'_> {
+    /// The share of its own work that the location does now.
+    pub(crate) fn share(&self) -> f64 {
+        self.0.first().map_or(1.0, |gap| gap.share)
+    }
+
+    /// Comes to a run of calls; returns the picoseconds of work before it.
+    pub(crate) fn begin_run(&mut self) -> u64 {
+        match self.0 {
+            [gap, rest @ ..] if !rest.is_empty() => {
+                self.0 = rest;
+                gap.beside
+            }
+            _ => 0,
+        }
+    }
+
+    /// Comes to the end; returns the picoseconds of work before it.
+    pub(crate) fn end(&mut self) -> u64 {
+        std::mem::take(self).0.iter().map(|gap| gap.beside).sum()
+    }
+}
+
+/// The even parts of the visits of a location.
 #[derive(Debug, Default)]
-pub(crate) struct Visits(Vec<Vec<EvenPart>>);
+struct EvenParts {
+    gaps: Vec<EvenGap>,
+    /// By visit: the end of its gaps.
+    ends: Vec<usize>,
+}
+
+/// The even parts of all visits to a balanced region, by location.
+#[derive(Debug, Default)]
+pub(crate) struct Visits(Vec<EvenParts>);
 
 /// Visits that are one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -50,44 +130,80 @@ enum Joint {
     Team(TeamRef, u32, u32),
 }
 
+/// The work of a joint visit.
+#[derive(Debug, Default)]
+struct JointWork {
+    members: u32,
+    all: u64,
+    /// The work in each gap, if each member makes one visit with as many of them.
+    gaps: Option<Vec<u64>>,
+}
+
+impl JointWork {
+    /// A member makes a visit, its first if it `is_new`.
+    fn add(&mut self, visit: &Visit, is_new: bool) {
+        self.all = self.all.saturating_add(visit.all_work());
+        self.gaps = match self.gaps.take() {
+            None if self.members == 0 => Some(visit.work.clone()),
+            Some(mut gaps) if is_new && gaps.len() == visit.work.len() => {
+                gaps.iter_mut().zip(&visit.work).for_each(|(all, own)| *all = all.saturating_add(*own));
+                Some(gaps)
+            }
+            _ => None,
+        };
+        self.members += u32::from(is_new);
+    }
+
+    /// The even parts of a visit of a member; `own` is the work of all its visits.
+    fn even_gaps(&self, visit: &Visit, own: u64) -> Vec<EvenGap> {
+        let even = |work: u64| work as f64 / f64::from(self.members.max(1));
+        let even_gap = |(&all, &own): (&u64, &u64)| match own {
+            0 => EvenGap { share: 1.0, beside: even(all).round() as u64 },
+            own => EvenGap { share: even(all) / own as f64, beside: 0 },
+        };
+        match (&self.gaps, own) {
+            (Some(gaps), _) => gaps.iter().zip(&visit.work).map(even_gap).collect(),
+            (None, 0) => {
+                // An equal part before each run of calls.
+                let runs = (visit.work.len() - 1).max(1);
+                vec![EvenGap { share: 1.0, beside: (even(self.all) / runs as f64).round() as u64 }; runs]
+            }
+            (None, own) => vec![EvenGap { share: even(self.all) / own as f64, beside: 0 }],
+        }
+    }
+}
+
 impl Visits {
     /// Shares the work of visits, given by location.
     pub(crate) fn new(visits: &[Vec<Visit>], used: &UsedTogether, definitions: &Definitions) -> Self {
         let joints = joints(visits, used, definitions);
-        let mut all: FxHashMap<Joint, (u64, u32)> = FxHashMap::default();
+        let mut all: FxHashMap<Joint, JointWork> = FxHashMap::default();
         let mut own: Vec<FxHashMap<Joint, u64>> = vec![FxHashMap::default(); visits.len()];
         for ((visits, joints), own) in visits.iter().zip(&joints).zip(&mut own) {
             for (visit, &joint) in visits.iter().zip(joints) {
-                let (work, members) = all.entry(joint).or_default();
-                *work = work.saturating_add(visit.work);
-                let own = own.entry(joint).or_insert_with(|| {
-                    *members += 1;
-                    0
-                });
-                *own = own.saturating_add(visit.work);
+                all.entry(joint).or_default().add(visit, !own.contains_key(&joint));
+                let own = own.entry(joint).or_default();
+                *own = own.saturating_add(visit.all_work());
             }
         }
-        let even_part = |own: &mut FxHashMap<Joint, u64>, joint: &Joint| {
-            let (work, members) = all.get(joint).copied().unwrap_or_default();
-            let even = work as f64 / f64::from(members.max(1));
-            match own.get(joint) {
-                Some(&own) if own > 0 => EvenPart { share: even / own as f64, beside: 0 },
-                // The first of several tasks takes what is in the place of all.
-                own_work => {
-                    let beside = own_work.map_or(0, |_| even.round() as u64);
-                    own.remove(joint);
-                    EvenPart { share: 1.0, beside }
-                }
+        let even_parts = |((visits, joints), own): ((&Vec<Visit>, &Vec<Joint>), &FxHashMap<Joint, u64>)| {
+            let mut parts = EvenParts::default();
+            for (visit, joint) in visits.iter().zip(joints) {
+                parts.gaps.extend(all[joint].even_gaps(visit, own[joint]));
+                parts.ends.push(parts.gaps.len());
             }
+            parts
         };
-        let parts = joints.iter().zip(&mut own);
-        Visits(parts.map(|(joints, own)| joints.iter().map(|it| even_part(own, it)).collect()).collect())
+        Visits(visits.iter().zip(&joints).zip(&own).map(even_parts).collect())
     }
 
     /// The even part of the n-th visit of a location.
-    pub(crate) fn even_part(&self, location: usize, visit: usize) -> EvenPart {
-        let parts = self.0.get(location).and_then(|parts| parts.get(visit));
-        parts.copied().unwrap_or(EvenPart { share: 1.0, beside: 0 })
+    pub(crate) fn even_part(&self, location: usize, visit: usize) -> EvenPart<'_> {
+        let gaps = self.0.get(location).and_then(|parts| {
+            let begin = visit.checked_sub(1).map_or(Some(0), |before| parts.ends.get(before).copied())?;
+            parts.gaps.get(begin..*parts.ends.get(visit)?)
+        });
+        EvenPart(gaps.unwrap_or_default())
     }
 }
 

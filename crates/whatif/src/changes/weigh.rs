@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::inside::{Inside, Position};
 use super::plan::{Plan, Selected};
-use super::visits::{Place, UsedTogether, Visit, Visits};
+use super::visits::{Place, Run, UsedTogether, Visit, Visits};
 use crate::clock::ClockOfLocation;
 use crate::tables::{RegionKind, Tables};
 
@@ -145,8 +145,9 @@ impl<'p> BetweenCalls<'p> {
 
     /// The location has come to a call, or its end.
     fn pass(&self, to: Option<RegionRef>, (begin, end): (u64, u64)) -> Option<Visit> {
-        let is_between = self.selected.segment()?.is_between(self.from, to);
-        is_between.then(|| Visit { begin, work: end.saturating_sub(begin), place: Place::Process(None) })
+        let mut visit = Visit::new(begin, Place::Process(None));
+        visit.work(end.saturating_sub(begin));
+        self.selected.segment()?.is_between(self.from, to).then_some(visit)
     }
 }
 
@@ -163,6 +164,7 @@ struct InRegions<'p> {
     started: FxHashMap<TeamRef, u32>,
     /// The visit that it makes.
     visit: Option<Visit>,
+    run: Run,
     last: u64,
 }
 
@@ -181,6 +183,7 @@ impl<'p> InRegions<'p> {
             teams: Vec::new(),
             started: FxHashMap::default(),
             visit: None,
+            run: Run::default(),
             last: 0,
         }
     }
@@ -189,16 +192,24 @@ impl<'p> InRegions<'p> {
         if let Some(visit) = &mut self.visit
             && self.waiting_depth == 0
         {
-            visit.work = visit.work.saturating_add(time.saturating_sub(self.last));
+            visit.work(time.saturating_sub(self.last));
         }
         self.last = time;
         match event {
             Event::Enter { region } => {
                 if self.inside.enter(region) {
-                    self.visit = Some(Visit { begin: time, work: 0, place: self.place() });
+                    self.visit = Some(Visit::new(time, self.place()));
+                    self.run = Run::default();
                 }
                 // Tasks are executed in waits; what counts is whether there are waits in what is selected.
-                let waits = self.tables.kind(region) != RegionKind::Plain && self.visit.is_some();
+                let kind = self.tables.kind(region);
+                let waits = kind != RegionKind::Plain && self.visit.is_some();
+                if let Some(visit) = &mut self.visit
+                    && waits
+                    && self.run.begins(kind)
+                {
+                    visit.begin_run();
+                }
                 self.stack.push((region, waits));
                 self.waiting_depth += u32::from(waits);
                 None

@@ -11,13 +11,14 @@ use crate::call::{Call, Step};
 use crate::reader::Completion;
 use crate::state::{Deferred, State};
 use crate::survey::{Channel, End};
+use crate::tables::RegionKind;
 
 impl<'a, S: EventSource> Interpreter<'a, S> {
     /// The location makes a call.
     pub(super) fn call(&self, state: &mut State<'a, S>, function: Function, region: RegionRef, enter: u64) {
         state.work_until(enter);
         self.catch_up(state);
-        state.enter(region);
+        state.enter(region, RegionKind::Mpi(function));
         let call = state.read_call(function, enter);
         if function == Function::Recv && state.pace.is_overlapped() {
             state.defer(region, call);
