@@ -174,8 +174,13 @@ impl JointWork {
 }
 
 impl Visits {
-    /// Shares the work of visits, given by location.
-    pub(crate) fn new(visits: &[Vec<Visit>], used: &UsedTogether, definitions: &Definitions) -> Self {
+    /// Shares the work of visits, given by location. Tasks can be cut: all members of a team share them.
+    pub(crate) fn new(
+        visits: &[Vec<Visit>],
+        used: &UsedTogether,
+        has_tasks: bool,
+        definitions: &Definitions,
+    ) -> Self {
         let joints = joints(visits, used, definitions);
         let mut all: FxHashMap<Joint, JointWork> = FxHashMap::default();
         let mut own: Vec<FxHashMap<Joint, u64>> = vec![FxHashMap::default(); visits.len()];
@@ -184,6 +189,13 @@ impl Visits {
                 all.entry(joint).or_default().add(visit, !own.contains_key(&joint));
                 let own = own.entry(joint).or_default();
                 *own = own.saturating_add(visit.all_work());
+            }
+        }
+        for (joint, work) in all.iter_mut().filter(|_| has_tasks) {
+            if let Joint::Team(team, ..) = joint {
+                let members = definitions.teams.get(team.0 as usize).map_or(0, |team| team.members.len());
+                work.members = work.members.max(members as u32);
+                work.gaps = None;
             }
         }
         let even_parts = |((visits, joints), own): ((&Vec<Visit>, &Vec<Joint>), &FxHashMap<Joint, u64>)| {

@@ -56,7 +56,7 @@ fn weighed<S: EventSource>(
             visits.clear();
         }
     }
-    Visits::new(&all, &shared.communicators, tables.definitions)
+    Visits::new(&all, &shared.communicators, selected.has_tasks(), tables.definitions)
 }
 
 /// Knowledge of one location that is needed at others.

@@ -13,7 +13,7 @@ use crate::{ideal, planned, program_again};
 const DELAYED: [&str; 2] = ["barrier_completion", "nxn_completion"];
 
 /// A program that tests for a message again and again: how often, the trace repeats.
-const POLLING: &str = "late_sender_test_polling";
+pub(crate) const POLLING: &str = "late_sender_test_polling";
 
 /// Its messages are gathered from memory and scattered to it, and no record tells that from other time in the calls.
 const PACKED: &str = "derived_datatype_packing";
@@ -31,7 +31,7 @@ fn ends(trace: &InMemory) -> Vec<u64> {
 }
 
 /// How a changed replay of a program differs from the changed program: by more than 1e-9 of that.
-pub(crate) fn differs(
+fn differs(
     (before, options): (&Planned, &TruthOptions),
     changes: &Changes,
     (after, changed): (&Planned, &TruthOptions),
@@ -110,9 +110,11 @@ fn of_processors() {
 }
 
 /// Properties whose balanced twin shares the work of their own region evenly.
-const EVEN: [&str; 64] = [
+const EVEN: [&str; 75] = [
+    "amdahl",
     "big_message",
     "critical_section_overhead",
+    "diffuse_procedure",
     "early_exscan",
     "early_gather",
     "early_gatherv",
@@ -128,6 +130,7 @@ const EVEN: [&str; 64] = [
     "frequent_flush",
     "frequent_small_collectives",
     "heat_solver_barrier",
+    "heat_solver_serial_output",
     "heat_solver_slow_rank",
     "hot_procedure",
     "imbalance_at_comm_create",
@@ -164,10 +167,18 @@ const EVEN: [&str; 64] = [
     "late_sender_probe",
     "late_sender_propagation",
     "late_sender_waitall",
+    "moving_imbalance",
     "no_overlap_nonblocking_collective",
+    "noise_amplification",
     "parallel_region_startup_overhead",
+    "partial",
+    "periodic_outlier",
     "persistent_collective_wait",
+    "random_barrier",
     "redundant_barrier",
+    "serialized_broadcast",
+    "serialized_output",
+    "severity_growing_over_time",
     "slow_slaves",
     "small_messages",
     "synchronous_send_without_progress",
@@ -178,16 +189,21 @@ const EVEN: [&str; 64] = [
 ];
 
 /// Those whose twin shares that of a construct.
-const EVEN_IN_TEAMS: [(&str, &str); 9] = [
+const EVEN_IN_TEAMS: [(&str, &str); 14] = [
     ("coarse_dynamic_chunk", "for"),
     ("imbalance_at_omp_barrier", "parallel"),
+    ("imbalance_due_to_not_enough_sections", "parallel"),
     ("imbalance_due_to_uneven_section_distribution", "parallel"),
     ("imbalance_in_omp_loop", "for"),
     ("imbalance_in_omp_loop_nowait", "for"),
     ("imbalance_in_omp_pregion", "parallel"),
     ("imbalance_in_omp_sections", "parallel"),
     ("imbalance_in_parallel_loop", "for"),
+    ("io_in_sequential_loop", "parallel"),
     ("thread_imbalance_only", "parallel"),
+    ("too_fine_grained_tasks", "task"),
+    ("unparallelized_in_master_region", "parallel"),
+    ("unparallelized_in_single_region", "parallel"),
 ];
 
 /// The regions whose work twins share evenly, by property.
