@@ -169,6 +169,6 @@ impl Alone {
     }
 }
 
-fn factor((depth, name, value): Known) -> Factor {
+pub(crate) fn factor((depth, name, value): Known) -> Factor {
     Factor { name: name.to_owned(), depth, value: value.ok(), why: value.err().map(str::to_owned) }
 }

@@ -1,17 +1,21 @@
 //! Gains of changes: the trace of a run is run again with them, and the replay is analyzed like any trace.
 
 mod advice;
+mod joined;
+mod state;
 
 use ats_analyzer::{AnalysisError, Clocks, Options, analyze_and_profile};
 use ats_documents::experiment::IdealTimes;
 use ats_documents::explanation::{Gain, NoteKind, Problem};
 use ats_documents::what_if::{StateOfRun, WhatIfAnswer};
-use ats_documents::{Explanation, WhatIf};
+use ats_documents::{Explanation, Profile, WhatIf};
 use ats_experiment::ideal_times_of_replay;
 use ats_model::EventSource;
+use ats_model::source::InMemory;
 use ats_whatif::{Changes, Network, NetworkOfReplay, Program, Replayed, WhatIfError};
 use thiserror::Error;
 
+use self::state::{floor, state};
 use crate::explanation::{Explained, Limits, explain_trace};
 
 /// Changes as they were asked for.
@@ -48,12 +52,18 @@ pub enum NoAnswer<E: std::error::Error + Send + Sync + 'static> {
     Replay(#[from] WhatIfError),
 }
 
+/// Reasons why the time without the cost of communication is not known.
+const INEXACT: &str =
+    "the time without the cost of communication is not known: a replay without changes is more than 1 % off";
+const LONGER: &str =
+    "the time without the cost of communication is not known: a replay without it takes longer";
+const NO_END: &str =
+    "the time without the cost of communication is not known: a replay without it does not come to its end";
+
 /// A trace that is run again with changes.
 pub struct Replays<'s, S> {
     program: Program<'s, S>,
-    explanation: Explanation,
-    /// The time of the slowest unit in the run, in seconds.
-    slowest: Option<f64>,
+    explained: Explained,
     options: ReplayOptions,
     document: WhatIf,
 }
@@ -74,10 +84,10 @@ impl<'s, S: EventSource> Replays<'s, S> {
     pub fn new(trace: &'s S, name: &str, options: ReplayOptions) -> Result<Self, NoAnswer<S::Error>> {
         let of_analysis =
             Options { clocks: options.clocks, temp: options.temp.clone(), ..Options::default() };
-        let Explained { analysis, profile, explanation } =
-            explain_trace(trace, name, &of_analysis, Limits::default(), &mut |_| {})?;
-        let clocks = analysis.clock_correction.map(|correction| correction.processes).unwrap_or_default();
-        let program = Program::new(trace, &clocks, options.network)?;
+        let explained = explain_trace(trace, name, &of_analysis, Limits::default(), &mut |_| {})?;
+        let correction = explained.analysis.clock_correction.as_ref();
+        let clocks = correction.map_or(&[][..], |correction| &correction.processes);
+        let program = Program::new(trace, clocks, options.network)?;
         let (recorded, unchanged) = (program.recorded().wall, program.unchanged().wall);
         let document = WhatIf {
             schema: WhatIf::SCHEMA.to_owned(),
@@ -87,11 +97,11 @@ impl<'s, S: EventSource> Replays<'s, S> {
             not_followed: seconds(program.unchanged().unknown),
             eager_limit: options.network.eager_limit as u64,
             notes: program.remarks(),
-            before: state(program.unchanged(), &explanation),
-            answers: Vec::new(),
+            before: state(seconds(unchanged), &explained, Err(INEXACT)),
+            floor: floor(&explained.profile),
+            ..WhatIf::default()
         };
-        let slowest = ideal_times_of_replay(&profile).program;
-        Ok(Replays { program, explanation, slowest, options, document })
+        Ok(Replays { program, explained, options, document })
     }
 
     /// The trace as a program.
@@ -101,7 +111,9 @@ impl<'s, S: EventSource> Replays<'s, S> {
 
     /// The answers so far.
     pub fn into_document(self) -> WhatIf {
-        self.document
+        let ideal = self.ideal(&Changes::default(), &self.explained.profile);
+        let before = state(self.document.before.seconds, &self.explained, ideal.and_then(of_program));
+        WhatIf { before, ..self.document }
     }
 
     /// The times of the run if calls of MPI took no time beside waiting; `None` if a replay without changes is too far off
@@ -110,18 +122,50 @@ impl<'s, S: EventSource> Replays<'s, S> {
     /// # Errors
     /// The replay does not come to its end.
     pub fn ideal_times(&self) -> Result<Option<IdealTimes>, NoAnswer<S::Error>> {
-        let WhatIf { error, recorded, trace: name, .. } = &self.document;
-        if error.abs() > LARGEST_ERROR * recorded {
+        if self.is_inexact() {
             return Ok(None);
         }
-        let network = NetworkOfReplay::Model(self.options.network);
-        let (_, trace) = self.program.run_in_memory(&Changes { network, ..Changes::default() })?;
+        let (_, trace) = self.program.run_in_memory(&self.without_network(&Changes::default()))?;
+        Ok(self.times(&trace, &self.explained.profile))
+    }
+
+    /// The times of a changed run if calls of MPI took no time beside waiting, or the reason that they are not known; its
+    /// profile is that of the run where they do.
+    fn ideal(&self, changes: &Changes, profile: &Profile) -> Result<IdealTimes, &'static str> {
+        if self.is_inexact() {
+            return Err(INEXACT);
+        }
+        let replay = self.program.run_in_memory(&self.without_network(changes));
+        let (_, trace) = replay.map_err(|_| NO_END)?;
+        self.times(&trace, profile).ok_or(LONGER)
+    }
+
+    /// Whether a replay without changes is too far off to tell a factor of efficiency.
+    fn is_inexact(&self) -> bool {
+        self.document.error.abs() > LARGEST_ERROR * self.document.recorded
+    }
+
+    /// The changes, and a network that costs nothing. Its eager limit and its progress are those of the network that it
+    /// replaces.
+    fn without_network(&self, changes: &Changes) -> Changes {
+        let network = match changes.network {
+            NetworkOfReplay::Model(network) => network,
+            _ => self.options.network,
+        };
+        let Network { eager_limit, progress, .. } = network;
+        let network = NetworkOfReplay::Model(Network { eager_limit, progress, ..Network::default() });
+        Changes { network, ..changes.clone() }
+    }
+
+    /// The times of a replay where calls of MPI take no time beside waiting; `None` if they are longer than those of a run
+    /// with this profile.
+    fn times(&self, replay: &InMemory, profile: &Profile) -> Option<IdealTimes> {
         let options = Options { temp: self.options.temp.clone(), ..Options::default() };
-        let profile = analyze_and_profile(&trace, name, &options).ok().map(|(_, profile)| profile);
-        let times = profile.map(|profile| ideal_times_of_replay(&profile));
+        let (_, ideal) = analyze_and_profile(replay, &self.document.trace, &options).ok()?;
+        let times = ideal_times_of_replay(&ideal);
         // A run cannot take longer because calls take less: else the replay does not explain it.
-        let most = self.slowest.map_or(0.0, |slowest| slowest * (1.0 + LARGEST_ERROR));
-        Ok(times.filter(|times| times.program.is_some_and(|ideal| ideal <= most)))
+        let most = ideal_times_of_replay(profile).program? * (1.0 + LARGEST_ERROR);
+        Some(times).filter(|times| times.program.is_some_and(|ideal| ideal <= most))
     }
 
     /// Adds the gain of changes.
@@ -134,18 +178,18 @@ impl<'s, S: EventSource> Replays<'s, S> {
         Ok(())
     }
 
-    /// Adds the gains of following the advice on each problem of the run that a change stands for, the most first. What gains
-    /// little is left out.
+    /// Adds the gains of following the advice on each problem of the run that a change stands for, the most first, and those
+    /// of all of them together. What gains little is left out.
     pub fn ask_each(&mut self) {
-        let all = self.explanation.problems.len();
+        let all = self.explained.explanation.problems.len();
         let (mut answers, mut notes) = (Vec::new(), Vec::new());
         let mut small = 0;
-        for problem in &self.explanation.problems {
-            match self.follow(problem) {
-                None => {}
-                Some(Ok(answer)) if self.is_worth_it(&answer) => answers.push(answer),
-                Some(Ok(_)) => small += 1,
-                Some(Err(note)) => notes.push(note),
+        for problem in &self.explained.explanation.problems {
+            let Some(asked) = self.advised(problem) else { continue };
+            match self.answer(&asked, Some(problem.text.clone())) {
+                Ok(answer) if self.is_worth_it(&answer) => answers.push((asked, answer)),
+                Ok(_) => small += 1,
+                Err(error) => notes.push(format!("{}: {error}", asked.words.join(" "))),
             }
         }
         let without = all - answers.len() - small - notes.len();
@@ -158,9 +202,29 @@ impl<'s, S: EventSource> Replays<'s, S> {
                 "the changes for {small} of the {all} problems of the run gain less than {least} % of it each"
             ));
         }
-        answers.sort_by(|a, b| b.gain.total_cmp(&a.gain));
+        answers.sort_by(|a, b| b.1.gain.total_cmp(&a.1.gain));
+        let (asked, answers): (Vec<_>, Vec<_>) = answers.into_iter().unzip();
         self.document.answers.extend(answers);
+        if let Err(error) = self.ask_together(&asked) {
+            notes.push(format!("the changes together: {error}"));
+        }
         self.document.notes.extend(notes);
+    }
+
+    /// Takes changes together, one after the other: adds the seconds of the run, and the gain of all of them.
+    fn ask_together(&mut self, asked: &[AskedChanges]) -> Result<(), NoAnswer<S::Error>> {
+        let steps = joined::one_by_one(asked);
+        for (at, step) in steps.iter().enumerate() {
+            if at > 0 && at + 1 == steps.len() {
+                self.ask(step)?;
+            }
+            let wall = match self.document.answers.iter().find(|answer| answer.changes == step.words) {
+                Some(answer) => answer.after.seconds,
+                None => seconds(self.program.run(&step.changes, &mut ())?.wall),
+            };
+            self.document.together.push(wall);
+        }
+        Ok(())
     }
 
     /// The gains of the run by following the advice on problems of its explanation, put into that.
@@ -168,27 +232,32 @@ impl<'s, S: EventSource> Replays<'s, S> {
         explanation.replay_error = Some(self.document.error);
         let mut notes = Vec::new();
         for problem in &mut explanation.problems {
-            match self.follow(problem) {
-                None => {}
-                Some(Ok(WhatIfAnswer { changes, gain: seconds, is_certain, .. })) => {
+            let Some(AskedChanges { words, changes }) = self.advised(problem) else { continue };
+            match self.program.run(&changes, &mut ()) {
+                Ok(replayed) => {
+                    let (seconds, is_certain) = self.gain(&replayed);
                     let share = seconds / self.document.before.seconds;
-                    problem.gain = Some(Gain { changes, seconds, share, is_certain });
+                    problem.gain = Some(Gain { changes: words, seconds, share, is_certain });
                 }
-                Some(Err(note)) => notes.push(note),
+                Err(error) => notes.push(format!("{}: {error}", words.join(" "))),
             }
         }
         notes.into_iter().for_each(|note| explanation.add_note(NoteKind::Remark, note));
     }
 
-    /// The gain of following the advice on a problem, or the reason that it is not known; `None` if no change stands for it.
-    fn follow(&self, problem: &Problem) -> Option<Result<WhatIfAnswer, String>> {
-        let asked = advice::advised(problem, self.program.definitions_of_trace())?;
-        let answer = self.answer(&asked, Some(problem.text.clone()));
-        Some(answer.map_err(|error| format!("{}: {error}", asked.words.join(" "))))
+    /// The changes that follow the advice on a problem; `None` if none stands for it.
+    fn advised(&self, problem: &Problem) -> Option<AskedChanges> {
+        advice::advised(problem, self.program.definitions_of_trace())
     }
 
     fn is_worth_it(&self, answer: &WhatIfAnswer) -> bool {
         answer.is_certain && answer.gain >= LEAST_GAIN * self.document.before.seconds
+    }
+
+    /// The seconds that a changed run is shorter, and whether that is certain.
+    fn gain(&self, replayed: &Replayed) -> (f64, bool) {
+        let gain = self.document.before.seconds - seconds(replayed.wall);
+        (gain, gain.abs() > 0.0 && gain.abs() >= 2.0 * self.document.error.abs())
     }
 
     fn answer(
@@ -199,23 +268,21 @@ impl<'s, S: EventSource> Replays<'s, S> {
         let (replayed, trace) = self.program.run_in_memory(&asked.changes)?;
         let options = Options { temp: self.options.temp.clone(), ..Options::default() };
         let explained = explain_trace(&trace, &self.document.trace, &options, Limits::default(), &mut |_| {});
+        let wall = seconds(replayed.wall);
         // What is in memory can be read, and has a location with events.
         let after = match explained {
-            Ok(explained) => state(&replayed, &explained.explanation),
-            Err(_) => StateOfRun { seconds: seconds(replayed.wall), ..StateOfRun::default() },
+            Ok(explained) => {
+                let ideal = self.ideal(&asked.changes, &explained.profile);
+                state(wall, &explained, ideal.and_then(of_program))
+            }
+            Err(_) => StateOfRun { seconds: wall, ..StateOfRun::default() },
         };
-        let gain = self.document.before.seconds - after.seconds;
-        let is_certain = gain.abs() > 0.0 && gain.abs() >= 2.0 * self.document.error.abs();
+        let (gain, is_certain) = self.gain(&replayed);
         Ok(WhatIfAnswer { changes: asked.words.clone(), problem, after, gain, is_certain })
     }
 }
 
-/// A run as its explanation describes it.
-fn state(replayed: &Replayed, explanation: &Explanation) -> StateOfRun {
-    StateOfRun {
-        seconds: seconds(replayed.wall),
-        efficiency: explanation.efficiency,
-        division: explanation.division,
-        problem: explanation.problems.first().map(|problem| problem.text.clone()),
-    }
+/// The time of the whole program.
+fn of_program(ideal: IdealTimes) -> Result<f64, &'static str> {
+    ideal.program.ok_or(LONGER)
 }

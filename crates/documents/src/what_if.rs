@@ -1,7 +1,9 @@
 //! Changes of a run, judged by running its trace again: the document `ats-whatif/1`.
 
+use ats_model::{CallSite, WaitState};
 use serde::{Deserialize, Serialize};
 
+use crate::efficiencies::Factor;
 use crate::explanation::Division;
 
 /// `ats-whatif/1`: what changes of a run gain.
@@ -26,9 +28,17 @@ pub struct WhatIf {
     pub notes: Vec<String>,
     /// The run without changes.
     pub before: StateOfRun,
+    /// Seconds of the run if all locations did an equal part of its computing, and nothing else took time. No change that
+    /// leaves the work as it is makes the run shorter.
+    #[serde(default)]
+    pub floor: f64,
     /// The changes, each alone; with several, the last answer is for all of them. Those of the run's own problems are in the
     /// order of what they gain.
     pub answers: Vec<WhatIfAnswer>,
+    /// Seconds of the run with changes for its own problems taken together, one after the other: with the first, with the
+    /// first two, and so on. Empty if they were not asked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub together: Vec<f64>,
 }
 
 /// A run, as its analysis describes it.
@@ -44,6 +54,38 @@ pub struct StateOfRun {
     /// The largest problem, in words: what limits the run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub problem: Option<String>,
+    /// The parallel efficiency and its factors, as in `ats-efficiencies/1`: each is the product of those below it.
+    #[serde(default)]
+    pub factors: Vec<Factor>,
+    /// The waits, by falling seconds.
+    #[serde(default)]
+    pub waits: Vec<WaitsOfKind>,
+    /// The call paths with at least [`StateOfRun::LEAST_OF_PATH`] of the critical path, by falling seconds.
+    #[serde(default)]
+    pub critical_path: Vec<OnCriticalPath>,
+}
+
+/// The waits of a kind.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct WaitsOfKind {
+    /// The kind.
+    pub property: WaitState,
+    /// Seconds, over all locations.
+    pub seconds: f64,
+}
+
+/// A call path on the critical path.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct OnCriticalPath {
+    /// The names of its regions from the outermost inwards; empty outside all regions.
+    pub call_path: Vec<String>,
+    /// The call site of its innermost call, if the trace has it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub call_site: Option<CallSite>,
+    /// Seconds of the critical path that are in it alone.
+    pub seconds: f64,
 }
 
 /// The gain of changes.
@@ -61,6 +103,11 @@ pub struct WhatIfAnswer {
     pub gain: f64,
     /// Whether the gain is at least twice the error of a replay.
     pub is_certain: bool,
+}
+
+impl StateOfRun {
+    /// The least share of the critical path of a call path that is listed.
+    pub const LEAST_OF_PATH: f64 = 0.01;
 }
 
 impl WhatIf {

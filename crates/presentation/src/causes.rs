@@ -6,16 +6,10 @@ use ats_documents::Causes;
 
 use crate::place;
 
-/// The width of a call path of a cause in a table, which has few other columns.
-const ROOM: usize = 80;
-
 /// Call paths of causes in a table, by their numbers: `main/solve/MPI_Recv (heat.c:12) in halo`.
 pub(crate) fn call_paths(causes: &Causes, numbers: impl Iterator<Item = u32>) -> Vec<String> {
     let places: Vec<_> = numbers.map(|number| causes.place(number).unwrap_or_default()).collect();
-    let mut paths = place::paths(&places, ROOM);
-    let outside = places.iter().zip(&mut paths).filter(|((names, _), _)| names.is_empty());
-    outside.for_each(|(_, path)| *path = "outside all regions".to_owned());
-    paths
+    place::paths_or_outside(&places)
 }
 
 /// By call path, the sum of a metric over all locations.

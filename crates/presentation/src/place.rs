@@ -34,6 +34,17 @@ pub(crate) fn paths(calls: &[(&[String], Option<&CallSite>)], room: usize) -> Ve
     }
 }
 
+/// The width of a call path in a table that has few other columns.
+const ROOM: usize = 80;
+
+/// The same in a table with few other columns; a path outside of all regions is told as such.
+pub(crate) fn paths_or_outside(calls: &[(&[String], Option<&CallSite>)]) -> Vec<String> {
+    let mut paths = paths(calls, ROOM);
+    let outside = calls.iter().zip(&mut paths).filter(|((names, _), _)| names.is_empty());
+    outside.for_each(|(_, path)| *path = "outside all regions".to_owned());
+    paths
+}
+
 /// A call path in a table.
 struct Path {
     /// The regions around the call, from it outwards.

@@ -61,6 +61,56 @@ fn explanations_have_the_gains_of_the_run() {
 }
 
 #[test]
+fn changes_are_taken_together_one_after_the_other() {
+    let document = document(corpus(), &["what-if", &trace("triangular_loop"), "--each"]);
+    let after = |at: usize| document["answers"][at]["after"]["seconds"].as_f64().unwrap();
+    let together: Vec<f64> =
+        document["together"].as_array().unwrap().iter().map(|step| step.as_f64().unwrap()).collect();
+    // Two changes are worth it, and the last answer is both.
+    assert_eq!(
+        (document["answers"].as_array().unwrap().len(), &together[..]),
+        (3, &[after(0), after(2)][..])
+    );
+    assert_eq!(document["answers"][2]["changes"].as_array().unwrap().len(), 4);
+    let floor = document["floor"].as_f64().unwrap();
+    assert!(after(2) < after(0) && after(2) > floor, "{together:?}, {floor}");
+}
+
+#[test]
+fn a_run_has_the_factors_waits_and_critical_path_that_other_commands_tell() {
+    let folder = tempfile::tempdir().unwrap();
+    let repository = folder.path().join("repository").display().to_string();
+    let of_trace = trace("blocked_chain");
+    answer(corpus(), &["experiment", "add", &repository, &of_trace, "--application", "chain"]);
+    let efficiencies = document(corpus(), &["efficiency", &repository]);
+    let what_if = document(corpus(), &["what-if", &of_trace, "--speed", "rank:0=1"]);
+    let run = &what_if["before"];
+    let value = |factors: &Value, name: &str| {
+        let factor = factors.as_array().unwrap().iter().find(|factor| factor["name"] == name);
+        factor.and_then(|factor| factor["value"].as_f64()).unwrap()
+    };
+    let factors = ["parallel", "communication", "serialisation", "transfer"];
+    for name in factors.map(|name| format!("{name} efficiency")) {
+        let of_experiment = value(&efficiencies["experiments"][0]["multiplicative"], &name);
+        assert!((value(&run["factors"], &name) - of_experiment).abs() < 1e-9, "{name}");
+        assert_eq!(value(&run["factors"], &name), value(&what_if["answers"][0]["after"]["factors"], &name));
+    }
+    let analysis = document(corpus(), &["analyze", &of_trace, "--causes=all"]);
+    let findings = analysis["findings"].as_array().unwrap().iter();
+    let late = findings.filter(|finding| finding["property"] == "late_sender" && finding["view"] == "wait");
+    let late: f64 = late.map(|finding| finding["waiting_time"].as_f64().unwrap()).sum();
+    let waits = run["waits"].as_array().unwrap();
+    let of_kind = waits.iter().find(|kind| kind["property"] == "late_sender").unwrap();
+    assert!((of_kind["seconds"].as_f64().unwrap() - late).abs() < 1e-9);
+    let first = run["critical_path"][0]["call_path"].as_array().unwrap().last().unwrap();
+    assert_eq!(first, "main between blocked_chain.c:4 and blocked_chain.c:6");
+    let path = analysis["causes"]["critical_path"]["seconds"].as_f64().unwrap();
+    let listed = run["critical_path"].as_array().unwrap().iter();
+    let listed: f64 = listed.map(|of| of["seconds"].as_f64().unwrap()).sum();
+    assert!(listed > 0.9 * path && listed <= path * (1.0 + 1e-9), "{listed} of {path}");
+}
+
+#[test]
 fn places_that_are_not_there_are_refused() {
     let words = ["what-if", &trace("slow_rank_at_allreduce"), "--speed", "between:..solve.c:7=2"];
     let output = ats_in(corpus(), &words);

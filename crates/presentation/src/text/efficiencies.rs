@@ -97,7 +97,7 @@ fn facts(columns: &[Column<'_>], width: Option<u16>) -> String {
 }
 
 /// The text in place of an efficiency that is not known, and is not 1.
-const UNKNOWN: &str = "n/a";
+pub(super) const UNKNOWN: &str = "n/a";
 
 /// A row for each factor that any run has; the worst is marked where the factors are multiplied.
 fn hierarchy(
