@@ -51,7 +51,7 @@ pub use openmp::lock::LockOrder;
 pub use outcome::{Location, MeasuredRegion, Outcome, Wait};
 pub use program::align::align;
 pub use program::communicator::recorded::{
-    CommunicatorGroup, RecordedCommunicator, RecordedOperation, complete_recorded,
+    CommunicatorGroup, RecordedCommunicator, RecordedOperation, complete_recorded, first_to_complete,
 };
 pub use program::recorded;
 pub use program::team::VirtualTeam;

@@ -109,8 +109,7 @@ impl Call {
                 Event::MpiSend { receiver: to, communicator, tag, bytes } => {
                     Some(Step::Operation(communicator, RecordedOperation::Send { mode, to, tag, bytes }))
                 }
-                Event::MpiRecv { sender, communicator, tag, .. } => {
-                    let from = Some(sender);
+                Event::MpiRecv { sender: from, communicator, tag, .. } => {
                     Some(Step::Operation(communicator, RecordedOperation::Receive { from, tag }))
                 }
                 Event::MpiIsend { receiver: to, communicator, tag, bytes, request } => {

@@ -42,6 +42,8 @@ pub struct Changes {
     /// Receives in these regions are completed no sooner than the location makes its next call: what it does meanwhile needs
     /// nothing of them.
     pub overlaps: Vec<Selection>,
+    /// Receives in these regions take messages in the order in which they arrive: the work behind each goes with its message.
+    pub reorders: Vec<Selection>,
     /// The network.
     pub network: NetworkOfReplay,
     /// The largest message in bytes that a standard send sends without waiting for its receive; as found in the trace if

@@ -35,6 +35,12 @@ pub enum WhatIfError {
         /// The selection.
         what: String,
     },
+    /// Receives are to be changed in a part that has none.
+    #[error("`{what}` is code between two calls, and receives are calls; name regions, such as MPI_Recv")]
+    NoReceives {
+        /// The selection.
+        what: String,
+    },
     /// The trace has no events that can be replayed.
     #[error("the trace has no location with events; record the program again")]
     Empty,

@@ -1,6 +1,7 @@
 //! The program that repeats a trace: every location does, in the engine, what its events say.
 
 mod calls;
+mod order;
 mod threads;
 
 use std::sync::Mutex;
@@ -169,6 +170,9 @@ impl<'a, S: EventSource> Interpreter<'a, S> {
             }
             match event {
                 Event::Enter { region } => match self.tables.kind(region) {
+                    RegionKind::Mpi(_) if state.pace.is_reordered(region, time) => {
+                        self.receive_first(state, region, time);
+                    }
                     RegionKind::Mpi(function) => self.call(state, function, region, time),
                     kind => self.enter(state, region, kind, time),
                 },

@@ -26,6 +26,7 @@ mod error;
 mod interpreter;
 mod reader;
 mod replay;
+mod run;
 mod state;
 mod survey;
 mod tables;

@@ -30,6 +30,17 @@ impl Tape {
         self.bytes.push(rest as u8);
     }
 
+    /// Makes the number behind `before` others the next one.
+    pub(crate) fn bring(&mut self, before: usize) {
+        let rest = self.bytes.get_mut(self.at..).unwrap_or_default();
+        let mut ends = (0..rest.len()).filter(|&at| rest[at] & 0x80 == 0).skip(before.saturating_sub(1));
+        if before > 0
+            && let (Some(begin), Some(end)) = (ends.next(), ends.next())
+        {
+            rest[..=end].rotate_right(end - begin);
+        }
+    }
+
     /// Reads the next number; 0 after the last one.
     pub(crate) fn read(&mut self) -> i64 {
         let mut number = 0_u64;

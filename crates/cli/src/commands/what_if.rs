@@ -29,6 +29,7 @@ use crate::output::{Output, width};
   ats what-if trace --balance solve --network ideal
   ats what-if trace --speed 'rank:3=1.1' --speed 'init*;rank:0=4'
   ats what-if trace --remove 'MPI_Barrier'
+  ats what-if trace --reorder MPI_Recv
   ats what-if trace --balance between:..norm.c:12
   ats what-if trace --network latency=1us,bandwidth=10GB/s,eager=64KiB
   ats what-if trace --each
@@ -50,6 +51,9 @@ pub(crate) struct WhatIfOf {
     /// other work, or a part that came earlier.
     #[arg(long, value_name = "WHAT")]
     overlap: Vec<Selection>,
+    /// Receive messages in these regions in the order in which they arrive, each with the work behind it.
+    #[arg(long, value_name = "WHAT")]
+    reorder: Vec<Selection>,
     /// Put another network in the place of the recorded one: `ideal`, where calls take no time beside waiting, or a model, as
     /// latency=1us,bandwidth=10GB/s,overhead=200ns,eager=64KiB.
     #[arg(long, value_name = "NETWORK", value_parser = network_of_replay)]
@@ -142,6 +146,7 @@ impl WhatIfOf {
             removals: self.remove.clone(),
             balances: self.balance.clone(),
             overlaps: self.overlap.clone(),
+            reorders: self.reorder.clone(),
             network: self.network.map_or(NetworkOfReplay::Recorded, NetworkOfReplay::Model),
             eager_limit: self.eager,
             processors: self.place.clone(),
@@ -168,6 +173,9 @@ impl WhatIfOf {
         let overlaps = self.overlap.iter().map(|selection| {
             one("overlap", selection.to_string(), Changes { overlaps: vec![selection.clone()], ..none() })
         });
+        let reorders = self.reorder.iter().map(|selection| {
+            one("reorder", selection.to_string(), Changes { reorders: vec![selection.clone()], ..none() })
+        });
         let network = self.network.map(|network| {
             let words = ats_truth::network_in_words(&network).unwrap_or_else(|| "ideal".to_owned());
             one("network", words, Changes { network: all.network, ..none() })
@@ -183,6 +191,7 @@ impl WhatIfOf {
             .chain(balances)
             .chain(removals)
             .chain(overlaps)
+            .chain(reorders)
             .chain(network)
             .chain(eager)
             .chain(place)

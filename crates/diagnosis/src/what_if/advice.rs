@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use ats_documents::explanation::{Problem, SourceLine};
 use ats_model::locations::Location;
-use ats_model::mpi::Function;
+use ats_model::mpi::{Function, Kind};
 use ats_model::openmp::Construct;
 use ats_model::{CallSite, CauseKind, Definitions};
 use ats_whatif::{Changes, End, Pattern, Segment, Selection, Speed};
@@ -32,10 +32,17 @@ pub(super) fn advised(problem: &Problem, definitions: &Definitions) -> Option<As
             faster(place(problem, definitions)?, threads(problem))
         }
         CauseKind::Contention => faster(critical_block(problem, definitions)?, threads(problem)),
-        CauseKind::BlockedSender | CauseKind::WrongOrder => {
-            let selection = receive(problem)?;
+        CauseKind::BlockedSender => {
+            let selection = receive(problem, |function| function == Function::Recv)?;
             let words = vec!["--overlap".to_owned(), selection.to_string()];
             Some(AskedChanges { words, changes: Changes { overlaps: vec![selection], ..Changes::default() } })
+        }
+        CauseKind::WrongOrder => {
+            let completes =
+                |function: Function| matches!(function.kind(), Kind::Completion { tests: false, .. });
+            let selection = receive(problem, |function| function == Function::Recv || completes(function))?;
+            let words = vec!["--reorder".to_owned(), selection.to_string()];
+            Some(AskedChanges { words, changes: Changes { reorders: vec![selection], ..Changes::default() } })
         }
         CauseKind::BusyMaster => faster(place(problem, definitions)?, 2.0),
         CauseKind::EagerLimit | CauseKind::LateReceiver => Some(AskedChanges {
@@ -89,9 +96,9 @@ fn place(problem: &Problem, definitions: &Definitions) -> Option<Selection> {
     Some(Selection { segment: Some(segment(problem)?), ..Selection::default() })
 }
 
-/// The blocking receive that waits.
-fn receive(problem: &Problem) -> Option<Selection> {
-    let is_receive = |name: &str| Function::of_spelling(name) == Some(Function::Recv);
+/// The call that waits, if it `receives`.
+fn receive(problem: &Problem, receives: impl Fn(Function) -> bool) -> Option<Selection> {
+    let is_receive = |name: &str| Function::of_spelling(name).is_some_and(&receives);
     let names = problem.effects.iter().filter_map(|effect| effect.call_path.last());
     named(names.into_iter().find(|name| is_receive(name))?)
 }

@@ -6,7 +6,7 @@ use crate::kernel::time::Picoseconds;
 use crate::mpi::call::{self, Frame};
 use crate::mpi::operation::Received;
 use crate::program::requests;
-use crate::world::{in_order, kernel, mpi, pause};
+use crate::world::{in_order, in_order_at, kernel, mpi, pause};
 
 /// Waits in a call for a message of a group, and leaves it where it is.
 pub(crate) fn probe(frame: &Frame, group: u32, from: Source, tag: Tag) -> Status {
@@ -61,6 +61,32 @@ pub(crate) fn await_message(group: u32, from: Source, tag: Tag) -> (Picoseconds,
             }
             Some(message) => kernel(|kernel| kernel.advance_to(message.arrives)),
             None if kernel(|kernel| kernel.is_over) => return (now, Status::default()),
+            None => {
+                mpi(|mpi, kernel| mpi.here(kernel).probing.push(kernel.number()));
+                pause();
+            }
+        }
+    }
+}
+
+/// Waits until the first message of these sources and tags has come and nothing earlier can happen; returns the index of
+/// its source. Of messages that come at once, it is the one that is named first. The clock does not change.
+pub(crate) fn await_first(group: u32, wanted: &[(Source, Tag)]) -> usize {
+    let mut reached = 0;
+    loop {
+        let first = mpi(|mpi, kernel| {
+            let mailbox = &mpi.here(kernel).mailbox;
+            let arrival = |&(from, tag)| Some(mailbox.probe(group, from, tag)?.arrives);
+            let arrivals = wanted.iter().enumerate();
+            arrivals.filter_map(|(at, wanted)| Some((arrival(wanted)?, at))).min()
+        });
+        match first {
+            Some((arrives, at)) if arrives <= reached => return at,
+            Some((arrives, _)) => {
+                reached = arrives.max(kernel(|kernel| kernel.now()));
+                in_order_at(reached);
+            }
+            None if kernel(|kernel| kernel.is_over) => return 0,
             None => {
                 mpi(|mpi, kernel| mpi.here(kernel).probing.push(kernel.number()));
                 pause();

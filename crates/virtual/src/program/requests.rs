@@ -91,6 +91,12 @@ fn first_done(numbers: &[u32]) -> Option<(Picoseconds, usize)> {
     })
 }
 
+/// Waits until one of these is done and nothing earlier can happen; returns the index of the one that is first.
+pub(crate) fn first_of(numbers: &[u32]) -> usize {
+    await_any(numbers);
+    first_done(numbers).map_or(0, |(_, at)| at)
+}
+
 /// The requests of a completion call.
 struct Requests {
     /// The numbers of their operations.

@@ -39,6 +39,7 @@ pub(crate) struct Pace<'p> {
     speeds: Vec<(Inside<'p>, f64)>,
     removals: Vec<Inside<'p>>,
     overlaps: Vec<Inside<'p>>,
+    reorders: Vec<Inside<'p>>,
     balances: Vec<Balance<'p>>,
 }
 
@@ -60,6 +61,7 @@ impl<'p> Pace<'p> {
             speeds: plan.speeds.iter().map(|(selected, share)| (inside(selected), *share)).collect(),
             removals: plan.removals.iter().map(inside).collect(),
             overlaps: plan.overlaps.iter().map(inside).collect(),
+            reorders: plan.reorders.iter().map(inside).collect(),
             balances: plan.balances.iter().map(balance).collect(),
         }
     }
@@ -83,20 +85,21 @@ impl<'p> Pace<'p> {
     pub(crate) fn inherit(&mut self, positions: &[Position]) {
         let speeds = self.speeds.iter_mut().map(|(inside, _)| inside);
         let balances = self.balances.iter_mut().map(|balance| &mut balance.inside);
-        let all = speeds.chain(&mut self.removals).chain(&mut self.overlaps).chain(balances);
+        let receives = self.overlaps.iter_mut().chain(&mut self.reorders);
+        let all = speeds.chain(&mut self.removals).chain(receives).chain(balances);
         all.zip(positions).for_each(|(inside, position)| inside.inherit(*position));
     }
 
     fn selections(&self) -> impl Iterator<Item = &Inside<'p>> {
         let speeds = self.speeds.iter().map(|(inside, _)| inside);
         let balances = self.balances.iter().map(|balance| &balance.inside);
-        speeds.chain(&self.removals).chain(&self.overlaps).chain(balances)
+        speeds.chain(&self.removals).chain(&self.overlaps).chain(&self.reorders).chain(balances)
     }
 
     /// Those whose visits do not count.
     fn uncounted(&mut self) -> impl Iterator<Item = &mut Inside<'p>> {
         let speeds = self.speeds.iter_mut().map(|(inside, _)| inside);
-        speeds.chain(&mut self.removals).chain(&mut self.overlaps)
+        speeds.chain(&mut self.removals).chain(&mut self.overlaps).chain(&mut self.reorders)
     }
 
     /// Whether segments lie between this region and others, if changes concern them.
@@ -166,6 +169,16 @@ impl<'p> Pace<'p> {
     /// Whether receives are put off here.
     pub(crate) fn is_overlapped(&self) -> bool {
         self.overlaps.iter().any(Inside::is_in)
+    }
+
+    /// Whether a receive in `region`, which the location is about to enter at `time` in the trace, takes what arrives first.
+    pub(crate) fn is_reordered(&self, region: RegionRef, time: u64) -> bool {
+        let is_one = |inside: &Inside<'p>| {
+            inside.concerns
+                && (inside.is_there() || inside.selected.has_region(region))
+                && inside.selected.share(time, time + 1) > 0.0
+        };
+        self.reorders.iter().any(is_one)
     }
 
     /// The duration of work that took `gap` picoseconds up to `until` in the trace.

@@ -122,6 +122,7 @@ pub(crate) struct Plan {
     pub(crate) removals: Vec<Selected>,
     pub(crate) balances: Vec<(Selected, Visits)>,
     pub(crate) overlaps: Vec<Selected>,
+    pub(crate) reorders: Vec<Selected>,
     /// The model of the network; `None` if calls take what they took.
     pub(crate) network: Option<Network>,
     pub(crate) eager_limit: Option<usize>,
@@ -142,7 +143,12 @@ impl Plan {
         let speeds: Vec<(Selected, f64)> = speeds.collect::<Result<_, WhatIfError>>()?;
         let removals: Vec<Selected> = changes.removals.iter().map(selected).collect::<Result<_, _>>()?;
         let balances: Vec<(Selected, Visits)> = balances.collect::<Result<_, WhatIfError>>()?;
-        let overlaps: Vec<Selected> = changes.overlaps.iter().map(selected).collect::<Result<_, _>>()?;
+        let of_receives = |selection: &Selection| match &selection.segment {
+            Some(_) => Err(WhatIfError::NoReceives { what: selection.to_string() }),
+            None => selected(selection),
+        };
+        let overlaps: Vec<Selected> = changes.overlaps.iter().map(of_receives).collect::<Result<_, _>>()?;
+        let reorders: Vec<Selected> = changes.reorders.iter().map(of_receives).collect::<Result<_, _>>()?;
         let with_balances = removals.iter().chain(balances.iter().map(|(selected, _)| selected));
         let mut all = speeds.iter().map(|(selected, _)| selected).chain(with_balances);
         let has_segments = all.any(|selected| selected.segment.is_some());
@@ -152,6 +158,7 @@ impl Plan {
             removals,
             balances,
             overlaps,
+            reorders,
             network: match changes.network {
                 NetworkOfReplay::Recorded => None,
                 NetworkOfReplay::Model(network) => Some(network),

@@ -74,7 +74,7 @@ impl<'a, S: EventSource> Interpreter<'a, S> {
     }
 
     /// The communicator of an operation, as the location sees it.
-    fn communicator(
+    pub(super) fn communicator(
         &self,
         state: &State<'a, S>,
         communicator: CommunicatorRef,
@@ -89,8 +89,7 @@ impl<'a, S: EventSource> Interpreter<'a, S> {
             let (communicator, operation, request) = match *step {
                 Step::Isend(communicator, send, request) => (communicator, send, request),
                 Step::Irecv(request) => match state.reader.completion(request) {
-                    Some(Completion::Message { sender, communicator, tag }) => {
-                        let from = Some(sender);
+                    Some(Completion::Message { sender: from, communicator, tag }) => {
                         (communicator, RecordedOperation::Receive { from, tag }, request)
                     }
                     _ => continue,
@@ -168,11 +167,10 @@ impl<'a, S: EventSource> Interpreter<'a, S> {
                 let has_neighbors = function.among_neighbors().is_none() || known.has_topology();
                 has_neighbors && self.survey.has_part(communicator, &mut state.counted)
             }
-            RecordedOperation::Receive { from: Some(from), tag, .. } => {
+            RecordedOperation::Receive { from, tag } => {
                 let channel = Channel { communicator: communicator.0, from, to: own, tag };
                 self.survey.has_end(channel, End::Receive, &mut state.counted)
             }
-            RecordedOperation::Receive { from: None, .. } => true,
             RecordedOperation::Send { to, tag, .. } => {
                 let channel = Channel { communicator: communicator.0, from: own, to, tag };
                 self.survey.has_end(channel, End::Send, &mut state.counted)
@@ -186,7 +184,7 @@ impl<'a, S: EventSource> Interpreter<'a, S> {
 fn other_end(operation: &RecordedOperation) -> Option<u32> {
     match *operation {
         RecordedOperation::Send { to, .. } => Some(to),
-        RecordedOperation::Receive { from, .. } => from,
+        RecordedOperation::Receive { from, .. } => Some(from),
         RecordedOperation::Collective { root, .. } => root,
     }
 }

@@ -8,11 +8,12 @@ use ats_model::neighbors::Neighbors;
 use ats_mpi::{Communicator, How, Request, Source, Tag};
 
 use super::VirtualCommunicator;
+use crate::mpi::call;
 use crate::mpi::group::Group;
 use crate::mpi::neighborhood::Topology;
 use crate::mpi::operation::OperationKind;
 use crate::mpi::part::Part;
-use crate::program::requests;
+use crate::program::{probes, requests};
 use crate::world::mpi;
 
 /// A communicator that is there from the begin of a simulation.
@@ -51,8 +52,8 @@ pub enum RecordedOperation {
     },
     /// A message is received.
     Receive {
-        /// The sender's rank in the communicator; `None` for the message that arrives first.
-        from: Option<u32>,
+        /// The sender's rank in the communicator.
+        from: u32,
         /// The tag.
         tag: u32,
     },
@@ -128,9 +129,6 @@ impl RecordedCommunicator {
         let (kind, part) = self.kind(function, operation);
         let _ = match (kind, part) {
             (OperationKind::Collective { .. }, Some(part)) => self.0.call_collective(&part),
-            (OperationKind::Recv { from: Source::Any, tag, capacity }, _) => {
-                self.0.call_recv_in_order(Source::Any, tag, capacity)
-            }
             (OperationKind::Recv { from, .. }, _) => {
                 self.0.call_one(function, kind, None, |mpi, kernel, _, number| {
                     mpi.start_recv(kernel, number, from)
@@ -145,6 +143,17 @@ impl RecordedCommunicator {
     /// Waits until a message can be received, and leaves it there.
     pub fn probe(&self, from: u32, tag: u32) {
         self.0.probe(Source::Rank(from as usize), Tag::Is(tag));
+    }
+
+    /// Waits in a call for the first message that comes from one of these ranks with the tag beside it; the index of that. It
+    /// stays where it is, and the clock does not change: a receive may begin now.
+    pub fn first_to_arrive(&self, wanted: &[(u32, u32)]) -> usize {
+        let frame = requests::enter(Function::Probe);
+        let wanted: Vec<(Source, Tag)> =
+            wanted.iter().map(|&(from, tag)| (Source::Rank(from as usize), Tag::Is(tag))).collect();
+        let first = probes::await_first(self.0.group, &wanted);
+        mpi(|mpi, kernel| call::leave(mpi, kernel, &frame));
+        first
     }
 
     /// Starts an operation.
@@ -163,7 +172,7 @@ impl RecordedCommunicator {
                 (OperationKind::Send { mode, to, tag, bytes, message: 0 }, None)
             }
             RecordedOperation::Receive { from, tag } => {
-                let from = from.map_or(Source::Any, |rank| Source::Rank(rank as usize));
+                let from = Source::Rank(from as usize);
                 (OperationKind::Recv { from, tag: Tag::Is(tag), capacity: usize::MAX }, None)
             }
             RecordedOperation::Collective { root, sent, received } => {
@@ -175,6 +184,15 @@ impl RecordedCommunicator {
             }
         }
     }
+}
+
+/// Waits in a call for the first of these that is done; its index. It is not completed, and the clock does not change.
+pub fn first_to_complete<'r>(requests: impl Iterator<Item = &'r Request>) -> usize {
+    let frame = requests::enter(Function::Request_get_status);
+    let numbers: Vec<u32> = requests.map(|request| request.0 as u32).collect();
+    let first = requests::first_of(&numbers);
+    mpi(|mpi, kernel| call::leave(mpi, kernel, &frame));
+    first
 }
 
 /// Waits until these are done.
