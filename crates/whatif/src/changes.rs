@@ -44,6 +44,8 @@ pub struct Changes {
     pub overlaps: Vec<Selection>,
     /// Receives in these regions take messages in the order in which they arrive: the work behind each goes with its message.
     pub reorders: Vec<Selection>,
+    /// Whether locks, and with them critical sections, go to those that ask first, instead of those that had them in the trace.
+    pub has_free_locks: bool,
     /// The network.
     pub network: NetworkOfReplay,
     /// The largest message in bytes that a standard send sends without waiting for its receive; as found in the trace if

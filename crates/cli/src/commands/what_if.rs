@@ -11,7 +11,7 @@ use ats_reports::source::opening::trace_file;
 use ats_trace::{ArchiveProperties, ArchiveWriter, Trace, TraceError};
 use ats_truth::{Network, Processors, network, processors};
 use ats_whatif::{Changes, Destination, NetworkOfReplay, Selection, Speed, WhatIfError};
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 use crate::failure::Failure;
 use crate::options::clocks::ClocksArgs;
@@ -54,6 +54,10 @@ pub(crate) struct WhatIfOf {
     /// Receive messages in these regions in the order in which they arrive, each with the work behind it.
     #[arg(long, value_name = "WHAT")]
     reorder: Vec<Selection>,
+    /// Give locks and critical sections to the thread that has them in the trace next, or, if they are free, to the one that
+    /// asks first.
+    #[arg(long, value_enum, value_name = "ORDER", default_value_t)]
+    locks: Locks,
     /// Put another network in the place of the recorded one: `ideal`, where calls take no time beside waiting, or a model, as
     /// latency=1us,bandwidth=10GB/s,overhead=200ns,eager=64KiB.
     #[arg(long, value_name = "NETWORK", value_parser = network_of_replay)]
@@ -84,6 +88,16 @@ pub(crate) struct WhatIfOf {
     /// The folder of temporary files, which hold records that do not fit into memory [default: the system's].
     #[arg(long, value_name = "DIR")]
     temp: Option<PathBuf>,
+}
+
+/// The order in which threads get locks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum Locks {
+    /// As in the trace.
+    #[default]
+    Recorded,
+    /// As they ask for them.
+    Free,
 }
 
 fn network_of_replay(text: &str) -> Result<Network, String> {
@@ -147,6 +161,7 @@ impl WhatIfOf {
             balances: self.balance.clone(),
             overlaps: self.overlap.clone(),
             reorders: self.reorder.clone(),
+            has_free_locks: self.locks == Locks::Free,
             network: self.network.map_or(NetworkOfReplay::Recorded, NetworkOfReplay::Model),
             eager_limit: self.eager,
             processors: self.place.clone(),
@@ -176,6 +191,8 @@ impl WhatIfOf {
         let reorders = self.reorder.iter().map(|selection| {
             one("reorder", selection.to_string(), Changes { reorders: vec![selection.clone()], ..none() })
         });
+        let locks = (self.locks == Locks::Free)
+            .then(|| one("locks", "free".to_owned(), Changes { has_free_locks: true, ..none() }));
         let network = self.network.map(|network| {
             let words = ats_truth::network_in_words(&network).unwrap_or_else(|| "ideal".to_owned());
             one("network", words, Changes { network: all.network, ..none() })
@@ -192,6 +209,7 @@ impl WhatIfOf {
             .chain(removals)
             .chain(overlaps)
             .chain(reorders)
+            .chain(locks)
             .chain(network)
             .chain(eager)
             .chain(place)

@@ -23,6 +23,8 @@ pub(crate) struct Locks {
     pub(crate) order: LockOrder,
     locks: Vec<Lock>,
     criticals: FxHashMap<(u32, &'static str), u32>,
+    /// By process and number in a trace.
+    recorded: FxHashMap<(u32, u32), u32>,
 }
 
 /// A lock or a critical.
@@ -60,6 +62,16 @@ impl Locks {
         }
         let lock = self.make();
         self.criticals.insert((rank, name), lock);
+        lock
+    }
+
+    /// The lock of a process that has this number in a trace.
+    pub(crate) fn recorded(&mut self, rank: u32, number: u32) -> u32 {
+        if let Some(&lock) = self.recorded.get(&(rank, number)) {
+            return lock;
+        }
+        let lock = self.make();
+        self.recorded.insert((rank, number), lock);
         lock
     }
 

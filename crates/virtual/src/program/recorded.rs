@@ -2,7 +2,7 @@
 
 use crate::kernel::time::Picoseconds;
 use crate::program::executor::await_turn;
-use crate::world::{in_order_at, kernel, pause};
+use crate::world::{in_order_at, kernel, omp, pause};
 
 /// The clock of the location that runs.
 pub fn clock() -> Picoseconds {
@@ -28,6 +28,26 @@ pub fn advance(ticks: Picoseconds) {
 /// Waits until nothing can happen before `time` any more. The clock does not change.
 pub fn await_order_at(time: Picoseconds) {
     in_order_at(time);
+}
+
+/// Waits until the location that runs has a lock of its process: of those that wait, it goes to the one that asked first. It
+/// may have it already. Returns the number of the acquisition, from 1.
+pub fn acquire_lock(lock: u32) -> u32 {
+    in_order_at(clock());
+    let number = omp(|omp, kernel| omp.locks.recorded(kernel.rank() as u32, lock));
+    if !omp(|omp, kernel| omp.request_lock(kernel, number, None, true)) {
+        pause();
+    }
+    omp(|omp, _| omp.locks.get(number).acquisitions)
+}
+
+/// Gives a lock back. Returns the number of its acquisition.
+pub fn release_lock(lock: u32) -> u32 {
+    omp(|omp, kernel| {
+        let number = omp.locks.recorded(kernel.rank() as u32, lock);
+        omp.release_lock(kernel, number);
+        omp.locks.get(number).acquisitions
+    })
 }
 
 /// Names a signal.

@@ -71,6 +71,11 @@ impl<'p> Pace<'p> {
         self.plan.network.is_some()
     }
 
+    /// Whether locks go to those that ask first.
+    pub(crate) fn has_free_locks(&self) -> bool {
+        self.plan.has_free_locks
+    }
+
     /// Whether processes take turns on processors.
     pub(crate) fn shares_processors(&self) -> bool {
         self.plan.processors.is_some()

@@ -123,6 +123,7 @@ pub(crate) struct Plan {
     pub(crate) balances: Vec<(Selected, Visits)>,
     pub(crate) overlaps: Vec<Selected>,
     pub(crate) reorders: Vec<Selected>,
+    pub(crate) has_free_locks: bool,
     /// The model of the network; `None` if calls take what they took.
     pub(crate) network: Option<Network>,
     pub(crate) eager_limit: Option<usize>,
@@ -159,6 +160,7 @@ impl Plan {
             balances,
             overlaps,
             reorders,
+            has_free_locks: changes.has_free_locks,
             network: match changes.network {
                 NetworkOfReplay::Recorded => None,
                 NetworkOfReplay::Model(network) => Some(network),

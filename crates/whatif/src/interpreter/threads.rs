@@ -32,7 +32,7 @@ fn number(task: TaskId) -> u64 {
 }
 
 impl<'a, S: EventSource> Interpreter<'a, S> {
-    /// The location gets a lock, when the one before has given it back.
+    /// The location gets a lock, when the one before has given it back: in the trace, or in the replay if locks are free.
     pub(super) fn acquire(
         &self,
         state: &mut State<'a, S>,
@@ -41,6 +41,11 @@ impl<'a, S: EventSource> Interpreter<'a, S> {
         event: Event,
     ) {
         state.flush();
+        if state.pace.has_free_locks() && !state.pace.is_removed() {
+            let order = recorded::acquire_lock(lock);
+            state.settle(time, 0);
+            return state.emit(Event::ThreadAcquireLock { lock, order });
+        }
         let is_nested = state.held.contains(&lock);
         state.held.push(lock);
         if !is_nested
@@ -65,6 +70,10 @@ impl<'a, S: EventSource> Interpreter<'a, S> {
     ) {
         state.work_until(time);
         state.flush();
+        if state.pace.has_free_locks() && !state.pace.is_removed() {
+            let order = recorded::release_lock(lock);
+            return state.emit(Event::ThreadReleaseLock { lock, order });
+        }
         if let Some(at) = state.held.iter().rposition(|&held| held == lock) {
             state.held.swap_remove(at);
         }

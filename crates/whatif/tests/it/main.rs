@@ -2,6 +2,7 @@
 
 mod compositions;
 mod laws;
+mod locks;
 mod orders;
 mod overlaps;
 mod refused;
