@@ -24,12 +24,24 @@ fn joined(first: Changes, second: Changes) -> Changes {
         first.extend(second);
         first
     }
-    let Changes { speeds, removals, balances, overlaps, network, eager_limit, processors } = second;
+    let Changes {
+        speeds,
+        removals,
+        balances,
+        overlaps,
+        reorders,
+        has_free_locks,
+        network,
+        eager_limit,
+        processors,
+    } = second;
     Changes {
         speeds: concatenated(first.speeds, speeds),
         removals: concatenated(first.removals, removals),
         balances: concatenated(first.balances, balances),
         overlaps: concatenated(first.overlaps, overlaps),
+        reorders: concatenated(first.reorders, reorders),
+        has_free_locks: first.has_free_locks || has_free_locks,
         network: if network == NetworkOfReplay::Recorded { first.network } else { network },
         eager_limit: eager_limit.or(first.eager_limit),
         processors: processors.or(first.processors),

@@ -78,7 +78,7 @@ impl<'p> Inside<'p> {
     }
 
     /// Whether it is there, or in a team that was started there.
-    fn is_there(&self) -> bool {
+    pub(crate) fn is_there(&self) -> bool {
         self.is_visiting() || self.inherited.is_there || self.selected.has_all_regions()
     }
 

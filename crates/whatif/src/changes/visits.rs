@@ -198,15 +198,15 @@ impl Visits {
                 work.gaps = None;
             }
         }
-        let even_parts = |((visits, joints), own): ((&Vec<Visit>, &Vec<Joint>), &FxHashMap<Joint, u64>)| {
+        let even_parts = visits.iter().zip(&joints).zip(&own).map(|((visits, joints), own)| {
             let mut parts = EvenParts::default();
             for (visit, joint) in visits.iter().zip(joints) {
                 parts.gaps.extend(all[joint].even_gaps(visit, own[joint]));
                 parts.ends.push(parts.gaps.len());
             }
             parts
-        };
-        Visits(visits.iter().zip(&joints).zip(&own).map(even_parts).collect())
+        });
+        Visits(even_parts.collect())
     }
 
     /// The even part of the n-th visit of a location.
