@@ -45,8 +45,9 @@ pub fn acquire_lock(lock: u32) -> u32 {
 pub fn release_lock(lock: u32) -> u32 {
     omp(|omp, kernel| {
         let number = omp.locks.recorded(kernel.rank() as u32, lock);
+        let acquisitions = omp.locks.get(number).acquisitions;
         omp.release_lock(kernel, number);
-        omp.locks.get(number).acquisitions
+        acquisitions
     })
 }
 
