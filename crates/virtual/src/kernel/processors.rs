@@ -57,8 +57,12 @@ impl Turns {
         Turns { processors, free_from: BTreeMap::new() }
     }
 
-    /// Work of a rank that is ready at `now`; nothing can happen before any more. Returns the end.
+    /// Work of a rank that is ready at `now`; nothing can happen before any more. Returns the end. Without work, a rank
+    /// needs no processor.
     pub(crate) fn work(&mut self, rank: u32, now: Picoseconds, length: Picoseconds) -> Picoseconds {
+        if length == 0 {
+            return now;
+        }
         let free_from = self.free_from.entry(self.processors.number(rank)).or_default();
         *free_from = now.max(*free_from).saturating_add(length);
         *free_from
