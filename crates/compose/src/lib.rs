@@ -58,6 +58,6 @@ pub use given::Given;
 pub use plan::Plan;
 pub use ranks::{Part, Ranks};
 pub use rows::Row;
-pub use run::{ALIGN_REGION, Stage};
+pub use run::Stage;
 pub use selection::Selection;
 pub use subject::Subject;

@@ -1,5 +1,6 @@
 //! Running a composition on one rank.
 
+use ats_model::regions::ALIGN_REGION;
 use ats_mpi::Communicator;
 use ats_omp::{AnyTeam, PartOfTeam, Team as _};
 use ats_props::Context;
@@ -7,9 +8,6 @@ use ats_work::region;
 
 use crate::composition::{Phase, Step};
 use crate::plan::Plan;
-
-/// The region in which ranks wait for each other before a phase.
-pub const ALIGN_REGION: &str = "ats_align";
 
 /// A composition on one rank, with the communicators of its groups.
 pub struct Stage<'a> {
@@ -52,7 +50,7 @@ impl Stage<'_> {
     }
 
     /// Runs it; `align` is the engine's way of letting all ranks wait for each other, unseen by tools. It is called in
-    /// the region [`ALIGN_REGION`].
+    /// the region [`ALIGN_REGION`](ats_model::regions::ALIGN_REGION).
     pub fn run(&self, align: impl Fn()) {
         for (phase, number) in self.plan.composition.phases().iter().zip(0..) {
             for iteration in 0..phase.repeat {

@@ -4,6 +4,9 @@ use crate::definitions::{Paradigm, Region, RegionRole};
 use crate::mpi::Function;
 use crate::openmp::Construct;
 
+/// The region in which a harness lets all ranks wait for each other, before a phase of a composition.
+pub const ALIGN_REGION: &str = "ats_align";
+
 /// The stand-in for an unknown source file of a region, after Score-P and OPARI2; empty if they have none either.
 ///
 /// Scalasca knows the calls of MPI and OpenMP's functions by this file alone, whatever role and paradigm are.

@@ -234,7 +234,7 @@ impl<'a, S: EventSource> Interpreter<'a, S> {
         match kind {
             RegionKind::Barrier | RegionKind::TaskWait => state.resting += 1,
             RegionKind::OrderedBlock => self.await_turn(state, time),
-            RegionKind::Plain | RegionKind::Mpi(_) => {}
+            RegionKind::Plain | RegionKind::Mpi(_) | RegionKind::Alignment => {}
         }
         state.emit(Event::Enter { region });
     }
@@ -254,6 +254,13 @@ impl<'a, S: EventSource> Interpreter<'a, S> {
             RegionKind::TaskWait => {
                 state.resting = state.resting.saturating_sub(1);
                 self.await_children(state);
+                state.settle(time, 0);
+            }
+            RegionKind::Alignment
+                if self.survey.is_aligned && thread.is_none() && !state.pace.is_removed() =>
+            {
+                state.flush();
+                ats_virtual::align();
                 state.settle(time, 0);
             }
             kind => {

@@ -4,7 +4,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use ats_model::definitions::Members;
-use ats_model::event::{CommunicatorRef, TaskId};
+use ats_model::event::{CommunicatorRef, RegionRef, TaskId};
+use ats_model::regions::ALIGN_REGION;
 use ats_model::{Definitions, Event, EventSource};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -54,6 +55,8 @@ pub(crate) struct Survey {
     completed: FxHashSet<(u32, TaskId)>,
     /// The bytes of the largest message that is sent without blocking.
     pub(crate) largest_isend: u64,
+    /// Whether all processes are aligned equally often.
+    pub(crate) is_aligned: bool,
     /// Why locations could not be read to their end, with their number.
     pub(crate) damages: Vec<(usize, String)>,
 }
@@ -72,13 +75,23 @@ struct Seen {
     created: Vec<TaskId>,
     completed: Vec<TaskId>,
     largest_isend: u64,
+    alignments: u64,
 }
 
 impl Seen {
-    fn see(&mut self, mut own: impl FnMut(CommunicatorRef) -> u32, time: u64, event: Event) {
+    fn see(
+        &mut self,
+        mut own: impl FnMut(CommunicatorRef) -> u32,
+        align: Option<RegionRef>,
+        time: u64,
+        event: Event,
+    ) {
         let (first, last) = self.span.unwrap_or((time, time));
         self.span = Some((first.min(time), last.max(time)));
         self.events += 1;
+        if let Event::Enter { region } = event {
+            self.alignments += u64::from(Some(region) == align);
+        }
         if let Event::MpiIsend { bytes, .. } = event {
             self.largest_isend = self.largest_isend.max(bytes);
         }
@@ -138,10 +151,12 @@ impl Survey {
         let mut survey = Survey::default();
         let mut ends: FxHashMap<Channel, [u64; 2]> = FxHashMap::default();
         let mut parts: FxHashMap<CommunicatorRef, FxHashMap<u32, u64>> = FxHashMap::default();
+        let mut alignments: FxHashMap<u32, u64> = FxHashMap::default();
         for (location, (one, damage)) in seen.enumerate() {
             let rank = definitions.locations[location].rank;
             survey.spans.push(one.span);
             survey.events += one.events;
+            *alignments.entry(rank).or_default() += one.alignments;
             survey.largest_isend = survey.largest_isend.max(one.largest_isend);
             survey.damages.extend(damage.map(|damage| (location, damage)));
             for ((channel, end), number) in one.ends {
@@ -157,6 +172,9 @@ impl Survey {
             survey.created.extend(one.created.into_iter().map(|task| (rank, task)));
             survey.completed.extend(one.completed.into_iter().map(|task| (rank, task)));
         }
+        let ranks = definitions.locations.iter().map(|location| location.rank as usize + 1).max();
+        let is_like_first = |number: &u64| Some(number) == alignments.values().next();
+        survey.is_aligned = Some(alignments.len()) == ranks && alignments.values().all(is_like_first);
         for (channel, [sent, received]) in ends {
             if sent != received {
                 survey.uneven.insert(channel, sent.min(received));
@@ -219,6 +237,8 @@ impl Survey {
 /// Reads one location.
 fn look<S: EventSource>(source: &S, definitions: &Definitions, location: usize) -> Look {
     let rank = definitions.locations[location].rank;
+    let align = definitions.regions.iter().position(|region| region.name == ALIGN_REGION);
+    let align = align.map(|at| RegionRef(at as u32));
     let mut seen = Seen::default();
     let mut own: FxHashMap<CommunicatorRef, u32> = FxHashMap::default();
     let read = source.read_location(location, |time, event| {
@@ -226,7 +246,7 @@ fn look<S: EventSource>(source: &S, definitions: &Definitions, location: usize) 
             let rank_in = || rank_in(definitions, communicator, rank).unwrap_or(u32::MAX);
             *own.entry(communicator).or_insert_with(rank_in)
         };
-        seen.see(own, time, event);
+        seen.see(own, align, time, event);
     });
     (seen, read.err().map(|error| error.to_string()))
 }

@@ -5,6 +5,7 @@ use ats_model::definitions::{Members, Paradigm, Region, RegionRole};
 use ats_model::event::{CommunicatorRef, RegionRef, TeamRef};
 use ats_model::mpi::{Form, Function, Kind};
 use ats_model::openmp::Construct;
+use ats_model::regions::ALIGN_REGION;
 use ats_virtual::CommunicatorGroup;
 
 /// The meaning of a region to a replay.
@@ -20,6 +21,8 @@ pub(crate) enum RegionKind {
     TaskWait,
     /// The body of an ordered construct.
     OrderedBlock,
+    /// The alignment of all processes by a harness: each waits for all.
+    Alignment,
 }
 
 impl RegionKind {
@@ -37,6 +40,9 @@ impl RegionKind {
     fn new(region: &Region) -> Self {
         if let Some(function) = Function::of_spelling(&region.name) {
             return RegionKind::Mpi(function);
+        }
+        if region.name == ALIGN_REGION {
+            return RegionKind::Alignment;
         }
         let by_role = if region.paradigm == Paradigm::OpenMp { region.role } else { RegionRole::Unknown };
         let role = Construct::of_region(region.name.trim_end_matches('_')).map_or(by_role, Construct::role);

@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use ats_compose::{ALIGN_REGION, Composition};
+use ats_compose::Composition;
 use ats_model::WaitState;
+use ats_model::regions::ALIGN_REGION;
 use ats_props::{Catalogue, Context};
 use ats_virtual::{Outcome, Simulation, Wait};
 
