@@ -5,9 +5,11 @@
 //! - [`selection`]: the programs that a command means.
 //! - [`pipeline`]: programs in, a score out: runs them on an engine, under our recorder or another tool. `session`: one
 //!   program after the other, and those again that the machine disturbed.
+//! - [`what_if`]: predictions for changed programs, judged by these.
 
 pub mod pipeline;
 pub mod score;
 pub mod selection;
 mod session;
 pub mod template;
+pub mod what_if;

@@ -148,6 +148,23 @@ impl Composition {
         self.phases.iter().flat_map(|phase| &phase.groups).flat_map(Group::all_steps)
     }
 
+    /// The same program with `change` made to each step: to its property, and to the arguments of each of its runs. As a
+    /// document it stays what it was.
+    pub(crate) fn changed(&self, change: &dyn Fn(&mut Program, &mut Arguments)) -> Self {
+        let mut changed = self.clone();
+        for group in changed.phases.iter_mut().flat_map(|phase| &mut phase.groups) {
+            for step in group.steps.iter_mut().chain(group.teams.iter_mut().flat_map(|team| &mut team.steps))
+            {
+                let before = step.program;
+                for arguments in &mut step.arguments {
+                    step.program = before;
+                    change(&mut step.program, arguments);
+                }
+            }
+        }
+        changed
+    }
+
     /// The resources it runs on: those that any of its properties needs.
     pub fn needs(&self) -> Needs {
         let mut groups = self.phases.iter().flat_map(|phase| &phase.groups);

@@ -58,6 +58,17 @@ impl Subject {
         }
     }
 
+    /// The same with `change` made to each of its programs and their arguments. A composition's document stays what it was.
+    #[must_use]
+    pub fn changed(&self, change: &dyn Fn(&mut Program, &mut Arguments)) -> Self {
+        let mut changed = self.clone();
+        match &mut changed {
+            Subject::Property { program, arguments } => change(program, arguments),
+            Subject::Composition(composition) => *composition = Arc::new(composition.changed(change)),
+        }
+        changed
+    }
+
     /// The name of its executable; a property and its twin share one.
     pub fn executable(&self) -> &str {
         match self {

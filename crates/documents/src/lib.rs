@@ -9,7 +9,7 @@
 //!   [`efficiencies`], and [`diagnosis`], the properties that hold for them.
 //! - [`memory`]: misses of caches of every size.
 //! - [`models`], [`prediction`]: what a program costs as a function of its parameters, and at a size.
-//! - [`what_if`]: what changes of a run gain.
+//! - [`what_if`]: what changes of a run gain; [`what_if_score`]: how far off such predictions are.
 //! - [`score`], [`scoreboard`]: comparison of findings with the truth.
 //! - [`page`]: the data of an HTML page.
 //! - [`catalogue`]: programs, properties and wait states; [`answer`]: what commands have done.
@@ -48,6 +48,7 @@ pub mod summaries;
 pub mod truth;
 mod unit;
 pub mod what_if;
+pub mod what_if_score;
 pub mod written;
 
 pub use analysis::{Analysis, Wait};
@@ -72,3 +73,4 @@ pub use scoreboard::Scoreboard;
 pub use summaries::Summaries;
 pub use truth::Truth;
 pub use what_if::WhatIf;
+pub use what_if_score::WhatIfScore;

@@ -11,6 +11,7 @@
 //! - [`explanation`]: the problems of a run, and advice; [`comparison`]: what differs between two.
 //! - [`memory`]: misses of caches.
 //! - [`overheads`], [`efficiencies`]: comparisons of experiments; [`models`], [`prediction`]: what a program costs.
+//! - [`what_if`]: gains of changes; [`what_if_score`]: how far off such predictions are.
 //! - [`properties`], [`property`], [`rows`], [`wait_states`], [`composition`]: the catalogue.
 //! - [`documents`], [`precision`]: answers of commands.
 
@@ -34,6 +35,7 @@ mod results;
 mod sentences;
 mod truth;
 mod what_if;
+mod what_if_score;
 
 pub use crate::printable::{printable, printable_lines};
 pub use analysis::analysis;
@@ -53,3 +55,4 @@ pub use results::{Line, Look, Mood, Names, Shown, header, lines, results, score,
 pub use sentences::sentences;
 pub use truth::truth;
 pub use what_if::what_if;
+pub use what_if_score::what_if_score;

@@ -171,7 +171,7 @@ fn probed(witnesses: &[Witness]) -> Option<Network> {
 }
 
 /// The network of the options; if they say nothing of its progress or bandwidth, with that of the subject.
-fn network_of(subject: &Subject, options: &TruthOptions) -> Network {
+pub fn network_of(subject: &Subject, options: &TruthOptions) -> Network {
     let network = options.network;
     let progress = network.progress.or(subject.progress());
     let is_said = network.bandwidth.is_finite();

@@ -58,6 +58,9 @@ pub struct Replayed {
     /// Time in calls that may wait for others while no record names these, in picoseconds, over all locations: it is
     /// repeated as it was.
     pub unknown: u64,
+    /// Even work of visits without work of their own, in picoseconds over all locations, if no trace tells where in the
+    /// region it is done: a replay does an equal part before each call.
+    pub unplaced: u64,
     /// The number of locations with events that no team of their process reached: they are not run.
     pub unreached: usize,
 }
@@ -196,7 +199,8 @@ impl<'s, S: EventSource> Program<'s, S> {
     pub fn run(&self, changes: &Changes, destination: &mut dyn Destination) -> Result<Replayed, WhatIfError> {
         let mut plan = Plan::new(changes, self.tables.definitions)?;
         plan.weigh(self.source, &self.tables, &self.clocks);
-        Ok(self.execute(&plan, Pass::Replay, destination)?.replayed)
+        let unplaced = plan.unplaced();
+        Ok(Replayed { unplaced, ..self.execute(&plan, Pass::Replay, destination)?.replayed })
     }
 
     /// The trace with changes, in memory.

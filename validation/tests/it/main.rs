@@ -16,3 +16,4 @@ mod progress;
 mod quantities;
 mod reports;
 mod tolerances;
+mod what_if;

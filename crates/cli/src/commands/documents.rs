@@ -9,7 +9,7 @@ use ats_documents::scoreboard::Causes;
 use ats_documents::{
     Analysis, Comparison, Diagnosis, Efficiencies, Experiment, Experiments, Explanation, Memory, Models,
     Overheads, Page, PlannedRuns, Prediction, Profile, RegionGraphs, Report, Score, Scoreboard, Summaries,
-    Truth, WhatIf,
+    Truth, WhatIf, WhatIfScore,
 };
 use ats_experiment::Plan;
 use ats_launch::tool::Tool;
@@ -68,6 +68,7 @@ pub(crate) const DOCUMENTS: &[Published] = &[
     published!(Prediction::SCHEMA, &["predict"], document_schema::<Prediction>),
     published!(ats_prediction::costs::SCHEMA, &[], || ats_prediction::costs::schema().to_value()),
     published!(WhatIf::SCHEMA, &["what-if"], document_schema::<WhatIf>),
+    published!(WhatIfScore::SCHEMA, &["validate --what-if"], document_schema::<WhatIfScore>),
     published!(Score::SCHEMA, &["validate", "score"], document_schema::<Score>),
     published!(Scoreboard::SCHEMA, &["scoreboard"], document_schema::<Scoreboard>),
     published!(Causes::SCHEMA, &[], document_schema::<Causes>),

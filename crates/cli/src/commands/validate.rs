@@ -1,5 +1,7 @@
 //! `ats validate`.
 
+mod what_if;
+
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
@@ -54,6 +56,7 @@ use crate::output::progress::Bar;
   ats validate --launcher mpirun.mpich --format json
   ats validate --all --paradigm openmp --lang c
   ats validate late_sender --sweep extrawork=1ms,5ms,20ms --threshold 0.001
+  ats validate --what-if --paradigm mpi
   ats validate --tool eztrace --all --paradigm mpi --repeat 3 --append scores/
   ats validate -q --junit report.xml --html report.html")]
 pub(crate) struct Validate {
@@ -100,6 +103,11 @@ pub(crate) struct Validate {
     /// its culprits. With --tool, it is that of the trace that the tool leaves.
     #[arg(long)]
     explain: bool,
+    /// Judge `ats what-if` in the place of the analyzer, on traces of virtual time: twice the speed against the program with its
+    /// times halved, another network (--network) and shared processors (--processors) against the runs on them, and even
+    /// work against the twin. A change is undefined if no trace tells its result.
+    #[arg(long, conflicts_with_all = NOT_OF_WHAT_IF)]
+    what_if: bool,
     /// Run each property that is named once for every value of this parameter: where is it found from?
     #[arg(long, value_name = "NAME=A,B,…", requires = "programs", value_parser = |text: &str| text.parse::<Sweep>())]
     sweep: Option<Sweep>,
@@ -135,6 +143,25 @@ fn table_of_rows(text: &str) -> Result<u8, String> {
     number.ok_or_else(|| format!("give the number of a table, 1 to {last}; `ats list --rows` shows them"))
 }
 
+/// Options of runs and reports, which are no part of a replay.
+const NOT_OF_WHAT_IF: [&str; 15] = [
+    "tool",
+    "causes",
+    "explain",
+    "repeat",
+    "threshold",
+    "tolerance",
+    "lang",
+    "skip_missing",
+    "baseline",
+    "append",
+    "html",
+    "junit",
+    "sarif",
+    "csv",
+    "markdown",
+];
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum EngineName {
     Mpi,
@@ -150,6 +177,10 @@ impl Validate {
     }
 
     fn validate(&self, catalogue: &Catalogue, output: Output) -> Result<ExitCode, Failure> {
+        if self.what_if {
+            self.launch.refuse_in_virtual_time()?;
+            return what_if::run(&self.programs(catalogue)?, &self.machine, output);
+        }
         let request = self.request(catalogue)?;
         let compositions = self.programs.iter().filter(|word| is_file(word)).map(Path::new);
         self.files.check(&compositions.collect::<Vec<_>>())?;

@@ -12,15 +12,15 @@ pub(crate) struct MachineArgs {
     /// its progress: always, or only inside of calls, as progress=calls [default: nothing, messages up to 4 KiB are eager,
     /// and progress=always].
     #[arg(long, value_name = "KEY=VALUE,…", value_parser = network)]
-    network: Option<Network>,
+    pub(crate) network: Option<Network>,
     /// The costs of operations in virtual time, for work that is described by its amount, as miss=80ns,l1=32KiB
     /// [default: those of a processor at 4 GHz].
     #[arg(long, value_name = "NAME=VALUE,…", value_parser = costs)]
-    costs: Option<Costs>,
+    pub(crate) costs: Option<Costs>,
     /// The processors in virtual time: the number of processors that the ranks take in turn, as 4, or the processor of each
     /// rank, as 0,1,1,2. Ranks on one processor work one after the other [default: one for each location].
     #[arg(long, value_name = "NUMBERS", value_parser = processors)]
-    processors: Option<Processors>,
+    pub(crate) processors: Option<Processors>,
 }
 
 impl MachineArgs {

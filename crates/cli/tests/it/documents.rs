@@ -407,6 +407,8 @@ fn of_every_verb() {
     }
     let composition = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/hybrid.toml");
     assert_eq!(document(dir.path(), &["show", composition])["schema"], "ats-composition/1");
+    let changes = document(dir.path(), &["validate", "--what-if", "late_sender"]);
+    assert_eq!((&changes["schema"], &changes["totals"]["exact"]), (&"ats-what-if-score/1".into(), &7.into()));
 }
 
 #[test]

@@ -142,6 +142,13 @@ fn validation_with_causes() {
 }
 
 #[test]
+fn validation_of_changes() {
+    let words =
+        ["validate", "--what-if", "late_sender", "early_gather_balanced", "near_eager_threshold_traffic"];
+    insta::assert_snapshot!(text(&words));
+}
+
+#[test]
 fn help() {
     insta::assert_snapshot!(text(&["--help"]));
     insta::assert_snapshot!("help_in_short", text(&["-h"]));

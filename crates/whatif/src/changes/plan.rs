@@ -131,6 +131,11 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
+    /// The work that balances give to visits without any.
+    pub(crate) fn unplaced(&self) -> u64 {
+        self.balances.iter().map(|(_, visits)| visits.unplaced).fold(0, u64::saturating_add)
+    }
+
     /// # Errors
     /// Something that is selected is not in the trace.
     pub(crate) fn new(changes: &Changes, definitions: &Definitions) -> Result<Self, WhatIfError> {

@@ -120,7 +120,11 @@ struct EvenParts {
 
 /// The even parts of all visits to a balanced region, by location.
 #[derive(Debug, Default)]
-pub(crate) struct Visits(Vec<EvenParts>);
+pub(crate) struct Visits {
+    locations: Vec<EvenParts>,
+    /// The work of visits that have none of their own, in picoseconds, if nothing tells where in them it is done.
+    pub(crate) unplaced: u64,
+}
 
 /// Visits that are one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -198,20 +202,26 @@ impl Visits {
                 work.gaps = None;
             }
         }
-        let even_parts = visits.iter().zip(&joints).zip(&own).map(|((visits, joints), own)| {
+        let mut even = Visits::default();
+        for ((visits, joints), own) in visits.iter().zip(&joints).zip(&own) {
             let mut parts = EvenParts::default();
             for (visit, joint) in visits.iter().zip(joints) {
-                parts.gaps.extend(all[joint].even_gaps(visit, own[joint]));
+                let (work, own) = (&all[joint], own[joint]);
+                let gaps = work.even_gaps(visit, own);
+                if work.gaps.is_none() && own == 0 {
+                    even.unplaced += gaps.iter().map(|gap| gap.beside).sum::<u64>();
+                }
+                parts.gaps.extend(gaps);
                 parts.ends.push(parts.gaps.len());
             }
-            parts
-        });
-        Visits(even_parts.collect())
+            even.locations.push(parts);
+        }
+        even
     }
 
     /// The even part of the n-th visit of a location.
     pub(crate) fn even_part(&self, location: usize, visit: usize) -> EvenPart<'_> {
-        let gaps = self.0.get(location).and_then(|parts| {
+        let gaps = self.locations.get(location).and_then(|parts| {
             let begin = visit.checked_sub(1).map_or(Some(0), |before| parts.ends.get(before).copied())?;
             parts.gaps.get(begin..*parts.ends.get(visit)?)
         });

@@ -1,6 +1,5 @@
 //! Replays of traces, held against what the virtual engine makes of the changed programs.
 
-mod compositions;
 mod laws;
 mod locks;
 mod orders;
@@ -9,7 +8,6 @@ mod refused;
 mod removed;
 mod segments;
 mod tasks;
-mod truths;
 mod unchanged;
 
 use ats_compose::{Composition, Subject};
