@@ -10,6 +10,8 @@ const PICOSECONDS: u128 = 1_000_000_000_000;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ClockOfLocation {
     clock: Clock,
+    /// The least difference between time stamps, in picoseconds.
+    pub(crate) tick: u64,
     /// Added to all times, in picoseconds, so that none is below zero.
     shift: i64,
     /// Offset in picoseconds, and drift, if the clock was corrected; and the first time stamp.
@@ -20,7 +22,8 @@ impl ClockOfLocation {
     /// The clock of a location whose first time stamp is `first`, corrected by `correction`.
     pub(crate) fn new(clock: Clock, shift: i64, correction: Option<&ProcessClock>, first: u64) -> Self {
         let correction = correction.map(|clock| (clock.offset * PICOSECONDS as f64, clock.drift, first));
-        ClockOfLocation { clock, shift, correction }
+        let tick = (PICOSECONDS / u128::from(clock.resolution.max(1))) as u64;
+        ClockOfLocation { clock, tick, shift, correction }
     }
 
     /// A time stamp in picoseconds.

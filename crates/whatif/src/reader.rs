@@ -62,6 +62,11 @@ impl<'s, S: EventSource> Reader<'s, S> {
         self.clock.picoseconds(ticks)
     }
 
+    /// The least difference between time stamps, in picoseconds.
+    pub(crate) fn tick(&self) -> u64 {
+        self.clock.tick
+    }
+
     /// Reads another part; returns whether there are more events.
     fn read(&mut self) -> bool {
         let before = self.events.len();

@@ -139,9 +139,10 @@ impl<'s, S: EventSource> State<'s, S> {
         }
     }
 
-    /// The time that it has come to, in the replay.
+    /// The time that it has come to, in the replay. A delay of less than the trace can tell is none.
     pub(crate) fn now(&self) -> u64 {
-        self.clock.saturating_add(self.pending)
+        let untold = if self.debt <= self.reader.tick() { self.debt } else { 0 };
+        self.clock.saturating_add(self.pending).saturating_sub(untold)
     }
 
     /// The engine's clock is what counts from now on.

@@ -67,12 +67,18 @@ fn tally() {
     };
     let compositions: Vec<Planned> = (0..60).map(composed).collect();
     let score = judge(&compositions, &Machines::default(), &mut |_, _| true);
-    for kind in [KindOfChange::EvenWork, KindOfChange::Speed, KindOfChange::Network, KindOfChange::Processors] {
+    for kind in [KindOfChange::EvenWork, KindOfChange::Speed, KindOfChange::Network, KindOfChange::Processors]
+    {
         for verdict in [VerdictOnChange::Exact, VerdictOnChange::Off, VerdictOnChange::Undefined] {
-            let of: Vec<_> = score.changes.iter().filter(|c| c.kind == kind && c.verdict == verdict).collect();
+            let of: Vec<_> =
+                score.changes.iter().filter(|c| c.kind == kind && c.verdict == verdict).collect();
             eprintln!("{kind:?} {verdict:?} {}", of.len());
             let mut reasons = std::collections::BTreeMap::new();
-            for c in of { *reasons.entry(c.reason.clone().map(|r| r.chars().take(60).collect::<String>())).or_insert(0) += 1; }
+            for c in of {
+                *reasons
+                    .entry(c.reason.clone().map(|r| r.chars().take(60).collect::<String>()))
+                    .or_insert(0) += 1;
+            }
             eprintln!("   {reasons:?}");
         }
     }

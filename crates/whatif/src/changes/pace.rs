@@ -5,7 +5,7 @@ use ats_model::event::RegionRef;
 
 use super::inside::{Inside, Position};
 use super::plan::{Plan, Selected};
-use super::visits::{EvenPart, Run, Visits};
+use super::visits::{EvenPart, Visits};
 use crate::tables::RegionKind;
 
 /// A balanced region, and the visit that the location is in.
@@ -16,7 +16,6 @@ struct Balance<'p> {
     made: usize,
     /// The even part of this visit's work.
     part: EvenPart<'p>,
-    run: Run,
 }
 
 impl Balance<'_> {
@@ -24,7 +23,6 @@ impl Balance<'_> {
     fn visit(&mut self, location: usize) {
         if self.inside.concerns {
             self.part = self.visits.even_part(location, self.made);
-            self.run = Run::default();
             self.made += 1;
         }
     }
@@ -52,7 +50,6 @@ impl<'p> Pace<'p> {
             visits,
             made: 0,
             part: EvenPart::default(),
-            run: Run::default(),
         };
         Pace {
             plan,
@@ -145,9 +142,8 @@ impl<'p> Pace<'p> {
             if balance.inside.enter(region) {
                 balance.visit(self.location);
             }
-            let waits = kind != RegionKind::Plain && balance.inside.is_visiting();
-            if waits && balance.run.begins(kind) {
-                beside += balance.part.begin_run();
+            if kind != RegionKind::Plain && balance.inside.is_visiting() {
+                beside += balance.part.call(!kind.is_start());
             }
         }
         beside

@@ -13,8 +13,6 @@ use ats_model::definitions::Members;
 use ats_model::event::{CommunicatorRef, TeamRef};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::tables::RegionKind;
-
 /// The place of a visit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Place {
@@ -24,15 +22,15 @@ pub(crate) enum Place {
     Team(TeamRef, u32, u32),
 }
 
-/// The most runs of calls in a visit whose work is told apart: what is kept of a visit does not grow with it.
-const MOST_RUNS: usize = 1 << 10;
+/// The most waits in a visit whose work is told apart: what is kept of a visit does not grow with it.
+const MOST_WAITS: usize = 1 << 10;
 
 /// A visit of a location, in picoseconds.
 #[derive(Clone, Debug)]
 pub(crate) struct Visit {
     pub(crate) begin: u64,
     pub(crate) place: Place,
-    /// The work before each run of calls, and behind the last; all in one if that is not told apart.
+    /// The work before each wait, and behind the last.
     work: Vec<u64>,
 }
 
@@ -48,9 +46,9 @@ impl Visit {
         }
     }
 
-    /// A run of calls begins.
-    pub(crate) fn begin_run(&mut self) {
-        if self.work.len() <= MOST_RUNS {
+    /// The location comes to a wait.
+    pub(crate) fn wait(&mut self) {
+        if self.work.len() <= MOST_WAITS {
             self.work.push(0);
         }
     }
@@ -60,21 +58,7 @@ impl Visit {
     }
 }
 
-/// Calls without work between: some start operations, and the last one waits.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Run {
-    /// Whether calls so far have only started operations.
-    has_begun: bool,
-}
-
-impl Run {
-    /// Comes to a call; returns whether a run of calls begins with it.
-    pub(crate) fn begins(&mut self, call: RegionKind) -> bool {
-        !std::mem::replace(&mut self.has_begun, call.is_start())
-    }
-}
-
-/// The even part of the work in a gap between runs of calls.
+/// The even part of the work in a gap between two waits.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct EvenGap {
     /// The share of its own work that the location does.
@@ -85,28 +69,35 @@ pub(crate) struct EvenGap {
 
 /// The even part of a visit's work, from where the location is: by gap, or one for all that follows.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct EvenPart<'p>(&'p [EvenGap]);
+pub(crate) struct EvenPart<'p> {
+    gaps: &'p [EvenGap],
+    /// Whether the work in the place of what the location does not have in this gap is done.
+    is_done: bool,
+}
 
 impl EvenPart<'_> {
     /// The share of its own work that the location does now.
     pub(crate) fn share(&self) -> f64 {
-        self.0.first().map_or(1.0, |gap| gap.share)
+        self.gaps.first().map_or(1.0, |gap| gap.share)
     }
 
-    /// Comes to a run of calls; returns the picoseconds of work before it.
-    pub(crate) fn begin_run(&mut self) -> u64 {
-        match self.0 {
-            [gap, rest @ ..] if !rest.is_empty() => {
-                self.0 = rest;
-                gap.beside
-            }
-            _ => 0,
+    /// Comes to a call, which may be a wait; returns the picoseconds of work before it.
+    pub(crate) fn call(&mut self, waits: bool) -> u64 {
+        let [gap, rest @ ..] = self.gaps else { return 0 };
+        if rest.is_empty() {
+            return 0;
         }
+        let is_done = std::mem::replace(&mut self.is_done, !waits);
+        if waits {
+            self.gaps = rest;
+        }
+        if is_done { 0 } else { gap.beside }
     }
 
     /// Comes to the end; returns the picoseconds of work before it.
     pub(crate) fn end(&mut self) -> u64 {
-        std::mem::take(self).0.iter().map(|gap| gap.beside).sum()
+        let EvenPart { gaps, is_done } = std::mem::take(self);
+        gaps.iter().skip(usize::from(is_done)).map(|gap| gap.beside).sum()
     }
 }
 
@@ -168,9 +159,12 @@ impl JointWork {
         match (&self.gaps, own) {
             (Some(gaps), _) => gaps.iter().zip(&visit.work).map(even_gap).collect(),
             (None, 0) => {
-                // An equal part before each run of calls.
-                let runs = (visit.work.len() - 1).max(1);
-                vec![EvenGap { share: 1.0, beside: (even(self.all) / runs as f64).round() as u64 }; runs]
+                // An equal part before each wait.
+                let mut gaps = vec![EvenGap { share: 1.0, beside: 0 }; visit.work.len()];
+                let waits = (gaps.len() - 1).max(1);
+                let part = (even(self.all) / waits as f64).round() as u64;
+                gaps.iter_mut().take(waits).for_each(|gap| gap.beside = part);
+                gaps
             }
             (None, own) => vec![EvenGap { share: even(self.all) / own as f64, beside: 0 }],
         }
@@ -225,7 +219,7 @@ impl Visits {
             let begin = visit.checked_sub(1).map_or(Some(0), |before| parts.ends.get(before).copied())?;
             parts.gaps.get(begin..*parts.ends.get(visit)?)
         });
-        EvenPart(gaps.unwrap_or_default())
+        EvenPart { gaps: gaps.unwrap_or_default(), is_done: false }
     }
 }
 

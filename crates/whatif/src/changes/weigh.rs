@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::inside::{Inside, Position};
 use super::plan::{Plan, Selected};
-use super::visits::{Place, Run, UsedTogether, Visit, Visits};
+use super::visits::{Place, UsedTogether, Visit, Visits};
 use crate::clock::ClockOfLocation;
 use crate::tables::{RegionKind, Tables};
 
@@ -164,7 +164,6 @@ struct InRegions<'p> {
     started: FxHashMap<TeamRef, u32>,
     /// The visit that it makes.
     visit: Option<Visit>,
-    run: Run,
     last: u64,
 }
 
@@ -183,7 +182,6 @@ impl<'p> InRegions<'p> {
             teams: Vec::new(),
             started: FxHashMap::default(),
             visit: None,
-            run: Run::default(),
             last: 0,
         }
     }
@@ -199,16 +197,15 @@ impl<'p> InRegions<'p> {
             Event::Enter { region } => {
                 if self.inside.enter(region) {
                     self.visit = Some(Visit::new(time, self.place()));
-                    self.run = Run::default();
                 }
                 // Tasks are executed in waits; what counts is whether there are waits in what is selected.
                 let kind = self.tables.kind(region);
                 let waits = kind != RegionKind::Plain && self.visit.is_some();
                 if let Some(visit) = &mut self.visit
                     && waits
-                    && self.run.begins(kind)
+                    && !kind.is_start()
                 {
-                    visit.begin_run();
+                    visit.wait();
                 }
                 self.stack.push((region, waits));
                 self.waiting_depth += u32::from(waits);
