@@ -66,6 +66,8 @@ pub struct Replays<'s, S> {
     explained: Explained,
     options: ReplayOptions,
     document: WhatIf,
+    /// The changes of the last answer.
+    last: AskedChanges,
 }
 
 /// The least part of the run that a change has to gain if it is to be advised.
@@ -101,12 +103,17 @@ impl<'s, S: EventSource> Replays<'s, S> {
             floor: floor(&explained.profile),
             ..WhatIf::default()
         };
-        Ok(Replays { program, explained, options, document })
+        Ok(Replays { program, explained, options, document, last: AskedChanges::default() })
     }
 
     /// The trace as a program.
     pub fn program(&self) -> &Program<'s, S> {
         &self.program
+    }
+
+    /// The changes of the last answer: none, if there is no answer.
+    pub fn last(&self) -> &AskedChanges {
+        &self.last
     }
 
     /// The answers so far.
@@ -175,6 +182,7 @@ impl<'s, S: EventSource> Replays<'s, S> {
     pub fn ask(&mut self, asked: &AskedChanges) -> Result<(), NoAnswer<S::Error>> {
         let answer = self.answer(asked, None)?;
         self.document.answers.push(answer);
+        self.last = asked.clone();
         Ok(())
     }
 
@@ -182,17 +190,21 @@ impl<'s, S: EventSource> Replays<'s, S> {
     /// of all of them together. What gains little is left out.
     pub fn ask_each(&mut self) {
         let all = self.explained.explanation.problems.len();
-        let (mut answers, mut notes) = (Vec::new(), Vec::new());
-        let mut small = 0;
+        let (mut answers, mut notes) = (Vec::<(AskedChanges, WhatIfAnswer)>::new(), Vec::new());
+        let (mut small, mut same) = (0, 0);
         for problem in &self.explained.explanation.problems {
             let Some(asked) = self.advised(problem) else { continue };
+            if answers.iter().any(|(other, _)| *other == asked) {
+                same += 1;
+                continue;
+            }
             match self.answer(&asked, Some(problem.text.clone())) {
                 Ok(answer) if self.is_worth_it(&answer) => answers.push((asked, answer)),
                 Ok(_) => small += 1,
                 Err(error) => notes.push(format!("{}: {error}", asked.words.join(" "))),
             }
         }
-        let without = all - answers.len() - small - notes.len();
+        let without = all - answers.len() - same - small - notes.len();
         if without > 0 {
             notes.push(format!("no change stands for {without} of the {all} problems of the run"));
         }
@@ -214,6 +226,7 @@ impl<'s, S: EventSource> Replays<'s, S> {
     /// Takes changes together, one after the other: adds the seconds of the run, and the gain of all of them.
     fn ask_together(&mut self, asked: &[AskedChanges]) -> Result<(), NoAnswer<S::Error>> {
         let steps = joined::one_by_one(asked);
+        self.last = steps.last().unwrap_or(&self.last).clone();
         for (at, step) in steps.iter().enumerate() {
             if at > 0 && at + 1 == steps.len() {
                 self.ask(step)?;

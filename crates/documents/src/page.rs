@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 pub use causes::{CausePaths, CausedRows, Causes, Costs, CriticalPath, OnCriticalPath, Stretches};
 pub use communication::{Cells, Communication};
-pub use comparison::{Comparison, Difference};
+pub use comparison::{Comparison, Difference, Gain};
 pub use experiments::{ComparedRegion, Curve, Experiments, Point};
 pub use explanation::{Explanation, Group, Problem, WorstInterval};
 pub use profile::{CallPaths, File, Lines, Metric, Number, PathValues, Profile, Region};

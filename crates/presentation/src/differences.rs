@@ -1,11 +1,11 @@
 //! Comparisons in lines: what text and pages show of them.
 
-use ats_documents::Comparison;
 use ats_documents::comparison::{Compared, Difference, MatchedPlace, Measure, PlaceDifference, Side};
+use ats_documents::{Comparison, WhatIf};
 use ats_model::CallSite;
 use ats_model::signature::short;
 
-use crate::words;
+use crate::{gains, words};
 
 /// A difference that is worth a line: of a use, of a place in it, or of a root cause of its waits.
 pub(crate) struct Line<'a> {
@@ -84,6 +84,12 @@ pub(crate) fn lines(document: &Comparison, above: f64) -> Vec<Line<'_>> {
 /// The sides, the whole difference, and the knowledge of the spread, in sentences.
 pub(crate) fn sentences(document: &Comparison) -> Vec<String> {
     vec![side("A", &document.a), side("B", &document.b), whole(document), spread(document)]
+}
+
+/// The same if B is A with changes: there is no spread, but an error.
+pub(crate) fn of_replay(document: &Comparison, what_if: &WhatIf) -> Vec<String> {
+    let sides = [side("A", &document.a), side("B", &document.b), whole(document)];
+    gains::head(what_if).into_iter().chain(sides).chain(gains::limit(what_if)).collect()
 }
 
 /// The runs of a side.

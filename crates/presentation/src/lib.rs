@@ -26,6 +26,7 @@ mod differences;
 mod dot;
 mod drawing;
 mod factors;
+mod gains;
 mod junit;
 mod machine;
 mod markdown;

@@ -15,7 +15,7 @@ mod scorecard;
 mod script;
 
 use ats_documents::{
-    Basis, Causes, Comparison, Diagnosis, Explanation, Finding, Profile, Score, Scoreboard, Truth,
+    Basis, Causes, Comparison, Diagnosis, Explanation, Finding, Profile, Score, Scoreboard, Truth, WhatIf,
     analysis::NotAnalyzed, page as document, score::Totals,
 };
 use minijinja::{Value, context, value::Serde};
@@ -91,6 +91,8 @@ pub struct ComparedRuns<'a> {
     pub above: f64,
     /// The pictures of the traces of A and B, if both have one.
     pub timelines: Option<[&'a Timeline; 2]>,
+    /// The gains of changes, if B is A with the last of them.
+    pub what_if: Option<&'a WhatIf>,
 }
 
 /// The findings of a tool in one run.

@@ -4,10 +4,11 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use ats_analyzer::Options;
-use ats_diagnosis::{DiagnosisError, Divided, compare, divide_trace_with};
+use ats_diagnosis::{DiagnosisError, Divided, compare, divide_trace, divide_trace_with};
 use ats_documents::comparison::Measure;
-use ats_documents::{Analysis, Comparison};
+use ats_documents::{Analysis, Comparison, WhatIf};
 use ats_experiment::Repository;
+use ats_model::EventSource;
 use ats_presentation::{ComparedRuns, Found, Limits, Page, Program, Timeline, page, text, timeline};
 use ats_reports::source::{profile, trace_at};
 use ats_trace::Trace;
@@ -102,9 +103,8 @@ impl Compare {
         }
         output.document(&document, || text::comparison(&document, self.above))?;
         if let Some(html) = &self.html {
-            let page = self.page(&document, seen_a.zip(seen_b));
-            std::fs::write(html, page)
-                .map_err(|error| Failure::Failed(format!("cannot write {}: {error}", html.display())))?;
+            let compared = RunsOfPage { document: &document, above: self.above, seen: seen_a.zip(seen_b) };
+            compared.write(html, "Two runs", None, self.reference.address())?;
         }
         let Some(share) = self.require else { return Ok(ExitCode::SUCCESS) };
         let slower: Vec<&str> = document.slower(share).map(|of| of.term.name()).collect();
@@ -135,22 +135,6 @@ impl Compare {
         Ok([a, b])
     }
 
-    /// The page of a comparison; both traces have been seen, or none is shown.
-    fn page(&self, document: &Comparison, seen: Option<(Seen, Seen)>) -> String {
-        let program = Program {
-            name: "B against A",
-            found: seen.iter().flat_map(|(a, b)| [a.found("A"), b.found("B")]).collect(),
-            comparison: Some(ComparedRuns {
-                document,
-                above: self.above,
-                timelines: seen.as_ref().map(|(a, b)| [&a.timeline, &b.timeline]),
-            }),
-            ..Program::default()
-        };
-        let reference = self.reference.address();
-        page(&Page { title: "Two runs", programs: vec![program], reference, ..Page::default() })
-    }
-
     /// The run of an input, of its trace or of its profile; with `seen`, a trace is seen, too.
     fn divided(
         &self,
@@ -170,26 +154,33 @@ impl Compare {
         let name = file.display().to_string();
         let (region, clocks, temp) = (self.basis.clone(), self.clocks.clocks(), self.temp.clone());
         let options = Options { region, clocks, temp, ..Options::default() };
-        let mut waits = Vec::new();
-        let observe = &mut |wait| {
-            if seen.is_some() {
-                waits.push(wait);
-            }
-        };
-        let (run, analysis) = divide_trace_with(&trace, &name, &options, observe)
-            .map_err(|error| Failure::Input(format!("{name}: {error}")))?;
         if let Some(seen) = seen {
-            // Both are seen at once without scrolling.
-            let limits = Limits { rows: Limits::default().rows / 2, ..Limits::default() };
-            let timeline = timeline(&trace, Some((&analysis, &waits)), &limits);
-            *seen = Some(Seen { analysis, timeline });
+            let (run, of_page) = seen_run(&trace, &name, &options)?;
+            *seen = Some(of_page);
+            return Ok(run);
         }
-        Ok(run)
+        let run = divide_trace(&trace, &name, &options);
+        run.map_err(|error| Failure::Input(format!("{name}: {error}")))
     }
 }
 
+/// Divides a run, and draws its timeline.
+pub(crate) fn seen_run<S: EventSource>(
+    trace: &S,
+    name: &str,
+    options: &Options,
+) -> Result<(Divided, Seen), Failure> {
+    let mut waits = Vec::new();
+    let (run, analysis) = divide_trace_with(trace, name, options, &mut |wait| waits.push(wait))
+        .map_err(|error| Failure::Input(format!("{name}: {error}")))?;
+    // Both are seen at once without scrolling.
+    let limits = Limits { rows: Limits::default().rows / 2, ..Limits::default() };
+    let timeline = timeline(trace, Some((&analysis, &waits)), &limits);
+    Ok((run, Seen { analysis, timeline }))
+}
+
 /// The part of a trace that a page shows.
-struct Seen {
+pub(crate) struct Seen {
     analysis: Analysis,
     timeline: Timeline,
 }
@@ -198,6 +189,42 @@ impl Seen {
     fn found<'a>(&'a self, tool: &'a str) -> Found<'a> {
         let Analysis { findings, basis, .. } = &self.analysis;
         Found { tool, findings, basis: Some(basis), ..Found::default() }
+    }
+}
+
+/// Two runs on a page.
+pub(crate) struct RunsOfPage<'a> {
+    pub(crate) document: &'a Comparison,
+    /// The least share of A of a difference that is shown.
+    pub(crate) above: f64,
+    /// Both traces, or none is shown.
+    pub(crate) seen: Option<(Seen, Seen)>,
+}
+
+impl RunsOfPage<'_> {
+    /// Writes the page, with the gains of changes if B is a replay of A.
+    pub(crate) fn write(
+        &self,
+        file: &Path,
+        title: &str,
+        what_if: Option<&WhatIf>,
+        reference: Option<&str>,
+    ) -> Result<(), Failure> {
+        let RunsOfPage { document, above, seen } = self;
+        let program = Program {
+            name: "B against A",
+            found: seen.iter().flat_map(|(a, b)| [a.found("A"), b.found("B")]).collect(),
+            comparison: Some(ComparedRuns {
+                document,
+                above: *above,
+                timelines: seen.as_ref().map(|(a, b)| [&a.timeline, &b.timeline]),
+                what_if,
+            }),
+            ..Program::default()
+        };
+        let page = page(&Page { title, programs: vec![program], reference, ..Page::default() });
+        std::fs::write(file, page)
+            .map_err(|error| Failure::Failed(format!("cannot write {}: {error}", file.display())))
     }
 }
 

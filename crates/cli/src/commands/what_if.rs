@@ -3,7 +3,10 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use ats_diagnosis::{AskedChanges, NoAnswer, ReplayOptions, Replays};
+use ats_analyzer::{Clocks, Options};
+use ats_diagnosis::{AskedChanges, NoAnswer, ReplayOptions, Replays, compare};
+use ats_documents::Comparison;
+use ats_documents::comparison::Measure;
 use ats_model::event::Event;
 use ats_presentation::text;
 use ats_props::{Bytes, ParameterType};
@@ -13,9 +16,11 @@ use ats_truth::{Network, Processors, network, processors};
 use ats_whatif::{Changes, Destination, NetworkOfReplay, Selection, Speed, WhatIfError};
 use clap::{Args, ValueEnum};
 
+use crate::commands::compare::{RunsOfPage, Seen, seen_run};
+use crate::commands::export;
 use crate::failure::Failure;
 use crate::options::clocks::ClocksArgs;
-use crate::output::{Output, width};
+use crate::output::{Output, check_file, width};
 
 /// Run a trace again with changes, and see what they gain
 ///
@@ -34,7 +39,8 @@ use crate::output::{Output, width};
   ats what-if trace --network latency=1us,bandwidth=10GB/s,eager=64KiB
   ats what-if trace --each
   ats what-if trace --sweep 'solve=1..8'
-  ats what-if trace --balance solve -o balanced; ats explain balanced")]
+  ats what-if trace --balance solve -o balanced; ats explain balanced
+  ats what-if trace --balance solve --html page.html")]
 pub(crate) struct WhatIfOf {
     /// The archive's anchor file, DIR/traces.otf2, or its folder; or a Paraver trace's .prv file.
     trace: PathBuf,
@@ -88,6 +94,10 @@ pub(crate) struct WhatIfOf {
     /// The folder of temporary files, which hold records that do not fit into memory [default: the system's].
     #[arg(long, value_name = "DIR")]
     temp: Option<PathBuf>,
+    /// Write a page, too: the gains, both timelines, one above the other, and the differences of the recorded run and of the
+    /// last row.
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
 }
 
 /// The order in which threads get locks.
@@ -116,6 +126,10 @@ fn bytes(text: &str) -> Result<usize, String> {
 impl WhatIfOf {
     pub(crate) fn run(&self, output: Output) -> Result<ExitCode, Failure> {
         let anchor = trace_file(&self.trace).map_err(Failure::input)?;
+        if let Some(html) = &self.html {
+            let files = export::Trace::files(&anchor);
+            check_file(html, &files.iter().map(PathBuf::as_path).collect::<Vec<_>>())?;
+        }
         let trace = Trace::open(&anchor).map_err(Failure::input)?;
         let name = anchor.display().to_string();
         let options = ReplayOptions {
@@ -125,20 +139,41 @@ impl WhatIfOf {
         };
         let failed = |error: NoAnswer<TraceError>| failure(&name, error);
         let mut replays = Replays::new(&trace, &name, options).map_err(failed)?;
-        let asked = self.questions()?;
-        for changes in &asked {
+        for changes in &self.questions()? {
             replays.ask(changes).map_err(failed)?;
         }
         if self.each {
             replays.ask_each();
         }
         if let Some(dir) = &self.output {
-            let changes = asked.last().map(|asked| asked.changes.clone()).unwrap_or_default();
-            write(&replays, &changes, dir, &name)?;
+            write(&replays, &replays.last().changes, dir, &name)?;
         }
+        let runs = self.html.is_some().then(|| self.both_runs(&trace, &replays, &name)).transpose()?;
         let document = replays.into_document();
         output.document(&document, || text::what_if(&document, width()))?;
+        if let (Some(html), Some((compared, seen))) = (&self.html, runs) {
+            let above = Comparison::LEAST_SHARE;
+            let runs = RunsOfPage { document: &compared, above, seen: Some(seen) };
+            runs.write(html, "What if", Some(&document), None)?;
+        }
         Ok(ExitCode::SUCCESS)
+    }
+
+    /// The recorded run beside the one with the changes of the last row.
+    fn both_runs(
+        &self,
+        trace: &Trace,
+        replays: &Replays<'_, Trace>,
+        name: &str,
+    ) -> Result<(Comparison, (Seen, Seen)), Failure> {
+        let AskedChanges { words, changes } = replays.last();
+        let (_, changed) =
+            replays.program().run_in_memory(changes).map_err(|error| failure(name, error.into()))?;
+        let options = Options { clocks: self.clocks.clocks(), temp: self.temp.clone(), ..Options::default() };
+        let (a, seen_a) = seen_run(trace, name, &options)?;
+        let of_changed = Options { clocks: Clocks::default(), ..options };
+        let (b, seen_b) = seen_run(&changed, &format!("{name} {}", words.join(" ")), &of_changed)?;
+        Ok((compare(&[a], &[b], Measure::Seconds), (seen_a, seen_b)))
     }
 
     /// Each change alone, and all together if there are several; then those of the sweep.

@@ -550,6 +550,11 @@ fn of_what_the_script_of_a_page_draws() {
     }
     let compared = page(&["experiment", "export", "repo", "--as", "html", "-o", "page.html"]);
     assert_eq!(rows(&compared["experiments"]["curves"][0], "points"), 2);
+    let trace = "runs/late_sender_hybrid/trace";
+    let what_if = page(&["what-if", trace, "--network", "ideal", "--html", "page.html"]);
+    let replayed = &what_if["programs"][0]["comparison"];
+    let picture = |at: usize| rows(&replayed["timelines"][at], "rows");
+    assert_eq!((rows(replayed, "gains"), picture(0), picture(1)), (2, 4, 4));
     let scores = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/scores");
     let board = page(&["scoreboard", scores, "-o", "scores.md", "--html", "page.html"]);
     assert_eq!(board["programs"], serde_json::json!([]));

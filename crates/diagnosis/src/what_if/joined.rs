@@ -4,13 +4,10 @@ use ats_whatif::{Changes, NetworkOfReplay};
 
 use super::AskedChanges;
 
-/// The first of these changes, the first two together, and so on; the same change twice is one.
+/// The first of these changes, the first two together, and so on.
 pub(super) fn one_by_one(asked: &[AskedChanges]) -> Vec<AskedChanges> {
     let mut steps: Vec<AskedChanges> = Vec::new();
-    for (at, one) in asked.iter().enumerate() {
-        if asked[..at].contains(one) {
-            continue;
-        }
+    for one in asked {
         let before = steps.last().cloned().unwrap_or_default();
         let words = before.words.into_iter().chain(one.words.iter().cloned()).collect();
         steps.push(AskedChanges { words, changes: joined(before.changes, one.changes.clone()) });

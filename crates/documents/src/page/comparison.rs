@@ -13,6 +13,12 @@ pub struct Comparison {
     pub measure: Measure,
     /// The sides, the whole difference, and the knowledge of the spread, in sentences.
     pub sentences: Vec<String>,
+    /// The gains of changes, if B is A with the last of them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub gains: Vec<Gain>,
+    /// The seconds of the run with changes taken one after the other, and the least that it can take, in words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub together: Option<String>,
     /// Limits of what the runs tell, in words.
     pub notes: Vec<String>,
     /// Uses of time, the largest difference first, each with its places, and these with their root causes.
@@ -20,6 +26,22 @@ pub struct Comparison {
     /// The timelines of A and B.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub timelines: Option<[Timeline; 2]>,
+}
+
+/// The run with a change, in words.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Gain {
+    /// The change, as options of the command.
+    pub change: String,
+    /// The wall time.
+    pub seconds: String,
+    /// The seconds that it gains; empty of the run without changes.
+    pub gain: String,
+    /// The share of the location-seconds that is computing.
+    pub efficiency: String,
+    /// Lost location-seconds.
+    pub lost: String,
 }
 
 /// A difference of a use of time, of a place in it, or of a root cause of its waits.

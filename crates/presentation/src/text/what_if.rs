@@ -4,12 +4,13 @@ use std::collections::BTreeSet;
 
 use ats_documents::WhatIf;
 use ats_documents::efficiencies::Factor;
-use ats_documents::what_if::{OnCriticalPath, StateOfRun, WhatIfAnswer};
+use ats_documents::what_if::{OnCriticalPath, StateOfRun};
 use ats_model::{CallSite, WaitState};
 
 use super::causes::LEAST;
 use super::efficiencies::UNKNOWN;
 use super::grid::Grid;
+use crate::gains::{HEADINGS, head, limit, rows, seconds, together};
 use crate::place;
 use crate::printable::printable;
 use crate::words::{percent, title};
@@ -22,45 +23,16 @@ const SMALL: &str = "under 1 %";
 
 /// The unknown, the run, and a row for each change; then the run before and with the last of them, and what limits it then.
 pub fn what_if(document: &WhatIf, width: Option<u16>) -> String {
-    let mut parts = vec![head(document)];
-    let mut table = Grid::new(&["seconds", "gain", "efficiency", "lost", "change"], &[0, 1, 2, 3], width);
-    table.row([
-        seconds(document.before.seconds),
-        String::new(),
-        percent(document.before.efficiency),
-        lost(&document.before),
-        "none".to_owned(),
-    ]);
-    for answer in &document.answers {
-        let after = &answer.after;
-        let changes = printable(&answer.changes.join(" ")).to_string();
-        table.row([
-            seconds(after.seconds),
-            gain(document, answer),
-            percent(after.efficiency),
-            lost(after),
-            changes,
-        ]);
+    let line = |line: String| printable(&line).into_owned() + "\n";
+    let mut table = Grid::new(&HEADINGS, &[0, 1, 2, 3], width);
+    for row in rows(document) {
+        table.row(row);
     }
-    parts.push(table.text() + &together(document));
-    if let Some(WhatIfAnswer { after, .. }) = document.answers.last() {
-        parts.push(beside(&document.before, after, width));
-        parts.extend(limit(after));
-    }
+    let mut parts =
+        vec![head(document).into_iter().map(line).collect(), table.text() + &line(together(document))];
+    parts.extend(document.answers.last().map(|answer| beside(&document.before, &answer.after, width)));
+    parts.extend(limit(document).map(line));
     parts.join("\n")
-}
-
-/// The run with changes for its own problems, one after the other, and the least that it can take.
-fn together(document: &WhatIf) -> String {
-    let floor = format!("floor {}", seconds(document.floor));
-    let steps: Vec<String> = document.together.iter().map(|&step| seconds(step)).collect();
-    match &steps[..] {
-        [] => format!("{floor}\n"),
-        steps => {
-            let before = seconds(document.before.seconds);
-            format!("one after the other: {before}, {}; {floor}\n", steps.join(", "))
-        }
-    }
 }
 
 /// Efficiencies, waits and critical path of a run, without changes and with those of the last row.
@@ -69,15 +41,15 @@ fn beside(before: &StateOfRun, after: &StateOfRun, width: Option<u16>) -> String
     let reasons: BTreeSet<&str> =
         both.iter().flat_map(|run| &run.factors).filter_map(|of| of.why.as_deref()).collect();
     let reasons: String = reasons.into_iter().map(|why| format!("{UNKNOWN}: {why}\n")).collect();
-    let factors = rows("factors", factors(both), width) + &reasons;
-    let waits = rows("waits of all locations", waits(both), width);
-    let path = rows("critical path", critical_path(both), width);
+    let factors = table("factors", factors(both), width) + &reasons;
+    let waits = table("waits of all locations", waits(both), width);
+    let path = table("critical path", critical_path(both), width);
     let parts = [factors, waits, path].into_iter().filter(|part| !part.is_empty());
     parts.collect::<Vec<_>>().join("\n")
 }
 
 /// A table with a row for each cell of both runs and its name.
-fn rows(what: &str, rows: Vec<([String; 2], String)>, width: Option<u16>) -> String {
+fn table(what: &str, rows: Vec<([String; 2], String)>, width: Option<u16>) -> String {
     let mut grid = Grid::new(&["before", "after", what], &[0, 1], width);
     for ([before, after], name) in rows {
         grid.row([before, after, name]);
@@ -144,53 +116,9 @@ fn places(both: [&StateOfRun; 2]) -> Vec<(&[String], Option<&CallSite>)> {
     places
 }
 
-fn head(document: &WhatIf) -> String {
-    let error = document.error;
-    let mut lines = vec![format!(
-        "{}: {} recorded; a replay without changes is {} off",
-        printable(&document.trace),
-        seconds(document.recorded),
-        signed(error)
-    )];
-    if document.not_followed > 0.0 {
-        lines.push(format!(
-            "{} of calls, over all locations, are not followed: they take what they took",
-            seconds(document.not_followed)
-        ));
-    }
-    lines.extend(document.notes.iter().map(|note| printable(note).to_string()));
-    lines.join("\n") + "\n"
-}
-
-fn gain(document: &WhatIf, answer: &WhatIfAnswer) -> String {
-    if answer.is_certain {
-        let share = if document.before.seconds > 0.0 { answer.gain / document.before.seconds } else { 0.0 };
-        format!("{} ({})", signed(answer.gain), percent(share))
-    } else {
-        "none".to_owned()
-    }
-}
-
-fn limit(after: &StateOfRun) -> Option<String> {
-    let problem = after.problem.as_ref()?;
-    Some(format!("With the last row, the run is limited by this: {}\n", printable(problem)))
-}
-
-fn lost(state: &StateOfRun) -> String {
-    seconds(state.division.lost())
-}
-
-fn seconds(seconds: f64) -> String {
-    format!("{seconds:.6} s")
-}
-
-fn signed(seconds: f64) -> String {
-    format!("{seconds:+.6} s")
-}
-
 #[cfg(test)]
 mod tests {
-    use ats_documents::what_if::WaitsOfKind;
+    use ats_documents::what_if::{WaitsOfKind, WhatIfAnswer};
 
     use super::*;
 

@@ -23,6 +23,13 @@ const comparisonView = (() => {
     row.append(name, ...cells);
     return row;
   };
+  /** The run with a change; the last is B. */
+  const gained = ({ change, seconds: wall, gain, efficiency, lost }) => {
+    const row = make("tr"), name = make("th", "code", change);
+    name.scope = "row";
+    row.append(name, ...[wall, gain, efficiency, lost].map((text) => make("td", "number", text)));
+    return row;
+  };
   const choose = (index) => {
     current = index;
     lines.forEach((row, at) => row.classList.toggle("chosen", at === current));
@@ -40,6 +47,10 @@ const comparisonView = (() => {
     by("comparison").hidden = by("difference-table").hidden = !comparison;
     by("none").textContent = comparison ? "There are no timelines: not both runs have a trace." : NO_TIMELINE;
     by("sentences").replaceChildren(...(comparison?.sentences ?? []).map((sentence) => make("p", "", sentence)));
+    const gains = comparison?.gains ?? [];
+    by("gain-table").hidden = !gains.length;
+    by("gain-rows").replaceChildren(...gains.map(gained));
+    by("together").textContent = comparison?.together ?? "";
     by("comparison-notes").replaceChildren(...(comparison?.notes ?? []).map((note) => make("li", "", note)));
     by("difference-help").hidden = !comparison?.timelines;
     lines = (comparison?.differences ?? []).map(line);

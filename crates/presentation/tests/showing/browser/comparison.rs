@@ -1,9 +1,10 @@
 //! The comparison of two runs on a page.
 
-use ats_documents::Comparison;
 use ats_documents::comparison::{
     CauseDifference, Compared, Difference, MatchedPlace, Measure, PlaceDifference, Side, Term, TermDifference,
 };
+use ats_documents::what_if::{StateOfRun, WhatIfAnswer};
+use ats_documents::{Comparison, WhatIf};
 use ats_model::WaitState;
 use ats_presentation::{ComparedRuns, Found, Limits, Page, Program, Timeline, page, timeline};
 use ats_testing::use_page;
@@ -67,6 +68,31 @@ fn document(a: &Analyzed, b: &Analyzed) -> Comparison {
 
 /// The page of two runs, with their timelines or without.
 pub(crate) fn example(has_timelines: bool) -> String {
+    with_page(has_timelines, None)
+}
+
+/// The same of a run and a replay of it.
+pub(crate) fn replay() -> String {
+    let run = |seconds| StateOfRun { seconds, efficiency: 0.5, ..StateOfRun::default() };
+    let answer = |change: &str, seconds| WhatIfAnswer {
+        changes: vec!["--balance".to_owned(), change.to_owned()],
+        after: run(seconds),
+        gain: 30.0 - seconds,
+        is_certain: true,
+        ..WhatIfAnswer::default()
+    };
+    let document = WhatIf {
+        trace: "before".to_owned(),
+        recorded: 30.0,
+        before: run(30.0),
+        floor: 12.0,
+        answers: vec![answer("solve", 20.0), answer(EVIL, 15.0)],
+        ..WhatIf::default()
+    };
+    with_page(true, Some(&document))
+}
+
+fn with_page(has_timelines: bool, what_if: Option<&WhatIf>) -> String {
     let (a, b) = (analyzed(TWO_PROPERTIES), analyzed(THREE_RANKS));
     let document = document(&a, &b);
     let picture = |of: &Analyzed| -> Timeline {
@@ -83,6 +109,7 @@ pub(crate) fn example(has_timelines: bool) -> String {
         document: &document,
         above: 0.01,
         timelines: has_timelines.then_some(pictures.each_ref()),
+        what_if,
     };
     let program = Program {
         name: "B against A",
@@ -147,4 +174,20 @@ fn runs_without_traces_have_differences_alone() {
     let Some(seen) = use_page(&example(false), 400, "", script) else { return };
     let none = "There are no timelines: not both runs have a trace.";
     assert_eq!(seen, json!({ "timeline": true, "none": none, "buttons": 0, "lines": 6 }));
+}
+
+#[test]
+fn the_gains_of_changes_stand_above_the_timelines() {
+    let script = "
+        const rows = all('#gain-rows tr').map((row) => [...row.children].map((cell) => cell.textContent));
+        return { rows, note: one('#gain-table .note').textContent, order: one('#timeline').dataset.order,
+            said: all('#sentences p').map((one) => one.textContent),
+            above: one('#gain-table').getBoundingClientRect().bottom <= one('#canvas').getBoundingClientRect().top };";
+    let Some(seen) = use_page(&replay(), 1280, "", script) else { return };
+    assert_eq!(seen["rows"][0], json!(["none", "30.000000 s", "", "50.00 %", "0.000000 s"]));
+    assert_eq!(seen["rows"][2][2], "+15.000000 s (50.00 %)");
+    assert!(seen["note"].as_str().unwrap().starts_with("floor 12.000000 s. "), "{seen}");
+    assert_eq!((&seen["order"], &seen["above"]), (&json!("0.0 1.0 0.0 1.0 2.0"), &json!(true)));
+    assert_eq!(seen["said"][0], "before: 30.000000 s recorded; a replay without changes is +0.000000 s off");
+    assert_eq!(seen["said"][1], "A: 30.000000 s on 2 ranks: before");
 }

@@ -32,6 +32,7 @@ fn kinds() -> Vec<(&'static str, String)> {
         ("problems", problems::changed(|_| ())),
         ("causes", causes::with_page(&causes::example(), page)),
         ("a comparison", comparison::example(true)),
+        ("a replay", comparison::replay()),
         ("a comparison without traces", comparison::example(false)),
         ("experiments", with_all),
         ("nothing", page(&Page::default())),
