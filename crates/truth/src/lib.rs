@@ -17,7 +17,7 @@ mod subject;
 
 pub use costs::{costs, costs_in_words};
 pub use experiment::nominal_runs;
-pub use network::{NetworkError, network, network_in_words};
+pub use network::{NetworkError, network, network_in_words, network_on_known_nodes};
 pub use planned::{Planned, PlannedError};
 pub use processors::{processors, processors_in_words};
 pub use severities::{Amount, KnownSeverity, severities};

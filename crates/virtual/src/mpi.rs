@@ -4,6 +4,7 @@
 //! The calls of a program are above, in [`crate::program`]; here nothing pauses.
 
 pub(crate) mod acting;
+pub(crate) mod algorithm;
 pub(crate) mod call;
 pub(crate) mod collective;
 pub(crate) mod completion;
@@ -13,6 +14,7 @@ pub(crate) mod mailbox;
 pub(crate) mod message;
 pub(crate) mod neighborhood;
 pub(crate) mod network;
+pub(crate) mod nodes;
 pub(crate) mod operation;
 pub(crate) mod operations;
 pub(crate) mod part;

@@ -18,6 +18,7 @@ use crate::kernel::stack::{Guards, Pool, Slab};
 use crate::kernel::state::Kernel;
 use crate::kernel::time::picoseconds;
 use crate::mpi::network::Network;
+use crate::mpi::nodes::Nodes;
 use crate::mpi::state::{Mpi, Process};
 use crate::openmp::lock::LockOrder;
 use crate::openmp::state::Omp;
@@ -46,6 +47,7 @@ pub struct Simulation<'a> {
     lock_order: LockOrder,
     fork: f64,
     network: Network,
+    nodes: Option<Vec<u32>>,
     processors: Option<Processors>,
     costs: Costs,
     accounts: bool,
@@ -69,6 +71,7 @@ impl<'a> Simulation<'a> {
             lock_order: LockOrder::Fair,
             fork: 0.0,
             network: Network::default(),
+            nodes: None,
             processors: None,
             costs: Costs::default(),
             accounts: true,
@@ -106,6 +109,12 @@ impl<'a> Simulation<'a> {
     /// With a network that costs something.
     pub fn network(mut self, network: Network) -> Self {
         self.network = network;
+        self
+    }
+
+    /// With the node of each process, by rank, if the network does not tell how many are on one.
+    pub fn nodes(mut self, nodes: Option<Vec<u32>>) -> Self {
+        self.nodes = nodes;
         self
     }
 
@@ -286,6 +295,7 @@ impl<'a> Simulation<'a> {
             omp.regions.resize_with(ranks, ParallelRegions::default);
         }
         let mut mpi = Mpi::new(ranks, self.network.into(), self.network.progress.unwrap_or_default());
+        mpi.nodes = Nodes::new(&self.network, ranks, self.nodes.as_deref());
         mpi.groups.extend(self.communicators.into_iter().map(CommunicatorGroup::group));
         World { kernel, mpi, omp }
     }

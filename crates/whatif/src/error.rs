@@ -41,6 +41,9 @@ pub enum WhatIfError {
         /// The selection.
         what: String,
     },
+    /// The trace does not tell which processes share a node.
+    #[error("the trace does not tell the node of every rank; give the number of ranks on each, as node=4")]
+    UnknownNodes,
     /// The trace has no events that can be replayed.
     #[error("the trace has no location with events; record the program again")]
     Empty,

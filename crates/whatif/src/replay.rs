@@ -5,7 +5,7 @@ use ats_model::definitions::Clock;
 use ats_model::source::InMemory;
 use ats_model::{Definitions, Event, EventSource};
 use ats_mpi::Progress;
-use ats_virtual::{Network, Simulation};
+use ats_virtual::{Network, Node, Simulation};
 
 use crate::changes::{Changes, Pace, Plan};
 use crate::clock::ClockOfLocation;
@@ -232,12 +232,25 @@ impl<'s, S: EventSource> Program<'s, S> {
         };
         let states = (0..locations.len()).map(state).collect();
         let mut batches = |location: usize, events: Vec<(u64, Event)>| destination.take(location, events);
-        let meeting = plan.network.map_or(0, |network| network.meeting(self.tables.ranks));
+        let nodes = self.nodes(plan)?;
+        let meeting = plan.network.map_or(0, |network| network.meeting(self.tables.ranks, nodes.as_deref()));
         let interpreter = Interpreter::new(&self.tables, &self.survey, states, meeting, &mut batches);
         self.simulation(plan)
+            .nodes(nodes)
             .run_with_team(|communicator, team| interpreter.run_process(communicator.rank(), team))
             .map_err(Box::new)?;
         Ok(finished(interpreter.into_states()))
+    }
+
+    /// The node of each process, if the changed network leaves that to the trace.
+    fn nodes(&self, plan: &Plan) -> Result<Option<Vec<u32>>, WhatIfError> {
+        let Some(Network { node: Some(Node { ranks: None, .. }), .. }) = plan.network else {
+            return Ok(None);
+        };
+        let tree = &self.tables.definitions.system_tree;
+        let node = |rank: u32| tree.shared_memory_of(rank).or(tree.processes.get(&rank).copied());
+        let nodes: Option<Vec<u32>> = (0..self.tables.ranks as u32).map(node).collect();
+        nodes.map(Some).ok_or(WhatIfError::UnknownNodes)
     }
 
     fn simulation(&self, plan: &Plan) -> Simulation<'static> {

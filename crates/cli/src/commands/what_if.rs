@@ -12,7 +12,7 @@ use ats_presentation::text;
 use ats_props::{Bytes, ParameterType};
 use ats_reports::source::opening::trace_file;
 use ats_trace::{ArchiveProperties, ArchiveWriter, Trace, TraceError};
-use ats_truth::{Network, Processors, network, processors};
+use ats_truth::{Network, Processors, network, network_on_known_nodes, processors};
 use ats_whatif::{Changes, Destination, NetworkOfReplay, Selection, Speed, WhatIfError};
 use clap::{Args, ValueEnum};
 
@@ -65,7 +65,9 @@ pub(crate) struct WhatIfOf {
     #[arg(long, value_enum, value_name = "ORDER", default_value_t)]
     locks: Locks,
     /// Put another network in the place of the recorded one: `ideal`, where calls take no time beside waiting, or a model, as
-    /// latency=1us,bandwidth=10GB/s,overhead=200ns,eager=64KiB.
+    /// latency=1us,bandwidth=10GB/s,overhead=200ns,eager=64KiB; with other links within a node, as
+    /// node=4,node-latency=200ns,node-bandwidth=50GB/s (without `node`, nodes are those of the trace), and an algorithm of
+    /// collective operations, as collectives=ring.
     #[arg(long, value_name = "NETWORK", value_parser = network_of_replay)]
     network: Option<Network>,
     /// Send standard messages up to this size without waiting for their receives.
@@ -114,7 +116,7 @@ fn network_of_replay(text: &str) -> Result<Network, String> {
     if text == "ideal" {
         return Ok(Network::default());
     }
-    network(text).map_err(|error| error.to_string())
+    network_on_known_nodes(text).map_err(|error| error.to_string())
 }
 
 fn bytes(text: &str) -> Result<usize, String> {

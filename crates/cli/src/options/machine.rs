@@ -9,7 +9,9 @@ use crate::failure::Failure;
 #[derive(Args, Debug)]
 pub(crate) struct MachineArgs {
     /// The costs of communication in virtual time, as latency=1us,overhead=200ns,bandwidth=10GB/s or eager=64KiB, and
-    /// its progress: always, or only inside of calls, as progress=calls [default: nothing, messages up to 4 KiB are eager,
+    /// its progress: always, or only inside of calls, as progress=calls; with other links within a node, as
+    /// node=4,node-latency=200ns,node-bandwidth=50GB/s, and an algorithm of collective operations, as collectives=linear,
+    /// binomial, doubling or ring [default: nothing, messages up to 4 KiB are eager,
     /// and progress=always].
     #[arg(long, value_name = "KEY=VALUE,…", value_parser = network)]
     pub(crate) network: Option<Network>,

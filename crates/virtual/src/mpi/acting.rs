@@ -25,7 +25,7 @@ impl Mpi {
     #[inline(never)]
     pub(super) fn rounds_in_calls(&mut self, process: u32, leaver: Leaver) {
         let Leaver { waiter, done, rounds } = leaver;
-        let begins = done.at.saturating_sub(rounds.duration()).saturating_sub(self.costs.overhead);
+        let begins = done.at.saturating_sub(rounds.duration).saturating_sub(self.costs.overhead);
         let Some(in_calls) = &mut self.in_calls else { return };
         let member = Member { process, operation: waiter.operation, rounds, done };
         let number = in_calls.keep(Transfers::Member(member));
@@ -60,7 +60,8 @@ impl Mpi {
             }
         }
         in_calls.forget_transfers(number);
-        let at = now.saturating_add(self.costs.transfer(message.bytes));
+        let transfer = self.costs_between(message.sender, receiver).transfer(message.bytes);
+        let at = now.saturating_add(transfer);
         self.transferred(kernel, receiver, &message, &posted, at);
     }
 
@@ -70,8 +71,7 @@ impl Mpi {
         if !in_calls.acts(member.process, number, now) {
             return;
         }
-        let ends = now.saturating_add(member.rounds.each);
-        member.rounds.number -= 1;
+        let ends = now.saturating_add(member.rounds.next());
         if member.rounds.number > 0 {
             in_calls.transfers[number as usize] = Some(Transfers::Member(member));
             return in_calls.due.push(ends, 0, number);

@@ -54,6 +54,10 @@ impl Mpi {
         let group_number = operation.group as usize;
         let OperationKind::Collective { instance: number, .. } = &mut operation.kind else { return };
         let group = &mut self.groups[group_number];
+        let costs = match &mut self.nodes {
+            None => &self.costs,
+            Some(nodes) => nodes.costs_of(group_number, &group.members, &self.costs),
+        };
         let rank = group.rank_of(process);
         *number = group.begin(rank, part);
         let number = *number;
@@ -67,8 +71,8 @@ impl Mpi {
         instance.count(&waiter, part, leaves);
         let complete = instance.is_complete();
         if part.shape == Shape::All {
-            let passes = part.waits_for_nobody.then(|| instance.pass(waiter, &self.costs));
-            let assembly = instance.assemble(waiter, passes.is_some(), &self.costs);
+            let passes = part.waits_for_nobody.then(|| instance.pass(waiter, costs));
+            let assembly = instance.assemble(waiter, passes.is_some(), costs);
             if let Some(leaver) = passes {
                 self.released(kernel, leaver);
             }
@@ -91,7 +95,7 @@ impl Mpi {
             if part.function.yields_request() && matches!(part.shape, Shape::ToRoot(root) if root != rank) {
                 instance.eager.push(waiter);
             }
-            for leaver in instance.arrive(waiter, part, leaves.is_some(), &self.costs) {
+            for leaver in instance.arrive(waiter, part, leaves.is_some(), costs) {
                 self.released(kernel, leaver);
             }
         }
@@ -127,7 +131,7 @@ impl Mpi {
         let process = kernel.process_of(waiter.location);
         // The process of a blocking one is in its call.
         if self.in_calls.is_some()
-            && rounds.duration() > 0
+            && rounds.duration > 0
             && self.processes[process as usize].parts.contains_key(&waiter.operation)
         {
             return self.rounds_in_calls(process, leaver);

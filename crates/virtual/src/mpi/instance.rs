@@ -70,7 +70,7 @@ impl Exit {
     #[inline(always)]
     pub(crate) fn after(&self, waiter: Waiter, partner: Picoseconds) -> Leaver {
         let &Exit { overhead, rounds, .. } = self;
-        let cost = overhead.saturating_add(rounds.duration());
+        let cost = overhead.saturating_add(rounds.duration);
         let at = waiter.begun.max(partner).saturating_add(cost);
         let earliest_end = match self.earliest_end {
             Picoseconds::MAX => at.saturating_add(self.shortest_delay),
@@ -148,8 +148,9 @@ impl Instance {
 
     fn exit(&self, costs: &Costs) -> Exit {
         // Neighbours exchange a message each.
-        let members = if self.part.is_among_neighbors() { 2 } else { self.size };
-        let rounds = costs.rounds(members, self.block_bytes);
+        let (members, operation) =
+            if self.part.is_among_neighbors() { (2, None) } else { (self.size, Some(self.part.operation)) };
+        let rounds = costs.rounds(operation, members, self.block_bytes);
         let Instance { earliest_end, shortest_delay, .. } = *self;
         Exit { overhead: costs.overhead, rounds, earliest_end, shortest_delay }
     }

@@ -67,7 +67,8 @@ impl Mpi {
         } else {
             Progress::Started
         };
-        let travel = self.costs.transfer(if eager { bytes } else { 0 });
+        let to = self.groups[group as usize].members[to as usize];
+        let travel = self.costs_between(here, to).transfer(if eager { bytes } else { 0 });
         let source = self.groups[group as usize].rank_of(here);
         let message = Message {
             number: message_number,
@@ -83,7 +84,7 @@ impl Mpi {
             arrives: now.saturating_add(overhead).saturating_add(travel),
             start,
         };
-        self.deliver(kernel, self.groups[group as usize].members[to as usize], message);
+        self.deliver(kernel, to, message);
     }
 
     /// A send of the process is done at once: a location that waits for it goes on.
@@ -176,7 +177,10 @@ impl Mpi {
             return self.transfer_in_calls(receiver, message, posted);
         }
         let begins = message.arrives.max(posted.posted.saturating_add(self.costs.overhead));
-        let at = if message.eager { begins } else { begins.saturating_add(self.costs.transfer(bytes)) };
+        let at = match message.eager {
+            true => begins,
+            false => begins.saturating_add(self.costs_between(message.sender, receiver).transfer(bytes)),
+        };
         self.transferred(kernel, receiver, message, posted, at);
     }
 

@@ -12,6 +12,7 @@ use crate::kernel::state::Kernel;
 use crate::mpi::group::Group;
 use crate::mpi::mailbox::Mailbox;
 use crate::mpi::network::Costs;
+use crate::mpi::nodes::Nodes;
 use crate::mpi::operation::{Done, Operation, Progress, Tested};
 use crate::mpi::operations::Operations;
 use crate::mpi::part::Part;
@@ -27,6 +28,8 @@ pub(crate) struct Mpi {
     others: Vec<Caller>,
     pub(crate) groups: Vec<Group>,
     pub(crate) costs: Costs,
+    /// The nodes of the processes, if those on one have other costs.
+    pub(crate) nodes: Option<Nodes>,
     /// The regions of the calls that were made, by [`Function`].
     pub(crate) regions: [Option<RegionRef>; Function::ALL.len()],
     /// Processes whose wildcard receives may match a message that arrives.
@@ -111,12 +114,22 @@ impl Mpi {
             others: Vec::new(),
             groups: vec![Group::world(ranks)],
             costs,
+            nodes: None,
             regions: [None; Function::ALL.len()],
             arrivals: Agenda::default(),
             completed_sends: FxHashMap::default(),
             in_collective: FxHashMap::default(),
             starts: Starts::default(),
             in_calls: (progress == Progression::Calls).then(|| Box::new(InCalls::new(ranks))),
+        }
+    }
+
+    /// The costs between two processes.
+    #[inline(always)]
+    pub(crate) fn costs_between(&self, one: u32, other: u32) -> &Costs {
+        match &self.nodes {
+            None => &self.costs,
+            Some(nodes) => nodes.costs(one, other, &self.costs),
         }
     }
 

@@ -2,6 +2,7 @@
 
 mod laws;
 mod locks;
+mod networks;
 mod orders;
 mod overlaps;
 mod refused;
