@@ -12,7 +12,7 @@ use ats_documents::{Explanation, Profile, WhatIf};
 use ats_experiment::ideal_times_of_replay;
 use ats_model::EventSource;
 use ats_model::source::InMemory;
-use ats_whatif::{Changes, Network, NetworkOfReplay, Program, Replayed, WhatIfError};
+use ats_whatif::{Changes, Network, NetworkOfReplay, NetworkOfTrace, Program, Replayed, WhatIfError};
 use thiserror::Error;
 
 use self::state::{floor, state};
@@ -35,7 +35,7 @@ pub struct ReplayOptions {
     /// The clocks of the trace.
     pub clocks: Clocks,
     /// The network that the trace was recorded on: its eager limit and its progress.
-    pub network: Network,
+    pub network: NetworkOfTrace,
 }
 
 /// The largest error of a replay that tells a factor of efficiency, as a share of the run: factors are told in percent.
@@ -97,7 +97,8 @@ impl<'s, S: EventSource> Replays<'s, S> {
             recorded: seconds(recorded),
             error: seconds(unchanged) - seconds(recorded),
             not_followed: seconds(program.unchanged().unknown),
-            eager_limit: options.network.eager_limit as u64,
+            eager_limit: program.eager_limit().bytes as u64,
+            eager_limit_from: program.source_of_eager_limit(),
             notes: program.remarks(),
             before: state(seconds(unchanged), &explained, Err(INEXACT)),
             floor: floor(&explained.profile),
@@ -155,11 +156,10 @@ impl<'s, S: EventSource> Replays<'s, S> {
     /// The changes, and a network that costs nothing. Its eager limit and its progress are those of the network that it
     /// replaces.
     fn without_network(&self, changes: &Changes) -> Changes {
-        let network = match changes.network {
-            NetworkOfReplay::Model(network) => network,
-            _ => self.options.network,
+        let (eager_limit, progress) = match changes.network {
+            NetworkOfReplay::Model(network) => (network.eager_limit, network.progress),
+            NetworkOfReplay::Recorded => (self.program.eager_limit().bytes, self.options.network.progress),
         };
-        let Network { eager_limit, progress, .. } = network;
         let network = NetworkOfReplay::Model(Network { eager_limit, progress, ..Network::default() });
         Changes { network, ..changes.clone() }
     }

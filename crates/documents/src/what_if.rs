@@ -23,6 +23,9 @@ pub struct WhatIf {
     pub not_followed: f64,
     /// The largest message in bytes that a standard send is taken to send without waiting.
     pub eager_limit: u64,
+    /// Where that comes from, in words, if it was not told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub eager_limit_from: Option<String>,
     /// Limits of the answers, in words.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,

@@ -8,6 +8,7 @@ pub(crate) mod algorithm;
 pub(crate) mod call;
 pub(crate) mod collective;
 pub(crate) mod completion;
+pub(crate) mod costs;
 pub(crate) mod group;
 pub(crate) mod instance;
 pub(crate) mod mailbox;

@@ -15,6 +15,7 @@ use rustc_hash::FxHashMap;
 
 use crate::call::OwnAttributes;
 use crate::changes::Position;
+use crate::evidence::Evidence;
 use crate::state::State;
 use crate::survey::Survey;
 use crate::tables::{RegionKind, Tables};
@@ -30,6 +31,8 @@ pub(crate) struct Interpreter<'a, S> {
     tables: &'a Tables<'a>,
     survey: &'a Survey,
     own: OwnAttributes,
+    /// What standard sends show of the eager limit, if that is asked.
+    evidence: Option<&'a Mutex<Evidence>>,
     /// The picoseconds that all processes take to meet on the network of the replay.
     meeting: u64,
     /// By location; taken out while the location runs.
@@ -54,13 +57,14 @@ impl<'a, S: EventSource> Interpreter<'a, S> {
         tables: &'a Tables<'a>,
         survey: &'a Survey,
         states: Vec<State<'a, S>>,
-        meeting: u64,
+        (evidence, meeting): (Option<&'a Mutex<Evidence>>, u64),
         batches: &'a mut Batches<'a>,
     ) -> Self {
         Interpreter {
             tables,
             survey,
             own: OwnAttributes::new(tables.definitions),
+            evidence,
             meeting,
             states: states.into_iter().map(|state| Mutex::new(Some(Box::new(state)))).collect(),
             teams: (0..tables.ranks).map(|_| AtomicU32::new(0)).collect(),

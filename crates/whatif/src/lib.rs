@@ -23,7 +23,9 @@ mod call;
 mod changes;
 mod clock;
 mod error;
+mod evidence;
 mod interpreter;
+mod network;
 mod reader;
 mod replay;
 mod run;
@@ -37,5 +39,7 @@ pub use changes::{
     Changes, End, NetworkOfReplay, Segment, SegmentError, Selection, SelectionError, Speed, SpeedError,
 };
 pub use error::WhatIfError;
+pub use evidence::EagerSizes;
 pub use glob::Pattern;
+pub use network::{EagerLimit, EagerSource, NetworkOfTrace};
 pub use replay::{Destination, Program, Replayed, TICKS_PER_SECOND};

@@ -7,7 +7,6 @@ use ats_model::{Event, EventSource};
 use rustc_hash::FxHashMap;
 
 use crate::clock::ClockOfLocation;
-use crate::run::Receive;
 
 /// The operation that completes a request.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -97,7 +96,7 @@ impl<'s, S: EventSource> Reader<'s, S> {
     }
 
     /// The event that comes after so many others.
-    pub(crate) fn at(&mut self, index: usize) -> Option<(u64, Event)> {
+    pub(crate) fn event(&mut self, index: usize) -> Option<(u64, Event)> {
         while index >= self.events.len() && self.read() {}
         self.events.get(index).copied()
     }
@@ -108,27 +107,13 @@ impl<'s, S: EventSource> Reader<'s, S> {
         self.events.push_front((time, event));
     }
 
-    /// Makes a receive of a run the next one, with what goes with it: the others come later by as much as it takes. `before`
-    /// is when the one before it ends.
-    pub(crate) fn bring(&mut self, receive: &Receive, enter: u64, before: u64) {
+    /// The next events, to be put in another order.
+    pub(crate) fn next_events(&mut self, number: usize) -> &mut [(u64, Event)] {
         // What is searched stays in front of what is not.
-        while self.searched < receive.end {
+        while self.searched < number {
             self.search();
         }
-        let Receive { lead, begin, end, enter: was, until, .. } = *receive;
-        let (own, of_way) = (until - was, was - before);
-        for (at, (time, _)) in self.events.range_mut(..end).enumerate() {
-            *time = if at < lead {
-                *time + own + of_way
-            } else if at < begin {
-                *time - before + enter + own
-            } else {
-                (*time + enter).saturating_sub(was)
-            };
-        }
-        let run = &mut self.events.make_contiguous()[..end];
-        run.rotate_right(end - lead);
-        run[..end - lead].rotate_left(begin - lead);
+        &mut self.events.make_contiguous()[..number]
     }
 
     /// The first event from here on that is neither an attribute nor a value of a metric.

@@ -1,5 +1,7 @@
 //! A trace that is run again.
 
+use std::sync::Mutex;
+
 use ats_model::clock_correction::ProcessClock;
 use ats_model::definitions::Clock;
 use ats_model::source::InMemory;
@@ -10,7 +12,9 @@ use ats_virtual::{Network, Node, Simulation};
 use crate::changes::{Changes, Pace, Plan};
 use crate::clock::ClockOfLocation;
 use crate::error::WhatIfError;
+use crate::evidence::{EagerSizes, Evidence};
 use crate::interpreter::Interpreter;
+use crate::network::{EagerLimit, EagerSource, NetworkOfTrace};
 use crate::reader::Reader;
 use crate::state::State;
 use crate::survey::Survey;
@@ -20,9 +24,9 @@ use crate::tape::{Pass, Tape};
 /// Bytes of a location's stack: it decodes a part of an archive.
 const STACK_BYTES: usize = 256 << 10;
 
-/// The part of the time of all locations, as a divisor, that waits for progress have to explain if messages are to need it.
-/// What is explained by chance is less.
-const LEAST_OF_PROGRESS: u64 = 10;
+/// The part of the time of all locations, as a divisor, that waits for progress, or those of small messages, have to explain if
+/// there are such. What is explained by chance is less.
+const LEAST_EXPLAINED: u64 = 10;
 
 /// Picoseconds in a second: the clock of a replay.
 pub const TICKS_PER_SECOND: u64 = ats_virtual::TICKS_PER_SECOND;
@@ -92,8 +96,9 @@ pub struct Program<'s, S> {
     survey: Survey,
     /// By location: what a replay takes beside waiting.
     tapes: Vec<Tape>,
-    /// The network of the trace.
-    network: Network,
+    /// The progress on the network of the trace, if it is known, and its eager limit.
+    progress: Option<Progress>,
+    eager_limit: EagerLimit,
     /// The trace as it is.
     recorded: Replayed,
     /// Run again without changes.
@@ -102,12 +107,16 @@ pub struct Program<'s, S> {
 
 impl<'s, S: EventSource> Program<'s, S> {
     /// Reads a trace, and runs it once to see what its calls take. `clocks` corrects the clocks of processes, as the
-    /// analysis derives them; without any, times are taken as they are. Of the network that the trace was recorded on, only
-    /// the eager limit and the progress matter: what it costs, the trace shows.
+    /// analysis derives them; without any, times are taken as they are. What is not told of the `network` that the trace was
+    /// recorded on, it shows.
     ///
     /// # Errors
     /// The trace is empty, or cannot be run.
-    pub fn new(source: &'s S, clocks: &[ProcessClock], network: Network) -> Result<Self, WhatIfError> {
+    pub fn new(
+        source: &'s S,
+        clocks: &[ProcessClock],
+        network: impl Into<NetworkOfTrace>,
+    ) -> Result<Self, WhatIfError> {
         let tables = Tables::new(source.definitions());
         let survey = Survey::new(source);
         if survey.spans.iter().all(Option::is_none) {
@@ -121,26 +130,73 @@ impl<'s, S: EventSource> Program<'s, S> {
         let recorded = recorded(&survey, &clocks);
         let tapes = vec![Tape::default(); clocks.len()];
         let unchanged = Replayed::default();
-        let mut program = Program { source, tables, clocks, survey, tapes, network, recorded, unchanged };
-        program.measure()?;
+        let NetworkOfTrace { eager_limit, progress } = network.into();
+        let usual = Network::default().eager_limit;
+        let told = eager_limit.map(|bytes| EagerLimit { bytes, source: EagerSource::Told });
+        let eager_limit = told.unwrap_or(EagerLimit { bytes: usual, source: EagerSource::Usual });
+        let mut program =
+            Program { source, tables, clocks, survey, tapes, progress, eager_limit, recorded, unchanged };
+        program.measure(told.is_none())?;
         Ok(program)
     }
 
-    /// Runs the trace to see what its calls take. Where messages may need the calls of their processes to proceed, it is
-    /// what explains more of the time of calls as waiting.
-    fn measure(&mut self) -> Result<(), WhatIfError> {
+    /// Runs the trace to see what its calls take, and what standard sends show of the eager limit if that `is_open`. Where
+    /// messages may need the calls of their processes to proceed, it is what explains more of the time of calls as waiting.
+    fn measure(&mut self, is_open: bool) -> Result<(), WhatIfError> {
         let plan = Plan::new(&Changes::default(), self.tables.definitions)?;
-        let mut measured = self.execute(&plan, Pass::Measure, &mut ())?;
-        if self.network.progress.is_none() && self.survey.largest_isend > self.network.eager_limit as u64 {
-            self.network.progress = Some(Progress::Calls);
-            let least = (self.recorded.wall / LEAST_OF_PROGRESS).saturating_mul(self.clocks.len() as u64);
-            match self.execute(&plan, Pass::Measure, &mut ()) {
+        let evidence = is_open.then(Mutex::default);
+        let mut measured = self.execute(&plan, Pass::Measure, evidence.as_ref(), &mut ())?;
+        if let Some(evidence) = evidence {
+            let sizes = evidence.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner()).sizes();
+            self.find_eager_limit(sizes, &plan, &mut measured);
+        }
+        if self.progress.is_none() && self.survey.largest_isend > self.eager_limit.bytes as u64 {
+            self.progress = Some(Progress::Calls);
+            let least = self.least_explained();
+            match self.execute(&plan, Pass::Measure, None, &mut ()) {
                 Ok(other) if other.explains(&measured, least) => measured = other,
-                _ => self.network.progress = None,
+                _ => self.progress = None,
             }
         }
         (self.unchanged, self.tapes) = (measured.replayed, measured.tapes);
         Ok(())
+    }
+
+    /// The least picoseconds that another network has to explain more.
+    fn least_explained(&self) -> u64 {
+        (self.recorded.wall / LEAST_EXPLAINED).saturating_mul(self.clocks.len() as u64)
+    }
+
+    /// Takes the eager limit that sends show, if it explains the trace as well as the usual one. One below that has to explain
+    /// clearly more: on shared processors sends of any size seem to wait.
+    fn find_eager_limit(&mut self, sizes: EagerSizes, plan: &Plan, measured: &mut Measured) {
+        if sizes == EagerSizes::default() {
+            return;
+        }
+        let usual = self.eager_limit.bytes;
+        self.eager_limit.source = EagerSource::Open(sizes);
+        let Some(bytes) = sizes.limit(usual) else { return };
+        let found = EagerLimit { bytes, source: EagerSource::Found(sizes) };
+        let before = self.eager_limit;
+        self.eager_limit = found;
+        if bytes == usual {
+            return;
+        }
+        let least = if bytes < usual { self.least_explained() } else { 0 };
+        match self.execute(plan, Pass::Measure, None, &mut ()) {
+            Ok(other) if other.explains(measured, least) => *measured = other,
+            _ => self.eager_limit = before,
+        }
+    }
+
+    /// The source of the eager limit in words, if it was not told and matters.
+    pub fn source_of_eager_limit(&self) -> Option<String> {
+        self.eager_limit.in_words().filter(|_| self.survey.largest_send > 0)
+    }
+
+    /// The eager limit of the replays, if no change puts another in its place.
+    pub fn eager_limit(&self) -> EagerLimit {
+        self.eager_limit
     }
 
     /// The times of the trace.
@@ -168,7 +224,12 @@ impl<'s, S: EventSource> Program<'s, S> {
     pub fn remarks(&self) -> Vec<String> {
         let Survey { lone_ends, lone_parts, damages, .. } = &self.survey;
         let mut remarks = Vec::new();
-        if self.network.progress == Some(Progress::Calls) {
+        let EagerLimit { bytes, source } = self.eager_limit;
+        let is_usual = bytes == Network::default().eager_limit && matches!(source, EagerSource::Found(_));
+        if !is_usual && self.survey.largest_send > bytes.min(Network::default().eager_limit) as u64 {
+            remarks.extend(self.eager_limit.in_words());
+        }
+        if self.progress == Some(Progress::Calls) {
             remarks.push("large messages proceed while their processes are in calls of MPI alone".to_owned());
         }
         for (location, damage) in damages {
@@ -200,7 +261,7 @@ impl<'s, S: EventSource> Program<'s, S> {
         let mut plan = Plan::new(changes, self.tables.definitions)?;
         plan.weigh(self.source, &self.tables, &self.clocks);
         let unplaced = plan.unplaced();
-        Ok(Replayed { unplaced, ..self.execute(&plan, Pass::Replay, destination)?.replayed })
+        Ok(Replayed { unplaced, ..self.execute(&plan, Pass::Replay, None, destination)?.replayed })
     }
 
     /// The trace with changes, in memory.
@@ -219,6 +280,7 @@ impl<'s, S: EventSource> Program<'s, S> {
         &self,
         plan: &Plan,
         pass: Pass,
+        evidence: Option<&Mutex<Evidence>>,
         destination: &mut dyn Destination,
     ) -> Result<Measured, WhatIfError> {
         let locations = &self.tables.definitions.locations;
@@ -234,7 +296,8 @@ impl<'s, S: EventSource> Program<'s, S> {
         let mut batches = |location: usize, events: Vec<(u64, Event)>| destination.take(location, events);
         let nodes = self.nodes(plan)?;
         let meeting = plan.network.map_or(0, |network| network.meeting(self.tables.ranks, nodes.as_deref()));
-        let interpreter = Interpreter::new(&self.tables, &self.survey, states, meeting, &mut batches);
+        let interpreter =
+            Interpreter::new(&self.tables, &self.survey, states, (evidence, meeting), &mut batches);
         self.simulation(plan)
             .nodes(nodes)
             .run_with_team(|communicator, team| interpreter.run_process(communicator.rank(), team))
@@ -254,7 +317,7 @@ impl<'s, S: EventSource> Program<'s, S> {
     }
 
     fn simulation(&self, plan: &Plan) -> Simulation<'static> {
-        let Network { eager_limit, progress, .. } = self.network;
+        let (eager_limit, progress) = (self.eager_limit.bytes, self.progress);
         let recorded = Network { eager_limit, progress, ..Network::default() };
         let network = plan.network.unwrap_or(recorded);
         let network = Network { eager_limit: plan.eager_limit.unwrap_or(network.eager_limit), ..network };

@@ -62,6 +62,27 @@ pub(crate) struct Receive {
     pub(crate) until: u64,
 }
 
+impl Receive {
+    /// Makes it the next one, with what goes with it: the others come later by as much as it takes. The call of the first is
+    /// entered at `enter`, and the receive before it ends at `before`.
+    pub(crate) fn bring<S: EventSource>(&self, reader: &mut Reader<'_, S>, enter: u64, before: u64) {
+        let Receive { lead, begin, end, enter: was, until, .. } = *self;
+        let (own, of_way) = (until - was, was - before);
+        let run = reader.next_events(end);
+        for (at, (time, _)) in run.iter_mut().enumerate() {
+            *time = if at < lead {
+                *time + own + of_way
+            } else if at < begin {
+                *time - before + enter + own
+            } else {
+                (*time + enter).saturating_sub(was)
+            };
+        }
+        run.rotate_right(end - lead);
+        run[..end - lead].rotate_left(begin - lead);
+    }
+}
+
 /// The work behind a call.
 #[derive(Debug)]
 struct Work {
@@ -123,7 +144,7 @@ impl<S: EventSource> Finder<'_, '_, S> {
         let mut depth = below;
         (last.end, last.until) = (last.begin, last.left);
         let mut is_left = false;
-        while let Some((time, event)) = self.reader.at(last.end) {
+        while let Some((time, event)) = self.reader.event(last.end) {
             last.end += 1;
             last.until = time;
             match event {
@@ -142,7 +163,7 @@ impl<S: EventSource> Finder<'_, '_, S> {
     fn receive(&mut self, lead: usize, begin: usize) -> Option<(Receive, RegionRef)> {
         let mut at = begin;
         let (enter, region) = loop {
-            match self.reader.at(at)? {
+            match self.reader.event(at)? {
                 (_, Event::Attribute { .. } | Event::Metric { .. }) => at += 1,
                 (enter, Event::Enter { region }) => break (enter, region),
                 _ => return None,
@@ -153,7 +174,7 @@ impl<S: EventSource> Finder<'_, '_, S> {
         let mut wanted = None;
         loop {
             at += 1;
-            let one = match self.reader.at(at)? {
+            let one = match self.reader.event(at)? {
                 (_, Event::Attribute { .. } | Event::Metric { .. }) => continue,
                 (left, Event::Leave { .. }) => {
                     let receive =
@@ -180,7 +201,7 @@ impl<S: EventSource> Finder<'_, '_, S> {
         let (mut at, mut end, mut call) = (from, from, from);
         let mut lead = Vec::new();
         let next = loop {
-            match self.reader.at(at).map(|(_, event)| event) {
+            match self.reader.event(at).map(|(_, event)| event) {
                 Some(Event::Attribute { .. } | Event::Metric { .. }) => {
                     at += 1;
                     continue;
@@ -207,9 +228,9 @@ impl<S: EventSource> Finder<'_, '_, S> {
             at += 1;
             call = at;
         };
-        let until = match self.reader.at(end) {
+        let until = match self.reader.event(end) {
             Some((time, _)) => time,
-            None => self.reader.at(end.checked_sub(1)?)?.0,
+            None => self.reader.event(end.checked_sub(1)?)?.0,
         };
         is_there.then_some(Work { end, until, lead, next })
     }

@@ -53,8 +53,9 @@ pub(crate) struct Survey {
     first_orders: FxHashMap<(u32, u32), u32>,
     created: FxHashSet<(u32, TaskId)>,
     completed: FxHashSet<(u32, TaskId)>,
-    /// The bytes of the largest message that is sent without blocking.
+    /// The bytes of the largest message that is sent without blocking, and of the largest in a call that blocks.
     pub(crate) largest_isend: u64,
+    pub(crate) largest_send: u64,
     /// Whether all processes are aligned equally often.
     pub(crate) is_aligned: bool,
     /// Why locations could not be read to their end, with their number.
@@ -76,6 +77,7 @@ struct Seen {
     completed: Vec<TaskId>,
     largest_isend: u64,
     alignments: u64,
+    largest_send: u64,
 }
 
 impl Seen {
@@ -89,11 +91,11 @@ impl Seen {
         let (first, last) = self.span.unwrap_or((time, time));
         self.span = Some((first.min(time), last.max(time)));
         self.events += 1;
-        if let Event::Enter { region } = event {
-            self.alignments += u64::from(Some(region) == align);
-        }
-        if let Event::MpiIsend { bytes, .. } = event {
-            self.largest_isend = self.largest_isend.max(bytes);
+        match event {
+            Event::Enter { region } => self.alignments += u64::from(Some(region) == align),
+            Event::MpiIsend { bytes, .. } => self.largest_isend = self.largest_isend.max(bytes),
+            Event::MpiSend { bytes, .. } => self.largest_send = self.largest_send.max(bytes),
+            _ => {}
         }
         let mut end = |communicator: CommunicatorRef, from, to, tag, end| {
             let channel = Channel { communicator: communicator.0, from, to, tag };
@@ -158,6 +160,7 @@ impl Survey {
             survey.events += one.events;
             *alignments.entry(rank).or_default() += one.alignments;
             survey.largest_isend = survey.largest_isend.max(one.largest_isend);
+            survey.largest_send = survey.largest_send.max(one.largest_send);
             survey.damages.extend(damage.map(|damage| (location, damage)));
             for ((channel, end), number) in one.ends {
                 ends.entry(channel).or_default()[usize::from(end == End::Receive)] += number;

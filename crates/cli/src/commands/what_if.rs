@@ -12,8 +12,8 @@ use ats_presentation::text;
 use ats_props::{Bytes, ParameterType};
 use ats_reports::source::opening::trace_file;
 use ats_trace::{ArchiveProperties, ArchiveWriter, Trace, TraceError};
-use ats_truth::{Network, Processors, network, network_on_known_nodes, processors};
-use ats_whatif::{Changes, Destination, NetworkOfReplay, Selection, Speed, WhatIfError};
+use ats_truth::{Network, NetworkError, Processors, network, network_on_known_nodes, processors};
+use ats_whatif::{Changes, Destination, NetworkOfReplay, NetworkOfTrace, Selection, Speed, WhatIfError};
 use clap::{Args, ValueEnum};
 
 use crate::commands::compare::{RunsOfPage, Seen, seen_run};
@@ -74,9 +74,9 @@ pub(crate) struct WhatIfOf {
     #[arg(long, value_name = "BYTES", value_parser = bytes)]
     eager: Option<usize>,
     /// The network that the trace was recorded on: the largest standard message that did not wait, and whether others
-    /// moved only inside of calls, as eager=64KiB,progress=calls [default: eager=4KiB,progress=always].
-    #[arg(long, value_name = "KEY=VALUE,…", value_parser = network)]
-    network_of_trace: Option<Network>,
+    /// moved only inside of calls, as eager=64KiB,progress=calls [default: as found in the trace].
+    #[arg(long, value_name = "KEY=VALUE,…", value_parser = network_of_trace)]
+    network_of_trace: Option<NetworkOfTrace>,
     /// Let ranks share processors: the number of processors that they take in turn, as 4, or the processor of each rank, as
     /// 0,1,1,2.
     #[arg(long, value_name = "NUMBERS", value_parser = processors)]
@@ -117,6 +117,12 @@ fn network_of_replay(text: &str) -> Result<Network, String> {
         return Ok(Network::default());
     }
     network_on_known_nodes(text).map_err(|error| error.to_string())
+}
+
+fn network_of_trace(text: &str) -> Result<NetworkOfTrace, NetworkError> {
+    let told = NetworkOfTrace::from(network(text)?);
+    let has_limit = text.split(',').any(|part| part.trim_start().starts_with("eager"));
+    Ok(NetworkOfTrace { eager_limit: told.eager_limit.filter(|_| has_limit), ..told })
 }
 
 fn bytes(text: &str) -> Result<usize, String> {

@@ -5,9 +5,6 @@
 
 use ats_model::event::CollectiveOperation;
 
-use crate::kernel::time::Picoseconds;
-use crate::mpi::network::{Costs, Rounds};
-
 /// The algorithm of collective operations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Algorithm {
@@ -49,7 +46,7 @@ enum Partners {
 /// The data that goes to a partner in a phase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Data {
-    /// None.
+    /// No data.
     Nothing,
     /// A block.
     Block,
@@ -74,61 +71,61 @@ use Partners::{Doubling, Each};
 /// The phases of an operation; `None` if it has no algorithm. Where the one that is asked for does not exist, the one in the
 /// same row that does is taken.
 fn phases(algorithm: Algorithm, operation: CollectiveOperation) -> Option<&'static [Phase]> {
-    use CollectiveOperation as Op;
+    use CollectiveOperation as Collective;
     let [linear, binomial, doubling, ring]: [&'static [Phase]; 4] = match operation {
-        Op::Barrier => {
+        Collective::Barrier => {
             let around: &[Phase] = &[(Each, Nothing), (Each, Nothing)];
             [around, &[(Doubling, Nothing), (Doubling, Nothing)], &[(Doubling, Nothing)], around]
         }
-        Op::Bcast => [
+        Collective::Bcast => [
             &[(Each, Block)],
             &[(Doubling, Block)],
             &[(Doubling, GrowingShares), (Doubling, GrowingShares)],
             &[(Doubling, GrowingShares), (Each, Share)],
         ],
-        Op::Reduce => [
+        Collective::Reduce => [
             &[(Each, Block)],
             &[(Doubling, Block)],
             &[(Doubling, GrowingShares), (Doubling, GrowingShares)],
             &[(Each, Share), (Doubling, GrowingShares)],
         ],
-        Op::Gather | Op::Gatherv | Op::Scatter | Op::Scatterv => {
+        Collective::Gather | Collective::Gatherv | Collective::Scatter | Collective::Scatterv => {
             let tree: &[Phase] = &[(Doubling, Growing)];
             [&[(Each, Block)], tree, tree, tree]
         }
-        Op::Allgather | Op::Allgatherv => [
+        Collective::Allgather | Collective::Allgatherv => [
             &[(Each, Block)],
             &[(Doubling, Growing), (Doubling, Blocks)],
             &[(Doubling, Growing)],
             &[(Each, Block)],
         ],
-        Op::Allreduce => [
+        Collective::Allreduce => [
             &[(Each, Block), (Each, Block)],
             &[(Doubling, Block), (Doubling, Block)],
             &[(Doubling, Block)],
             &[(Each, Share), (Each, Share)],
         ],
-        Op::ReduceScatter | Op::ReduceScatterBlock => [
+        Collective::ReduceScatter | Collective::ReduceScatterBlock => [
             &[(Each, Blocks), (Each, Block)],
             &[(Doubling, Blocks), (Doubling, Growing)],
             &[(Doubling, Growing)],
             &[(Each, Block)],
         ],
-        Op::Alltoall | Op::Alltoallv | Op::Alltoallw => {
+        Collective::Alltoall | Collective::Alltoallv | Collective::Alltoallw => {
             let (pairs, bruck): (&[Phase], &[Phase]) = (&[(Each, Block)], &[(Doubling, Half)]);
             [pairs, bruck, bruck, pairs]
         }
-        Op::Scan | Op::Exscan => {
+        Collective::Scan | Collective::Exscan => {
             let (chain, doubling): (&[Phase], &[Phase]) = (&[(Each, Block)], &[(Doubling, Block)]);
             [chain, doubling, doubling, chain]
         }
-        Op::CreateHandle
-        | Op::DestroyHandle
-        | Op::Allocate
-        | Op::Deallocate
-        | Op::CreateHandleAndAllocate
-        | Op::DestroyHandleAndDeallocate
-        | Op::Other => return None,
+        Collective::CreateHandle
+        | Collective::DestroyHandle
+        | Collective::Allocate
+        | Collective::Deallocate
+        | Collective::CreateHandleAndAllocate
+        | Collective::DestroyHandleAndDeallocate
+        | Collective::Other => return None,
     };
     Some(match algorithm {
         Algorithm::Linear => linear,
@@ -138,40 +135,49 @@ fn phases(algorithm: Algorithm, operation: CollectiveOperation) -> Option<&'stat
     })
 }
 
-/// The transfers of an operation of so many members, with a block of so many bytes.
-pub(crate) fn rounds(
+/// Transfers of a member, one after the other, each of so many bytes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Transfers {
+    pub(crate) number: u32,
+    pub(crate) bytes: f64,
+    /// If they are to the partner at a distance of 2 to this power: that.
+    pub(crate) round: Option<u32>,
+}
+
+/// Hands over the transfers of an operation of so many members, with a block of so many bytes; returns whether it has an
+/// algorithm.
+pub(crate) fn each_transfer(
     (algorithm, operation): (Algorithm, CollectiveOperation),
     members: usize,
     block: usize,
-    costs: &Costs,
-) -> Option<Rounds> {
-    let phases = phases(algorithm, operation)?;
-    let mut rounds = Rounds::NONE;
+    mut take: impl FnMut(Transfers),
+) -> bool {
+    let Some(phases) = phases(algorithm, operation) else { return false };
+    let (block, size) = (block as f64, members as f64);
+    let share = block / size;
+    let blocks = |round: u32| (1 << round).min(members - (1 << round)) as f64;
     for &(partners, data) in phases {
-        let others = members.saturating_sub(1);
-        let number = match partners {
-            Each => others as u32,
-            Doubling => members.next_power_of_two().trailing_zeros(),
-        };
-        let (block, size) = (block as f64, members as f64);
-        let share = block / size;
-        let blocks = |distance: usize| distance.min(members - distance) as f64;
         let bytes = |round: u32| match data {
             Nothing => 0.0,
             Block => block,
             Blocks => block * size,
             Share => share,
-            Growing => block * blocks(1 << round),
-            GrowingShares => share * blocks(1 << round),
+            Growing => block * blocks(round),
+            GrowingShares => share * blocks(round),
             Half => block * size / 2.0,
         };
-        rounds.number += number;
-        rounds.duration = rounds.duration.saturating_add(match partners {
-            Each => u64::from(number).saturating_mul(costs.transfer_of(bytes(0), false)),
-            Doubling => (0..number)
-                .map(|round| costs.transfer_of(bytes(round), round < costs.near))
-                .fold(0, Picoseconds::saturating_add),
-        });
+        match partners {
+            Each => {
+                let number = members.saturating_sub(1) as u32;
+                take(Transfers { number, bytes: bytes(0), round: None });
+            }
+            Doubling => {
+                let rounds = 0..members.next_power_of_two().trailing_zeros();
+                rounds.for_each(|round| {
+                    take(Transfers { number: 1, bytes: bytes(round), round: Some(round) });
+                });
+            }
+        }
     }
-    Some(rounds)
+    true
 }

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use crate::kernel::time::Picoseconds;
+use crate::mpi::costs::{Costs, Rounds};
 use crate::mpi::neighborhood::{Neighborhood, Topology};
-use crate::mpi::network::{Costs, Rounds};
 use crate::mpi::operation::{Done, Received, Waiter};
 use crate::mpi::part::{Part, Shape};
 use crate::mpi::waits::CompletedCall;

@@ -1,6 +1,8 @@
 //! Nodes: processes on one have other links to each other.
 
-use crate::mpi::network::{Costs, Link, Network};
+use crate::kernel::time::Picoseconds;
+use crate::mpi::costs::{Costs, Link};
+use crate::mpi::network::Network;
 
 /// The nodes of all processes.
 #[derive(Debug)]
@@ -56,5 +58,18 @@ impl Nodes {
                 (0..usize::BITS).take_while(|&round| 1 << round < members.len() && is_near(1 << round));
             Costs { near_link: *link, near: near.count() as u32, ..*between }
         })
+    }
+}
+
+impl Network {
+    /// The picoseconds that so many processes, all of them, take to meet after the last has come, with `nodes` as for
+    /// [`crate::Simulation::nodes`].
+    pub fn meeting(&self, processes: usize, nodes: Option<&[u32]>) -> Picoseconds {
+        let mut costs = Costs::from(*self);
+        if let Some(mut nodes) = Nodes::new(self, processes, nodes) {
+            let all: Vec<u32> = (0..processes as u32).collect();
+            costs = *nodes.costs_of(0, &all, &costs);
+        }
+        costs.overhead.saturating_add(costs.rounds(None, processes, 0).duration)
     }
 }

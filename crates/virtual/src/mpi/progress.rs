@@ -5,9 +5,9 @@
 
 use crate::kernel::agenda::Agenda;
 use crate::kernel::time::Picoseconds;
+use crate::mpi::costs::Rounds;
 use crate::mpi::mailbox::Posted;
 use crate::mpi::message::Message;
-use crate::mpi::network::Rounds;
 use crate::mpi::operation::Done;
 
 /// Transfers that need their processes, and the calls that these are in.

@@ -8,6 +8,7 @@ use ats_virtual::{RecordedCommunicator, RecordedOperation, complete_recorded};
 
 use super::Interpreter;
 use crate::call::{Call, Step};
+use crate::evidence::Sent;
 use crate::reader::Completion;
 use crate::state::{Deferred, State};
 use crate::survey::{Channel, End};
@@ -109,6 +110,7 @@ impl<'a, S: EventSource> Interpreter<'a, S> {
             }
             let Some(known) = self.communicator(state, communicator) else { continue };
             if let Some(operation) = self.allowed(state, &known, function, (communicator, operation)) {
+                self.witness(&known, call, (communicator, operation));
                 let started = known.start(function, &operation);
                 state.requests.insert(request, started);
             }
@@ -126,6 +128,9 @@ impl<'a, S: EventSource> Interpreter<'a, S> {
                 Step::Operation(communicator, operation) if !state.pace.is_removed() => {
                     let Some(known) = self.communicator(state, communicator) else { continue };
                     let allowed = self.allowed(state, &known, call.function, (communicator, operation));
+                    if allowed.is_some() {
+                        self.witness(&known, call, (communicator, operation));
+                    }
                     operations.extend(allowed);
                     on = Some(known);
                 }
@@ -147,6 +152,29 @@ impl<'a, S: EventSource> Interpreter<'a, S> {
         }
         if !completed.is_empty() {
             complete_recorded(completed);
+        }
+    }
+
+    /// Keeps what an end of a message shows of the eager limit.
+    fn witness(
+        &self,
+        known: &RecordedCommunicator,
+        call: &Call,
+        (communicator, operation): (CommunicatorRef, RecordedOperation),
+    ) {
+        let Some(evidence) = self.evidence else { return };
+        let mut evidence = evidence.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let (communicator, own) = (communicator.0, known.rank());
+        match operation {
+            RecordedOperation::Send { to, tag, bytes, .. } => {
+                let sent = Sent { bytes, enter: call.enter, leave: call.leave };
+                let is_standard = call.function == Function::Send;
+                evidence.sent(Channel { communicator, from: own, to, tag }, is_standard.then_some(sent));
+            }
+            RecordedOperation::Receive { from, tag } => {
+                evidence.posted(Channel { communicator, from, to: own, tag }, call.enter);
+            }
+            RecordedOperation::Collective { .. } => {}
         }
     }
 

@@ -25,7 +25,7 @@ impl<'a, S: EventSource> Interpreter<'a, S> {
             state.flush();
             let first = self.first(state, &run);
             if let Some(before) = first.checked_sub(1) {
-                state.reader.bring(&run[first], time, run[before].until);
+                run[first].bring(&mut state.reader, time, run[before].until);
                 state.tape.bring(first);
             }
         }

@@ -1,5 +1,6 @@
 //! Replays of traces, held against what the virtual engine makes of the changed programs.
 
+mod eager;
 mod laws;
 mod locks;
 mod networks;
