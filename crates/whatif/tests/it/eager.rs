@@ -79,7 +79,7 @@ fn sends_that_contradict_each_other_show_none() {
 }
 
 #[test]
-fn what_is_found_in_programs_of_the_suite_leaves_them_exact() {
+fn limits_of_programs_of_the_suite_leave_them_exact() {
     for eager_limit in [0, 100, 4096, 1 << 20] {
         let network = Network { eager_limit, ..Network::default() };
         let options = TruthOptions { network, ..TruthOptions::default() };

@@ -10,7 +10,7 @@ use ats_whatif::{Changes, NetworkOfReplay, WhatIfError};
 use crate::{composed, ideal, planned, program, program_again};
 
 /// Programs whose calls on another network are not known from their trace: their calls last longer than they need, they test
-/// again and again, pack their messages, make them as large as the eager limit, or send to neighbours, of which no record
+/// again and again, pack their messages, make them as large as the eager limit, or send to neighbours, while no record
 /// tells the bytes.
 const UNDEFINED: [&str; 6] = [
     "barrier_completion",
