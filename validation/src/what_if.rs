@@ -31,7 +31,7 @@ pub struct Machines {
 }
 
 impl Default for Machines {
-    /// A fast network, one that is slower by orders of magnitude, and two processors of which one has twice as many ranks.
+    /// A fast network, one that is slower by orders of magnitude, and two processors, one with twice as many ranks.
     fn default() -> Self {
         let recorded = Network { latency: 1e-6, bandwidth: 1e10, overhead: 2e-7, ..Network::default() };
         let network = Network { latency: 1e-4, bandwidth: 1e8, overhead: 5e-6, eager_limit: 64, ..recorded };

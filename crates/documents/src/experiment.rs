@@ -95,7 +95,7 @@ pub struct Run {
     pub threads: u32,
     /// The number among several runs that are alike, from 1 on.
     pub repeat: u32,
-    /// The time at which it was run, or else recorded, by RFC 3339 (`2026-01-31T12:00:00Z`).
+    /// The time when it was run, or else recorded, by RFC 3339 (`2026-01-31T12:00:00Z`).
     #[serde(default)]
     pub date: Option<String>,
     /// The seed of its random numbers, where it has one.

@@ -16,7 +16,7 @@ pub struct Prediction {
     pub source: String,
     /// The size that was asked for; several if a parameter was varied.
     pub sizes: Vec<PredictedSize>,
-    /// The size at which a limit is passed, if that was asked for.
+    /// The size that passes a limit, if that was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub until: Option<Until>,
     /// The experiment that the prediction is compared with.
@@ -91,7 +91,7 @@ pub struct Bounded {
     pub measured: Option<f64>,
 }
 
-/// The size at which a number falls below a limit.
+/// The size that brings a number below a limit.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Until {

@@ -87,7 +87,7 @@ impl Window {
         Window { content, at: 0, bytes: Vec::new() }
     }
 
-    /// `length` bytes from `begin` on, which must exist.
+    /// `length` bytes from `begin` on; they must exist.
     pub(crate) fn get(&mut self, begin: u64, length: usize) -> io::Result<&[u8]> {
         let end = begin + length as u64;
         if self.content.in_memory().is_none() && (begin < self.at || end > self.at + self.bytes.len() as u64)

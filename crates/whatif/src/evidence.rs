@@ -86,7 +86,7 @@ impl Evidence {
         votes.waited += u64::from(posted < leave && posted.saturating_sub(enter) > took / 2);
     }
 
-    /// The sizes at which most sends left, or most waited. Single ones do either by chance.
+    /// The sizes of sends that left mostly, and of those that mostly waited. Single ones do either by chance.
     pub(crate) fn sizes(&self) -> EagerSizes {
         let sizes = |is_one: fn(&Votes) -> bool| {
             let ones = self.by_size.iter().filter(move |(_, votes)| is_one(votes));

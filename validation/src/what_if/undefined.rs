@@ -8,7 +8,7 @@ pub(super) const UNDIVIDED: &str = "a processor is shared piece by piece, and pi
 /// The reason why programs that test for messages may differ.
 pub(super) const POLLING: &str = "it tests for a message again and again; how often, a replay repeats";
 
-/// Kinds of changes, the properties for which they are undefined, and the reason.
+/// Kinds of changes, the properties that leave them undefined, and the reason.
 const UNDEFINED: [(&[KindOfChange], &[&str], &str); 7] = [
     (
         &[Speed, Network, Processors],

@@ -7,7 +7,7 @@ use ats_props::Catalogue;
 use ats_truth::{Planned, Size};
 use ats_validation::what_if::{Machines, judge};
 
-/// Judges programs, none of which may be off.
+/// Judges programs: none may be off.
 #[track_caller]
 fn judged(programs: &[Planned]) -> WhatIfScore {
     let score = judge(programs, &Machines::default(), &mut |_, _| true);

@@ -238,7 +238,7 @@ fn shown(dir: &Path, results: &[Given], sources: &Path) -> Result<Vec<Shown>, Fa
     Ok(runs.into_iter().map(|run| Shown::read(run, sources)).collect())
 }
 
-/// The runs of a folder that a result is of, which may also have some of earlier ones.
+/// The runs of a folder that a result is of; the folder may also have some of earlier ones.
 fn own_runs(dir: &Path, score: &Score) -> Vec<Shown> {
     let is_own = |run: &Kept| run.is_in(score) && run.difference(score).is_none();
     // A folder without any is one of programs that all failed.

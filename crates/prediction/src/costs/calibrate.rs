@@ -14,7 +14,7 @@ use crate::observed::{Observed, Spent};
 const EQUAL: f64 = 1e-9;
 
 /// A coefficient is taken for a combination of others if no more than this part of its numbers is left without them: they are
-/// differences, of which rounding leaves less than 16 digits.
+/// differences: rounding leaves less than 16 digits of them.
 const DEPENDENT: f64 = 1e-9;
 
 /// The most sets of coefficients that are looked at where runs do not tell some of them apart.

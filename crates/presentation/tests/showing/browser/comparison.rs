@@ -12,7 +12,7 @@ use serde_json::json;
 
 use crate::common::{Analyzed, EVIL, TWO_PROPERTIES, analyzed};
 
-/// A run on three ranks, half of which takes as long; its receives are in a function of another name.
+/// A run on three ranks, half as long; its receives are in a function of another name.
 const THREE_RANKS: &str = "
     0: 0 enter ats_measured; 0 enter later; 0..5 work; 5..9 MPI_Send send 1 tag 7 bytes 64; 9 leave; 9 enter at_barrier
     0: 9..15 MPI_Barrier barrier; 15 leave; 15 leave
