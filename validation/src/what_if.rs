@@ -5,6 +5,7 @@
 
 mod cases;
 mod even;
+mod simulated;
 mod undefined;
 
 use ats_documents::WhatIfScore;
@@ -15,6 +16,7 @@ use ats_whatif::{Program, TICKS_PER_SECOND};
 
 use cases::{Case, cases};
 pub use even::region_of_even_work;
+pub use simulated::{judge_simulator, simulated};
 pub use undefined::undefined;
 
 /// The machines that changes lead to.

@@ -42,6 +42,29 @@ pub struct WhatIf {
     /// first two, and so on. Empty if they were not asked for.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub together: Vec<f64>,
+    /// The prediction of a simulator of networks for the run without other changes than the network.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub simulated: Option<SimulatedRun>,
+}
+
+/// The prediction of a simulator of networks.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct SimulatedRun {
+    /// The simulator.
+    pub simulator: String,
+    /// Its version, where it says it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub version: Option<String>,
+    /// The network, in the words of `--network`.
+    pub network: String,
+    /// The predicted seconds from begin to end.
+    pub seconds: f64,
+    /// Seconds that a replay on the same network takes.
+    pub replayed: f64,
+    /// What the simulator is not told of the run, in words.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub losses: Vec<String>,
 }
 
 /// A run, as its analysis describes it.

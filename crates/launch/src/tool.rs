@@ -6,8 +6,10 @@
 mod attach;
 mod description;
 mod report;
+mod simulator;
 mod when;
 
 pub use ats_reports::csv;
 pub use attach::{Places, Unfit};
 pub use description::{CallPaths, Format, Known, Tested, Tool, ToolError};
+pub use simulator::{Predicted, Simulator};

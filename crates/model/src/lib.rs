@@ -15,6 +15,7 @@
 //! - [`delay`]: the kinds of waits that have root causes.
 //! - [`clock_correction`]: agreement of the clocks of a trace's processes.
 //! - [`mistakes`]: errors in a document; [`lines`]: their places in a text.
+//! - [`simulator`]: forms of traces that simulators read.
 //! - [`witness`]: the record that a real run keeps of itself.
 //! - [`files`]: opening and reading all these.
 
@@ -52,6 +53,7 @@ pub mod record;
 pub mod region_class;
 pub mod regions;
 pub mod signature;
+pub mod simulator;
 pub mod source;
 pub mod strings;
 pub mod traffic;

@@ -3,7 +3,8 @@
 use std::sync::Mutex;
 
 use ats_model::clock_correction::ProcessClock;
-use ats_model::definitions::Clock;
+use ats_model::definitions::{Clock, Members};
+use ats_model::event::RegionRef;
 use ats_model::source::InMemory;
 use ats_model::{Definitions, Event, EventSource};
 use ats_mpi::Progress;
@@ -18,7 +19,7 @@ use crate::network::{EagerLimit, EagerSource, NetworkOfTrace};
 use crate::reader::Reader;
 use crate::state::State;
 use crate::survey::Survey;
-use crate::tables::Tables;
+use crate::tables::{RegionKind, Tables};
 use crate::tape::{Pass, Tape};
 
 /// Bytes of a location's stack: it decodes a part of an archive.
@@ -274,6 +275,35 @@ impl<'s, S: EventSource> Program<'s, S> {
         let mut definitions = self.definitions();
         definitions.clock.length = replayed.wall;
         Ok((replayed, InMemory { definitions, events }))
+    }
+
+    /// The number of processes.
+    pub fn ranks(&self) -> u32 {
+        self.tables.ranks as u32
+    }
+
+    /// The meaning of a region.
+    pub(crate) fn kind(&self, region: RegionRef) -> RegionKind {
+        self.tables.kind(region)
+    }
+
+    /// By communicator, whether it is that of all processes in their order; `None` for those of one process.
+    pub(crate) fn worlds(&self) -> Vec<Option<bool>> {
+        let of_all = |members: &Members| match members {
+            Members::SelfOnly => None,
+            Members::Ranks(members) => Some(members.iter().copied().eq(0..self.ranks())),
+        };
+        self.tables.definitions.communicators.iter().map(|it| of_all(&it.members)).collect()
+    }
+
+    /// The events of a process, with their times in picoseconds; `None` if it has several locations with events, or none.
+    pub(crate) fn events_of(&self, rank: u32) -> Option<Vec<(u64, Event)>> {
+        let locations = self.tables.definitions.locations.iter().enumerate();
+        let of_rank = locations.filter(|(_, location)| location.rank == rank).map(|(at, _)| at);
+        let mut with_events = of_rank.filter(|&at| self.survey.spans[at].is_some());
+        let location = with_events.next().filter(|_| with_events.next().is_none())?;
+        let mut reader = Reader::new(self.source, location, self.clocks[location]);
+        Some(std::iter::from_fn(|| reader.next()).collect())
     }
 
     fn execute(

@@ -1,6 +1,6 @@
 //! `ats validate`.
 
-mod what_if;
+pub(crate) mod what_if;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -57,6 +57,7 @@ use crate::output::progress::Bar;
   ats validate --all --paradigm openmp --lang c
   ats validate late_sender --sweep extrawork=1ms,5ms,20ms --threshold 0.001
   ats validate --what-if --paradigm mpi
+  ats validate --what-if late_sender late_broadcast --simulator smpi --network latency=10us,bandwidth=1GB/s
   ats validate --tool eztrace --all --paradigm mpi --repeat 3 --append scores/
   ats validate -q --junit report.xml --html report.html")]
 pub(crate) struct Validate {
@@ -108,6 +109,10 @@ pub(crate) struct Validate {
     /// work against the twin. A change is undefined if no trace tells its result.
     #[arg(long, conflicts_with_all = NOT_OF_WHAT_IF)]
     what_if: bool,
+    /// Judge a simulator of networks in the place of `ats what-if`, on the network of --network: its name (loggopsim, smpi), or
+    /// the path of a description with a table [simulator] (`ats schema ats-tool/1`).
+    #[arg(long, value_name = "NAME", requires = "what_if")]
+    simulator: Option<String>,
     /// Run each property that is named once for every value of this parameter: where is it found from?
     #[arg(long, value_name = "NAME=A,B,…", requires = "programs", value_parser = |text: &str| text.parse::<Sweep>())]
     sweep: Option<Sweep>,
@@ -179,7 +184,8 @@ impl Validate {
     fn validate(&self, catalogue: &Catalogue, output: Output) -> Result<ExitCode, Failure> {
         if self.what_if {
             self.launch.refuse_in_virtual_time()?;
-            return what_if::run(&self.programs(catalogue)?, &self.machine, output);
+            let programs = self.programs(catalogue)?;
+            return what_if::run(&programs, &self.machine, self.simulator.as_deref(), output);
         }
         let request = self.request(catalogue)?;
         let compositions = self.programs.iter().filter(|word| is_file(word)).map(Path::new);
@@ -227,6 +233,10 @@ impl Validate {
     fn reporter(&self) -> Result<Reporter, Failure> {
         let tool = self.tool.as_deref().map(Tool::named).transpose().map_err(Failure::input)?;
         let refused = |message: String| Err(Failure::Input(message));
+        if let Some(tool) = tool.as_ref().filter(|tool| tool.simulator.is_some()) {
+            let name = &tool.name;
+            return refused(format!("{} is a simulator; use --what-if --simulator {name}", tool.title));
+        }
         match (self.engine, tool) {
             (EngineName::Virtual, Some(tool)) => {
                 refused(format!("{} works with real processes only; omit --engine virtual", tool.title))

@@ -5,19 +5,25 @@ use std::process::ExitCode;
 
 use ats_analyzer::{Clocks, Options};
 use ats_diagnosis::{AskedChanges, NoAnswer, ReplayOptions, Replays, compare};
-use ats_documents::Comparison;
 use ats_documents::comparison::Measure;
+use ats_documents::what_if::SimulatedRun;
+use ats_documents::{Comparison, WhatIf};
 use ats_model::event::Event;
 use ats_presentation::text;
 use ats_props::{Bytes, ParameterType};
 use ats_reports::source::opening::trace_file;
 use ats_trace::{ArchiveProperties, ArchiveWriter, Trace, TraceError};
 use ats_truth::{Network, NetworkError, Processors, network, network_on_known_nodes, processors};
-use ats_whatif::{Changes, Destination, NetworkOfReplay, NetworkOfTrace, Selection, Speed, WhatIfError};
+use ats_validation::what_if::simulated;
+use ats_whatif::{
+    Changes, Destination, NetworkOfReplay, NetworkOfTrace, Selection, Speed, TICKS_PER_SECOND, WhatIfError,
+};
 use clap::{Args, ValueEnum};
 
+use crate::cancel;
 use crate::commands::compare::{RunsOfPage, Seen, seen_run};
 use crate::commands::export;
+use crate::commands::validate::what_if::simulator_named;
 use crate::failure::Failure;
 use crate::options::clocks::ClocksArgs;
 use crate::output::{Output, check_file, width};
@@ -37,6 +43,7 @@ use crate::output::{Output, check_file, width};
   ats what-if trace --reorder MPI_Recv
   ats what-if trace --balance between:..norm.c:12
   ats what-if trace --network latency=1us,bandwidth=10GB/s,eager=64KiB
+  ats what-if trace --network latency=10us,bandwidth=1GB/s --simulator smpi
   ats what-if trace --each
   ats what-if trace --sweep 'solve=1..8'
   ats what-if trace --balance solve -o balanced; ats explain balanced
@@ -88,6 +95,10 @@ pub(crate) struct WhatIfOf {
     /// Vary the factor of a speed from one value to another, always twice as much.
     #[arg(long, value_name = "WHAT=FROM..TO")]
     sweep: Option<String>,
+    /// Show, too, what a simulator of networks predicts for the trace on the network of --network: its name (loggopsim, smpi),
+    /// or the path of a description with a table [simulator] (`ats schema ats-tool/1`).
+    #[arg(long, value_name = "NAME")]
+    simulator: Option<String>,
     /// Write the trace with all changes into this folder.
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
@@ -157,7 +168,8 @@ impl WhatIfOf {
             write(&replays, &replays.last().changes, dir, &name)?;
         }
         let runs = self.html.is_some().then(|| self.both_runs(&trace, &replays, &name)).transpose()?;
-        let document = replays.into_document();
+        let simulated = self.simulator.as_deref().map(|name| self.simulated(&replays, name)).transpose()?;
+        let document = WhatIf { simulated, ..replays.into_document() };
         output.document(&document, || text::what_if(&document, width()))?;
         if let (Some(html), Some((compared, seen))) = (&self.html, runs) {
             let above = Comparison::LEAST_SHARE;
@@ -182,6 +194,26 @@ impl WhatIfOf {
         let of_changed = Options { clocks: Clocks::default(), ..options };
         let (b, seen_b) = seen_run(&changed, &format!("{name} {}", words.join(" ")), &of_changed)?;
         Ok((compare(&[a], &[b], Measure::Seconds), (seen_a, seen_b)))
+    }
+
+    /// The prediction of a simulator beside that of a replay.
+    fn simulated(&self, replays: &Replays<'_, Trace>, name: &str) -> Result<SimulatedRun, Failure> {
+        let (tool, simulator) = simulator_named(name)?;
+        let network = self.network.unwrap_or_default();
+        let cancelled = cancel::on_signal()?;
+        let program = replays.program();
+        let (predicted, losses) =
+            simulated(program, (&tool, &simulator), &network, &cancelled).map_err(Failure::Failed)?;
+        let changes = Changes { network: NetworkOfReplay::Model(network), ..Changes::default() };
+        let replayed = program.run(&changes, &mut ()).map_err(|error| failure(name, error.into()))?;
+        Ok(SimulatedRun {
+            simulator: tool.title.clone(),
+            version: tool.version(),
+            network: ats_truth::network_in_words(&network).unwrap_or_else(|| "ideal".to_owned()),
+            seconds: predicted.seconds,
+            replayed: replayed.wall as f64 / TICKS_PER_SECOND as f64,
+            losses,
+        })
     }
 
     /// Each change alone, and all together if there are several; then those of the sweep.

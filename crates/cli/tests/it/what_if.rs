@@ -118,3 +118,33 @@ fn places_that_are_not_there_are_refused() {
     let error = String::from_utf8(output.stderr).unwrap();
     assert!(error.contains("no call of the trace stands at `solve.c:7`"), "{error}");
 }
+
+#[test]
+fn a_simulator_is_judged_under_smpi() {
+    if !ats_testing::required("smpirun") {
+        return;
+    }
+    let dir = tempfile::TempDir::new().unwrap();
+    let words = ["validate", "--what-if", "late_broadcast", "late_receiver_eager", "--simulator", "smpi"];
+    let score = document(dir.path(), &words);
+    assert_eq!((&score["predictor"], &score["totals"]["exact"]), (&"SMPI".into(), &3.into()), "{score}");
+    answer(dir.path(), &["trace", "late_broadcast", "-o", "t"]);
+    let network = ["--network", "latency=10us,bandwidth=1GB/s", "--simulator", "smpi"];
+    let simulated = &document(dir.path(), &[&["what-if", "t"], &network[..]].concat())["simulated"];
+    let [predicted, replayed] = ["seconds", "replayed"].map(|key| simulated[key].as_f64().unwrap());
+    assert!((predicted - replayed).abs() < 1e-3 * replayed, "{simulated}");
+}
+
+#[test]
+fn what_is_no_simulator_is_refused() {
+    let dir = tempfile::TempDir::new().unwrap();
+    let error = |words: &[&str]| {
+        let output = ats_in(dir.path(), words);
+        assert_eq!(output.status.code(), Some(2), "{words:?}");
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let words = ["validate", "--what-if", "late_sender", "--simulator", "callgrind"];
+    assert!(error(&words).contains("Callgrind is no simulator of networks"));
+    let words = ["validate", "late_sender", "--tool", "smpi"];
+    assert!(error(&words).contains("SMPI is a simulator; use --what-if --simulator smpi"));
+}

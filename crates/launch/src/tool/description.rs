@@ -8,6 +8,8 @@ use ats_model::files::read_text;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use super::simulator::{PLACES_OF_SIMULATOR, Simulator};
+
 /// Names of places; any other is a mistake of the description.
 const PLACES: [&str; 7] = ["dir", "here", "recorder", "program", "ranks", "threads", "mpi"];
 
@@ -56,8 +58,12 @@ pub struct Tool {
     /// Commands that make the report after the run, one after the other, in the folder of the run.
     #[serde(default)]
     pub after: Vec<After>,
-    /// The report that it leaves.
+    /// The report that it leaves; a simulator leaves none.
+    #[serde(default)]
     pub report: Left,
+    /// The way in which it predicts a run by its trace, if it is a simulator of networks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub simulator: Option<Simulator>,
     /// The call paths and wait states that it can show.
     #[serde(default)]
     pub shows: Shows,
@@ -171,7 +177,7 @@ pub struct After {
 }
 
 /// The report that a tool leaves.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Left {
@@ -280,7 +286,17 @@ impl Known {
         ("tau", include_str!("../../tools/tau.toml")),
     ];
 
-    /// Their names.
+    const SIMULATORS: [(&'static str, &'static str); 2] = [
+        ("loggopsim", include_str!("../../tools/loggopsim.toml")),
+        ("smpi", include_str!("../../tools/smpi.toml")),
+    ];
+
+    /// The names of simulators.
+    pub fn simulators() -> impl Iterator<Item = &'static str> {
+        Self::SIMULATORS.iter().map(|(name, _)| *name)
+    }
+
+    /// Their names, but for simulators.
     pub fn names() -> impl Iterator<Item = &'static str> {
         Self::TEXTS.iter().map(|(name, _)| *name)
     }
@@ -295,12 +311,13 @@ impl Tool {
     /// # Errors
     /// There is none, or the description is not whole.
     pub fn named(name: &str) -> Result<Tool, ToolError> {
-        if let Some((_, text)) = Known::TEXTS.iter().find(|(known, _)| *known == name) {
+        let mut all = Known::TEXTS.iter().chain(&Known::SIMULATORS);
+        if let Some((_, text)) = all.find(|(known, _)| *known == name) {
             return Tool::parse(text, &format!("the description of {name}"));
         }
         let path = Path::new(name);
         if !path.exists() && !name.ends_with(".toml") {
-            let known = Known::names().map(str::to_owned).collect();
+            let known = Known::names().chain(Known::simulators()).map(str::to_owned).collect();
             return Err(ToolError::Unknown { name: name.to_owned(), known });
         }
         let text =
@@ -363,6 +380,20 @@ impl Tool {
             Some(format!(
                 "`{text}` of `convert` has an unknown placeholder; use {{report}}, {{here}} or {{env:NAME}}"
             ))
+        } else if let Some(reason) = self.simulator.as_ref().and_then(Simulator::wrong) {
+            Some(reason)
+        } else if let Some(text) = self
+            .simulator
+            .iter()
+            .flat_map(Simulator::texts)
+            .find(|text| !has_known_places(text, &PLACES_OF_SIMULATOR))
+        {
+            Some(format!(
+                "`{text}` of the simulator has an unknown placeholder; use {{{}}}",
+                PLACES_OF_SIMULATOR.join("}, {")
+            ))
+        } else if self.simulator.is_none() && self.report.path.is_empty() {
+            Some("it leaves no report and is no simulator; add the table [report] with a `path`".to_owned())
         } else if self.after.iter().any(|after| after.command.is_empty()) {
             Some("a command in `after` is empty; give a program and its arguments".to_owned())
         } else if needs.ranks_per_core.is_some_and(|most| most.is_nan() || most <= 0.0) {
@@ -400,7 +431,7 @@ mod tests {
 
     #[test]
     fn every_description_is_whole_and_named_as_its_file() {
-        for name in Known::names() {
+        for name in Known::names().chain(Known::simulators()) {
             let tool = Tool::named(name).unwrap();
             assert_eq!(tool.name, name);
             assert!(!tool.needs.install.is_empty() || name == "ats", "{name}");

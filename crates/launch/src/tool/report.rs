@@ -90,7 +90,7 @@ impl Tool {
     }
 
     /// The first number that the tool says if it is asked for its version.
-    pub(crate) fn version(&self) -> Option<String> {
+    pub fn version(&self) -> Option<String> {
         let [command, words @ ..] = &self.version[..] else { return None };
         let output = Command::new(command).args(words).stdin(Stdio::null()).output().ok()?;
         let text = [output.stdout, output.stderr].concat();

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use ats_documents::WhatIf;
 use ats_documents::efficiencies::Factor;
-use ats_documents::what_if::{OnCriticalPath, StateOfRun};
+use ats_documents::what_if::{OnCriticalPath, SimulatedRun, StateOfRun};
 use ats_model::{CallSite, WaitState};
 
 use super::causes::LEAST;
@@ -12,7 +12,7 @@ use super::efficiencies::UNKNOWN;
 use super::grid::Grid;
 use crate::gains::{HEADINGS, head, limit, rows, seconds, together};
 use crate::place;
-use crate::printable::printable;
+use crate::printable::{printable, printable_lines};
 use crate::words::{percent, title};
 
 /// The most waits and call paths that are shown of each run.
@@ -32,6 +32,7 @@ pub fn what_if(document: &WhatIf, width: Option<u16>) -> String {
         vec![head(document).into_iter().map(line).collect(), table.text() + &line(together(document))];
     parts.extend(document.answers.last().map(|answer| beside(&document.before, &answer.after, width)));
     parts.extend(limit(document).map(line));
+    parts.extend(document.simulated.as_ref().map(simulated));
     parts.join("\n")
 }
 
@@ -46,6 +47,19 @@ fn beside(before: &StateOfRun, after: &StateOfRun, width: Option<u16>) -> String
     let path = table("critical path", critical_path(both), width);
     let parts = [factors, waits, path].into_iter().filter(|part| !part.is_empty());
     parts.collect::<Vec<_>>().join("\n")
+}
+
+fn simulated(run: &SimulatedRun) -> String {
+    let version = run.version.as_ref().map(|version| format!(" {version}")).unwrap_or_default();
+    let sentence = format!(
+        "{}{version} predicts {} on the network {}, where a replay takes {}",
+        run.simulator,
+        seconds(run.seconds),
+        run.network,
+        seconds(run.replayed)
+    );
+    let losses = run.losses.iter().map(|loss| format!("\n  {loss}")).collect::<String>();
+    format!("{}\n", printable_lines(&(sentence + &losses)))
 }
 
 /// A table with a row for each cell of both runs and its name.

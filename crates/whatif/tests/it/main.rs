@@ -9,6 +9,7 @@ mod overlaps;
 mod refused;
 mod removed;
 mod segments;
+mod simulators;
 mod tasks;
 mod unchanged;
 
