@@ -5,7 +5,7 @@ use std::io::{Write, stderr};
 use std::path::PathBuf;
 
 /// The Debian packages of tools that are not named like their package.
-const PACKAGES: [(&str, &str); 30] = [
+const PACKAGES: [(&str, &str); 31] = [
     ("/usr/bin/python3", "python3-mpi4py"),
     ("c++", "g++"),
     ("cc", "gcc"),
@@ -33,6 +33,7 @@ const PACKAGES: [(&str, &str); 30] = [
     ("sh", "dash"),
     ("sha256sum", "coreutils"),
     ("sleep", "coreutils"),
+    ("smpirun", "libsimgrid-dev"),
     ("strip", "binutils"),
     ("timeout", "coreutils"),
     ("true", "coreutils"),

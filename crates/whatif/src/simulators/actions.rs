@@ -100,6 +100,13 @@ fn call(function: Function, enter: u64, events: &mut VecDeque<(u64, Event)>) -> 
     call
 }
 
+/// The request of a message that is sent while its call receives another.
+const EXCHANGED: u64 = u64::MAX;
+
+fn is_exchange(function: Function) -> bool {
+    matches!(function, Function::Sendrecv | Function::Sendrecv_replace)
+}
+
 struct Writer<'a> {
     rank: u32,
     ranks: u32,
@@ -141,6 +148,9 @@ impl Writer<'_> {
         for &(_, event) in &call.records {
             self.record(call.function, event)?;
         }
+        if let Some(message) = self.requests.remove(&EXCHANGED) {
+            self.actions.push(Action::Wait(message, EXCHANGED));
+        }
         let does_nothing = self.actions.len() == before;
         if matches!(call.function.kind(), Kind::Probe) || call.function.to_string().starts_with("MPI_Test") {
             self.lose("probes and tests for messages are left out; what completes them waits");
@@ -153,7 +163,8 @@ impl Writer<'_> {
     fn record(&mut self, function: Function, event: Event) -> Result<(), NotWritten> {
         match event {
             Event::MpiSend { receiver, communicator, tag, bytes } => {
-                self.send(function, (communicator, receiver, tag, bytes), None)?;
+                let request = is_exchange(function).then_some(EXCHANGED);
+                self.send(function, (communicator, receiver, tag, bytes), request)?;
             }
             Event::MpiIsend { receiver, communicator, tag, bytes, request } => {
                 self.send(function, (communicator, receiver, tag, bytes), Some(request))?;

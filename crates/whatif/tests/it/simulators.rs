@@ -42,3 +42,27 @@ fn a_collective_operation_is_an_action_of_smpi_and_messages_of_loggopsim() {
     insta::assert_snapshot!(text);
     assert!(losses[0].starts_with("collective operations are messages"), "{losses:?}");
 }
+
+#[test]
+fn an_exchange_sends_while_it_receives() {
+    let exchange = "0: 0..1 MPI_Sendrecv send 1, recv 1
+         1: 0..1 MPI_Sendrecv send 0, recv 0";
+    let (text, _) = written(exchange, TraceForm::Smpi).unwrap();
+    assert!(text.contains("0 isend 1 0 1 6\n0 recv 1 0 1 6\n0 wait 0 1 0\n"), "{text}");
+}
+
+#[test]
+fn what_a_form_cannot_express_is_refused_or_told() {
+    let error = |trace: &str| written(trace, TraceForm::Goal).unwrap_err().to_string();
+    let ibarrier = "0: 0..1 MPI_Ibarrier start 1; 1..2 MPI_Wait ibarrier request 1";
+    assert_eq!(error(ibarrier), "MPI_Ibarrier cannot be written for a simulator");
+    let part = "comm half 0 1
+         0: 0..1 MPI_Send send 1 on half
+         1: 0..1 MPI_Recv recv 0 on half
+         2: 0..1 work";
+    assert!(error(part).contains("on a part of the ranks cannot be written"), "{}", error(part));
+    let synchronous = "0: 0..1 MPI_Ssend send 1
+         1: 0..1 MPI_Recv recv 0";
+    let (_, losses) = written(synchronous, TraceForm::Smpi).unwrap();
+    assert!(losses[0].starts_with("synchronous sends are standard ones"), "{losses:?}");
+}
