@@ -1,12 +1,10 @@
 //! Streams of records that are written in turns and then read, forward or backward.
 
-mod store;
-
 use std::io;
 use std::mem::take;
 
-use self::store::Block;
-pub(crate) use self::store::Store;
+use ats_store::Block;
+pub(crate) use ats_store::Store;
 
 /// A record of a stream: plain numbers, as bytes in a block.
 pub(crate) trait Record: Copy {

@@ -10,9 +10,11 @@ use ats_documents::explanation::{Gain, NoteKind, Problem};
 use ats_documents::what_if::{StateOfRun, WhatIfAnswer};
 use ats_documents::{Explanation, Profile, WhatIf};
 use ats_experiment::ideal_times_of_replay;
-use ats_model::EventSource;
-use ats_model::source::InMemory;
-use ats_whatif::{Changes, Network, NetworkOfReplay, NetworkOfTrace, Program, Replayed, WhatIfError};
+use ats_model::{Event, EventSource};
+use ats_trace::{TemporaryTrace, TraceError};
+use ats_whatif::{
+    Changes, Destination, Network, NetworkOfReplay, NetworkOfTrace, Program, Replayed, WhatIfError,
+};
 use thiserror::Error;
 
 use self::state::{floor, state};
@@ -50,6 +52,25 @@ pub enum NoAnswer<E: std::error::Error + Send + Sync + 'static> {
     /// It cannot be run again.
     #[error(transparent)]
     Replay(#[from] WhatIfError),
+    /// The changed trace cannot be kept until it is analyzed.
+    #[error(transparent)]
+    Temporary(#[from] TraceError),
+}
+
+/// A changed trace, until it is analyzed.
+struct Kept {
+    trace: TemporaryTrace,
+    failure: Option<TraceError>,
+}
+
+impl Destination for Kept {
+    fn take(&mut self, location: usize, events: Vec<(u64, Event)>) {
+        for (time, event) in events {
+            if self.failure.is_none() {
+                self.failure = self.trace.push(location, time, event).err();
+            }
+        }
+    }
 }
 
 /// Reasons why the time without the cost of communication is not known.
@@ -89,7 +110,7 @@ impl<'s, S: EventSource> Replays<'s, S> {
         let explained = explain_trace(trace, name, &of_analysis, Limits::default(), &mut |_| {})?;
         let correction = explained.analysis.clock_correction.as_ref();
         let clocks = correction.map_or(&[][..], |correction| &correction.processes);
-        let program = Program::new(trace, clocks, options.network)?;
+        let program = Program::new_in(trace, clocks, options.network, options.temp.as_deref())?;
         let (recorded, unchanged) = (program.recorded().wall, program.unchanged().wall);
         let document = WhatIf {
             schema: WhatIf::SCHEMA.to_owned(),
@@ -117,6 +138,24 @@ impl<'s, S: EventSource> Replays<'s, S> {
         &self.last
     }
 
+    /// The trace with changes.
+    ///
+    /// # Errors
+    /// A change selects nothing, the changed program does not come to its end, or the disk is full.
+    pub fn changed(&self, changes: &Changes) -> Result<(Replayed, TemporaryTrace), NoAnswer<S::Error>> {
+        let mut definitions = self.program.definitions();
+        let trace = TemporaryTrace::new(definitions.locations.len(), self.options.temp.as_deref());
+        let mut kept = Kept { trace, failure: None };
+        let replayed = self.program.run(changes, &mut kept)?;
+        let Kept { mut trace, failure } = kept;
+        if let Some(failure) = failure {
+            return Err(failure.into());
+        }
+        definitions.clock.length = replayed.wall;
+        trace.define(definitions);
+        Ok((replayed, trace))
+    }
+
     /// The answers so far.
     pub fn into_document(self) -> WhatIf {
         let ideal = self.ideal(&Changes::default(), &self.explained.profile);
@@ -133,7 +172,7 @@ impl<'s, S: EventSource> Replays<'s, S> {
         if self.is_inexact() {
             return Ok(None);
         }
-        let (_, trace) = self.program.run_in_memory(&self.without_network(&Changes::default()))?;
+        let (_, trace) = self.changed(&self.without_network(&Changes::default()))?;
         Ok(self.times(&trace, &self.explained.profile))
     }
 
@@ -143,7 +182,7 @@ impl<'s, S: EventSource> Replays<'s, S> {
         if self.is_inexact() {
             return Err(INEXACT);
         }
-        let replay = self.program.run_in_memory(&self.without_network(changes));
+        let replay = self.changed(&self.without_network(changes));
         let (_, trace) = replay.map_err(|_| NO_END)?;
         self.times(&trace, profile).ok_or(LONGER)
     }
@@ -166,7 +205,7 @@ impl<'s, S: EventSource> Replays<'s, S> {
 
     /// The times of a replay where calls of MPI take no time beside waiting; `None` if they are longer than those of a run
     /// with this profile.
-    fn times(&self, replay: &InMemory, profile: &Profile) -> Option<IdealTimes> {
+    fn times(&self, replay: &TemporaryTrace, profile: &Profile) -> Option<IdealTimes> {
         let options = Options { temp: self.options.temp.clone(), ..Options::default() };
         let (_, ideal) = analyze_and_profile(replay, &self.document.trace, &options).ok()?;
         let times = ideal_times_of_replay(&ideal);
@@ -278,11 +317,12 @@ impl<'s, S: EventSource> Replays<'s, S> {
         asked: &AskedChanges,
         problem: Option<String>,
     ) -> Result<WhatIfAnswer, NoAnswer<S::Error>> {
-        let (replayed, trace) = self.program.run_in_memory(&asked.changes)?;
+        let (replayed, trace) = self.changed(&asked.changes)?;
         let options = Options { temp: self.options.temp.clone(), ..Options::default() };
         let explained = explain_trace(&trace, &self.document.trace, &options, Limits::default(), &mut |_| {});
+        drop(trace);
         let wall = seconds(replayed.wall);
-        // What is in memory can be read, and has a location with events.
+        // With all regions left out, it has no location with events.
         let after = match explained {
             Ok(explained) => {
                 let ideal = self.ideal(&asked.changes, &explained.profile);

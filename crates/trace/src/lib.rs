@@ -83,6 +83,8 @@ pub mod parts;
 #[cfg(feature = "archives")]
 mod read;
 #[cfg(feature = "archives")]
+mod temporary;
+#[cfg(feature = "archives")]
 mod trace;
 mod write;
 
@@ -92,6 +94,8 @@ pub use format::{ChunkSize, ClockOffset};
 pub use paraver::Paraver;
 #[cfg(feature = "archives")]
 pub use read::Archive;
+#[cfg(feature = "archives")]
+pub use temporary::TemporaryTrace;
 #[cfg(feature = "archives")]
 pub use trace::Trace;
 #[cfg(feature = "archives")]

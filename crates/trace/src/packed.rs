@@ -4,6 +4,8 @@
 //! has to find a page first, each costs 10 µs.
 
 mod chunk;
-mod form;
+pub(crate) mod form;
+mod queue;
 
 pub use chunk::Chunk;
+pub use queue::Queue;

@@ -68,22 +68,19 @@ impl OwnAttributes {
     }
 }
 
-impl Call {
-    /// Whether the call waits for others by the rules of MPI, which its records name.
-    fn is_collective(&self) -> bool {
-        match self.function {
-            // None waits for another: some leave before the others come.
-            Function::Init | Function::Comm_free | Function::Comm_disconnect => false,
-            function => {
-                function.collective().is_some()
-                    || matches!(
-                        function.kind(),
-                        Kind::Communicator(Some(_)) | Kind::Initialize | Kind::Finalize
-                    )
-            }
+/// Whether calls of a function wait for others by the rules of MPI, which their records name.
+pub(crate) fn is_collective(function: Function) -> bool {
+    match function {
+        // None waits for another: some leave before the others come.
+        Function::Init | Function::Comm_free | Function::Comm_disconnect => false,
+        function => {
+            function.collective().is_some()
+                || matches!(function.kind(), Kind::Communicator(Some(_)) | Kind::Initialize | Kind::Finalize)
         }
     }
+}
 
+impl Call {
     /// The mode of its sends. Persistent ones were prepared in the mode `prepared`.
     fn mode(&self, prepared: SendMode) -> SendMode {
         match self.function.kind() {
@@ -124,7 +121,7 @@ impl Call {
                 | Event::MpiIrecv { request, .. }
                 | Event::NonBlockingCollectiveComplete { request, .. } => Some(Step::Complete(request)),
                 Event::MpiCollectiveEnd { communicator, root, sent, received, .. }
-                    if self.is_collective() =>
+                    if is_collective(self.function) =>
                 {
                     let collective = RecordedOperation::Collective { root, sent, received };
                     Some(Step::Operation(communicator, collective))

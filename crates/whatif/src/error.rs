@@ -1,5 +1,8 @@
 //! Failures of replays.
 
+use std::io;
+use std::path::PathBuf;
+
 use ats_model::Definitions;
 use ats_virtual::SimulationError;
 use thiserror::Error;
@@ -54,6 +57,14 @@ pub enum WhatIfError {
         ranks: usize,
         /// Those without a location.
         lacking: usize,
+    },
+    /// What the first replay measures does not fit into memory, and the temporary file cannot be written or read.
+    #[error("cannot keep a temporary file in {}: {source}; choose a folder with room by --temp", .folder.display())]
+    Temporary {
+        /// The folder of the file.
+        folder: PathBuf,
+        /// The system's reason.
+        source: io::Error,
     },
     /// The replay does not come to its end.
     #[error("the replay does not come to its end: {0}")]

@@ -4,9 +4,13 @@ use std::collections::VecDeque;
 
 use ats_model::event::{CollectiveOperation, CommunicatorRef, RegionRef};
 use ats_model::{Event, EventSource};
+use ats_trace::packed::Queue;
 use rustc_hash::FxHashMap;
 
 use crate::clock::ClockOfLocation;
+
+/// The number of events that are unpacked at once.
+const AT_ONCE: usize = 64;
 
 /// The operation that completes a request.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -32,7 +36,9 @@ pub(crate) struct Reader<'s, S> {
     clock: ClockOfLocation,
     /// The next part to read; `None` after the last one.
     next_part: Option<usize>,
-    /// Events that are read and not taken, with their times in picoseconds.
+    /// Events that are read and not unpacked, with their times in ticks.
+    packed: Queue,
+    /// Events that are unpacked and not taken, with their times in picoseconds.
     events: VecDeque<(u64, Event)>,
     /// The number of `events` that were searched for completions.
     searched: usize,
@@ -49,6 +55,7 @@ impl<'s, S: EventSource> Reader<'s, S> {
             location,
             clock,
             next_part: Some(0),
+            packed: Queue::default(),
             events: VecDeque::new(),
             searched: 0,
             completions: FxHashMap::default(),
@@ -66,16 +73,18 @@ impl<'s, S: EventSource> Reader<'s, S> {
         self.clock.tick
     }
 
-    /// Reads another part; returns whether there are more events.
+    /// Unpacks more events; returns whether there are more. A part of an archive has a megabyte, and ten of them unpacked.
     fn read(&mut self) -> bool {
         let before = self.events.len();
-        while self.events.len() == before {
+        loop {
+            let next = std::iter::from_fn(|| self.packed.pop()).take(AT_ONCE);
+            self.events.extend(next.map(|(ticks, event)| (self.clock.picoseconds(ticks), event)));
+            if self.events.len() > before {
+                return true;
+            }
             let Some(part) = self.next_part else { return false };
-            let Reader { source, location, events, clock, .. } = self;
-            let read = source.read_part(*location, part, |time, event| {
-                events.push_back((clock.picoseconds(time), event));
-            });
-            match read {
+            let Reader { source, location, packed, .. } = self;
+            match source.read_part(*location, part, |ticks, event| packed.push(ticks, event)) {
                 Ok(more) => self.next_part = more.then_some(part + 1),
                 Err(error) => {
                     self.damage = Some(error.to_string());
@@ -83,7 +92,6 @@ impl<'s, S: EventSource> Reader<'s, S> {
                 }
             }
         }
-        true
     }
 
     /// Takes the next event, with its time in picoseconds.

@@ -1,5 +1,6 @@
 //! A trace that is run again.
 
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 use ats_model::clock_correction::ProcessClock;
@@ -20,7 +21,7 @@ use crate::reader::Reader;
 use crate::state::State;
 use crate::survey::Survey;
 use crate::tables::{RegionKind, Tables};
-use crate::tape::{Pass, Tape};
+use crate::tape::{Pass, Reel, Tape};
 
 /// Bytes of a location's stack: it decodes a part of an archive.
 const STACK_BYTES: usize = 256 << 10;
@@ -104,6 +105,8 @@ pub struct Program<'s, S> {
     recorded: Replayed,
     /// Run again without changes.
     unchanged: Replayed,
+    /// The folder of temporary files.
+    temp: Option<PathBuf>,
 }
 
 impl<'s, S: EventSource> Program<'s, S> {
@@ -118,8 +121,21 @@ impl<'s, S: EventSource> Program<'s, S> {
         clocks: &[ProcessClock],
         network: impl Into<NetworkOfTrace>,
     ) -> Result<Self, WhatIfError> {
+        Program::new_in(source, clocks, network, None)
+    }
+
+    /// [`Program::new`], with the folder of its temporary files; by default they are where the system has such files.
+    ///
+    /// # Errors
+    /// As [`Program::new`].
+    pub fn new_in(
+        source: &'s S,
+        clocks: &[ProcessClock],
+        network: impl Into<NetworkOfTrace>,
+        temp: Option<&Path>,
+    ) -> Result<Self, WhatIfError> {
         let tables = Tables::new(source.definitions());
-        let survey = Survey::new(source);
+        let survey = Survey::new(source, &tables);
         if survey.spans.iter().all(Option::is_none) {
             return Err(WhatIfError::Empty);
         }
@@ -129,14 +145,24 @@ impl<'s, S: EventSource> Program<'s, S> {
         }
         let clocks = corrected(tables.definitions, &survey, clocks);
         let recorded = recorded(&survey, &clocks);
-        let tapes = vec![Tape::default(); clocks.len()];
-        let unchanged = Replayed::default();
+        let temp = temp.map(Path::to_owned);
+        let (tapes, unchanged) = (Vec::new(), Replayed::default());
         let NetworkOfTrace { eager_limit, progress } = network.into();
         let usual = Network::default().eager_limit;
         let told = eager_limit.map(|bytes| EagerLimit { bytes, source: EagerSource::Told });
         let eager_limit = told.unwrap_or(EagerLimit { bytes: usual, source: EagerSource::Usual });
-        let mut program =
-            Program { source, tables, clocks, survey, tapes, progress, eager_limit, recorded, unchanged };
+        let mut program = Program {
+            source,
+            tables,
+            clocks,
+            survey,
+            tapes,
+            progress,
+            eager_limit,
+            recorded,
+            unchanged,
+            temp,
+        };
         program.measure(told.is_none())?;
         Ok(program)
     }
@@ -314,10 +340,15 @@ impl<'s, S: EventSource> Program<'s, S> {
         destination: &mut dyn Destination,
     ) -> Result<Measured, WhatIfError> {
         let locations = &self.tables.definitions.locations;
+        let reel = Reel::new(locations.len(), self.temp.as_deref());
         let state = |location: usize| {
             let reader = Reader::new(self.source, location, self.clocks[location]);
             let pace = Pace::new(plan, location, &locations[location]);
-            let of_pass = (pass, self.tapes[location].rewound());
+            let tape = match pass {
+                Pass::Measure => Tape::new(&reel),
+                Pass::Replay => self.tapes[location].rewound(),
+            };
+            let of_pass = (pass, tape);
             let mut state = State::new((location, locations[location].rank), reader, of_pass, pace);
             state.pass(None);
             state
@@ -332,7 +363,9 @@ impl<'s, S: EventSource> Program<'s, S> {
             .nodes(nodes)
             .run_with_team(|communicator, team| interpreter.run_process(communicator.rank(), team))
             .map_err(Box::new)?;
-        Ok(finished(interpreter.into_states()))
+        let measured = finished(interpreter.into_states());
+        measured.tapes.first().map_or(Ok(()), Tape::check)?;
+        Ok(measured)
     }
 
     /// The node of each process, if the changed network leaves that to the trace.
@@ -376,7 +409,7 @@ fn finished<S: EventSource>(mut states: Vec<State<'_, S>>) -> Measured {
             begin = begin.min(first);
             replayed.wall = replayed.wall.max(end);
         }
-        tapes.push(std::mem::take(&mut state.tape));
+        tapes.push(state.tape.rewound());
     }
     replayed.wall = replayed.wall.saturating_sub(begin);
     Measured { replayed, tapes, beside, late }

@@ -4,10 +4,13 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use ats_model::definitions::Members;
-use ats_model::event::{CommunicatorRef, RegionRef, TaskId};
-use ats_model::regions::ALIGN_REGION;
+use ats_model::event::{CommunicatorRef, TaskId};
+use ats_model::mpi::Function;
 use ats_model::{Definitions, Event, EventSource};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
+
+use crate::call::is_collective;
+use crate::tables::{RegionKind, Tables};
 
 /// Messages between two processes with one tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -51,8 +54,9 @@ pub(crate) struct Survey {
     pub(crate) lone_parts: u64,
     /// By process and lock: the least order of an acquisition.
     first_orders: FxHashMap<(u32, u32), u32>,
-    created: FxHashSet<(u32, TaskId)>,
-    completed: FxHashSet<(u32, TaskId)>,
+    /// By process.
+    created: FxHashMap<u32, Tasks>,
+    completed: FxHashMap<u32, Tasks>,
     /// The bytes of the largest message that is sent without blocking, and of the largest in a call that blocks.
     pub(crate) largest_isend: u64,
     pub(crate) largest_send: u64,
@@ -60,6 +64,31 @@ pub(crate) struct Survey {
     pub(crate) is_aligned: bool,
     /// Why locations could not be read to their end, with their number.
     pub(crate) damages: Vec<(usize, String)>,
+}
+
+/// Tasks of a process, a bit for each: their numbers follow each other.
+#[derive(Debug, Default)]
+struct Tasks(FxHashMap<(u32, u32), u64>);
+
+impl Tasks {
+    /// The place of a task, and its bit there.
+    fn place(task: TaskId) -> ((u32, u32), u64) {
+        ((task.creator, task.generation / u64::BITS), 1 << (task.generation % u64::BITS))
+    }
+
+    fn insert(&mut self, task: TaskId) {
+        let (place, bit) = Tasks::place(task);
+        *self.0.entry(place).or_default() |= bit;
+    }
+
+    fn extend(&mut self, others: Tasks) {
+        others.0.into_iter().for_each(|(place, bits)| *self.0.entry(place).or_default() |= bits);
+    }
+
+    fn contains(&self, task: TaskId) -> bool {
+        let (place, bit) = Tasks::place(task);
+        self.0.get(&place).is_some_and(|bits| bits & bit != 0)
+    }
 }
 
 /// Contents of one location, and the reason if it could not be read to its end.
@@ -73,26 +102,39 @@ struct Seen {
     ends: FxHashMap<(Channel, End), u64>,
     parts: FxHashMap<CommunicatorRef, u64>,
     orders: FxHashMap<u32, u32>,
-    created: Vec<TaskId>,
-    completed: Vec<TaskId>,
+    created: Tasks,
+    completed: Tasks,
     largest_isend: u64,
     alignments: u64,
     largest_send: u64,
+    /// The call of MPI that it is in, and the number of regions entered in that.
+    call: Option<(Function, u32)>,
 }
 
 impl Seen {
-    fn see(
-        &mut self,
-        mut own: impl FnMut(CommunicatorRef) -> u32,
-        align: Option<RegionRef>,
-        time: u64,
-        event: Event,
-    ) {
+    /// It comes to the begin or the end of a region.
+    fn pass(&mut self, tables: &Tables<'_>, event: Event) {
+        if let Event::Enter { region } = event {
+            self.alignments += u64::from(tables.kind(region) == RegionKind::Alignment);
+        }
+        match (event, &mut self.call) {
+            (Event::Enter { .. }, Some((_, depth))) => *depth += 1,
+            (Event::Enter { region }, None) => {
+                if let RegionKind::Mpi(function) = tables.kind(region) {
+                    self.call = Some((function, 0));
+                }
+            }
+            (Event::Leave { .. }, Some((_, depth @ 1..))) => *depth -= 1,
+            (Event::Leave { .. }, Some(_)) => self.call = None,
+            _ => {}
+        }
+    }
+
+    fn see(&mut self, mut own: impl FnMut(CommunicatorRef) -> u32, time: u64, event: Event) {
         let (first, last) = self.span.unwrap_or((time, time));
         self.span = Some((first.min(time), last.max(time)));
         self.events += 1;
         match event {
-            Event::Enter { region } => self.alignments += u64::from(Some(region) == align),
             Event::MpiIsend { bytes, .. } => self.largest_isend = self.largest_isend.max(bytes),
             Event::MpiSend { bytes, .. } => self.largest_send = self.largest_send.max(bytes),
             _ => {}
@@ -110,16 +152,21 @@ impl Seen {
             | Event::MpiIrecv { sender, communicator, tag, .. } => {
                 end(communicator, sender, own(communicator), tag, End::Receive);
             }
+            // Of other calls it is no operation of a replay.
             Event::MpiCollectiveEnd { communicator, .. }
-            | Event::NonBlockingCollectiveComplete { communicator, .. } => {
+                if self.call.is_some_and(|(function, _)| is_collective(function)) =>
+            {
+                *self.parts.entry(communicator).or_default() += 1;
+            }
+            Event::NonBlockingCollectiveComplete { communicator, .. } => {
                 *self.parts.entry(communicator).or_default() += 1;
             }
             Event::ThreadAcquireLock { lock, order } => {
                 let first = self.orders.entry(lock).or_insert(order);
                 *first = (*first).min(order);
             }
-            Event::ThreadTaskCreate { task, .. } => self.created.push(task),
-            Event::ThreadTaskComplete { task, .. } => self.completed.push(task),
+            Event::ThreadTaskCreate { task, .. } => self.created.insert(task),
+            Event::ThreadTaskComplete { task, .. } => self.completed.insert(task),
             _ => {}
         }
     }
@@ -127,8 +174,8 @@ impl Seen {
 
 impl Survey {
     /// Reads all locations, several at once.
-    pub(crate) fn new<S: EventSource>(source: &S) -> Self {
-        let definitions = source.definitions();
+    pub(crate) fn new<S: EventSource>(source: &S, tables: &Tables<'_>) -> Self {
+        let definitions = tables.definitions;
         let locations = definitions.locations.len();
         let next = AtomicUsize::new(0);
         let seen: Mutex<Vec<Look>> = Mutex::new((0..locations).map(|_| Look::default()).collect());
@@ -139,7 +186,7 @@ impl Survey {
                     while let Some(location) =
                         Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&at| at < locations)
                     {
-                        let one = look(source, definitions, location);
+                        let one = look(source, tables, location);
                         seen.lock().unwrap_or_else(|poisoned| poisoned.into_inner())[location] = one;
                     }
                 });
@@ -172,8 +219,8 @@ impl Survey {
                 let first = survey.first_orders.entry((rank, lock)).or_insert(order);
                 *first = (*first).min(order);
             }
-            survey.created.extend(one.created.into_iter().map(|task| (rank, task)));
-            survey.completed.extend(one.completed.into_iter().map(|task| (rank, task)));
+            survey.created.entry(rank).or_default().extend(one.created);
+            survey.completed.entry(rank).or_default().extend(one.completed);
         }
         let ranks = definitions.locations.iter().map(|location| location.rank as usize + 1).max();
         let is_like_first = |number: &u64| Some(number) == alignments.values().next();
@@ -228,20 +275,19 @@ impl Survey {
 
     /// Whether a process created a task.
     pub(crate) fn has_creation(&self, rank: u32, task: TaskId) -> bool {
-        self.created.contains(&(rank, task))
+        self.created.get(&rank).is_some_and(|tasks| tasks.contains(task))
     }
 
     /// Whether a process completed a task.
     pub(crate) fn has_completion(&self, rank: u32, task: TaskId) -> bool {
-        self.completed.contains(&(rank, task))
+        self.completed.get(&rank).is_some_and(|tasks| tasks.contains(task))
     }
 }
 
 /// Reads one location.
-fn look<S: EventSource>(source: &S, definitions: &Definitions, location: usize) -> Look {
+fn look<S: EventSource>(source: &S, tables: &Tables<'_>, location: usize) -> Look {
+    let definitions = tables.definitions;
     let rank = definitions.locations[location].rank;
-    let align = definitions.regions.iter().position(|region| region.name == ALIGN_REGION);
-    let align = align.map(|at| RegionRef(at as u32));
     let mut seen = Seen::default();
     let mut own: FxHashMap<CommunicatorRef, u32> = FxHashMap::default();
     let read = source.read_location(location, |time, event| {
@@ -249,7 +295,8 @@ fn look<S: EventSource>(source: &S, definitions: &Definitions, location: usize) 
             let rank_in = || rank_in(definitions, communicator, rank).unwrap_or(u32::MAX);
             *own.entry(communicator).or_insert_with(rank_in)
         };
-        seen.see(own, align, time, event);
+        seen.pass(tables, event);
+        seen.see(own, time, event);
     });
     (seen, read.err().map(|error| error.to_string()))
 }

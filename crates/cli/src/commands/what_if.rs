@@ -187,8 +187,7 @@ impl WhatIfOf {
         name: &str,
     ) -> Result<(Comparison, (Seen, Seen)), Failure> {
         let AskedChanges { words, changes } = replays.last();
-        let (_, changed) =
-            replays.program().run_in_memory(changes).map_err(|error| failure(name, error.into()))?;
+        let (_, changed) = replays.changed(changes).map_err(|error| failure(name, error))?;
         let options = Options { clocks: self.clocks.clocks(), temp: self.temp.clone(), ..Options::default() };
         let (a, seen_a) = seen_run(trace, name, &options)?;
         let of_changed = Options { clocks: Clocks::default(), ..options };

@@ -1,5 +1,6 @@
 //! Changes of plain C programs, whose code no region marks: what `ats what-if` and `ats explain --gains` say of them.
 
+use std::fs;
 use std::path::Path;
 
 use serde_json::Value;
@@ -147,4 +148,47 @@ fn what_is_no_simulator_is_refused() {
     assert!(error(&words).contains("Callgrind is no simulator of networks"));
     let words = ["validate", "late_sender", "--tool", "smpi"];
     assert!(error(&words).contains("SMPI is a simulator; use --what-if --simulator smpi"));
+}
+
+#[test]
+fn a_trace_that_ends_early_is_replayed_as_far_as_it_goes() {
+    let folder = tempfile::tempdir().unwrap();
+    let copy = folder.path().join("trace");
+    fs::create_dir_all(copy.join("traces")).unwrap();
+    let of_trace = corpus().join(trace("slow_rank_at_allreduce"));
+    for part in ["", "traces"] {
+        let files = fs::read_dir(of_trace.join(part)).unwrap().map(|entry| entry.unwrap().path());
+        for file in files.filter(|file| file.is_file()) {
+            fs::copy(&file, copy.join(part).join(file.file_name().unwrap())).unwrap();
+        }
+    }
+    let events = copy.join("traces/1.evt");
+    let whole = fs::read(&events).unwrap();
+    // In the middle of an operation of all ranks, which the others have more of.
+    fs::write(&events, &whole[..whole.len() * 6 / 10]).unwrap();
+    let document = document(folder.path(), &["what-if", "trace", "--network", "ideal"]);
+    let notes: Vec<&str> =
+        document["notes"].as_array().unwrap().iter().map(|note| note.as_str().unwrap()).collect();
+    let is_told =
+        |begin: &str, end: &str| notes.iter().any(|note| note.starts_with(begin) && note.contains(end));
+    assert!(is_told("location 1 ends early: ", "1.evt is cut short at byte"), "{notes:?}");
+    assert!(is_told("", "parts of collective operations lack those of other ranks"), "{notes:?}");
+    assert_eq!(document["answers"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn changes_that_cannot_be_made_say_why() {
+    let check = |options: &[&str], why: &str| {
+        let of_trace = trace("blocked_chain");
+        let words = [&["what-if", &of_trace], options].concat();
+        let output = ats_in(corpus(), &words);
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.code() == Some(2) && error.contains(why), "{options:?}: {error}");
+    };
+    check(&["--balance", "strat"], "no region of the trace matches `strat`; nearest are `start`");
+    check(&["--speed", "start=0"], "`0` is no factor; give a number above 0, such as 2 or 0.5");
+    check(&["--remove", "start", "--speed", "start=2"], "`start` is left out, and its time is changed, too");
+    check(&["--balance", "rank:9"], "`rank:9` selects no location of the trace");
+    check(&["--place", "0"], "give their number, as 4, or that of each rank, as 0,1,1,2");
+    check(&["--sweep", "start=0..4"], "`start=0..4` is no range of factors");
 }

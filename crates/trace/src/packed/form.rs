@@ -16,18 +16,18 @@ use ats_model::metric::{MetricValue, ValueType};
 use ats_model::record::{Form, ReadField, RecordReader, RecordWriter, Row, Whole, WriteField};
 
 /// The most bytes that an event with its time takes, and that are written or read beyond its end.
-pub(super) const MOST: usize = 64;
+pub(crate) const MOST: usize = 64;
 
 /// Room for one event.
-pub(super) struct Room<'a> {
+pub(crate) struct Room<'a> {
     bytes: &'a mut [u8; MOST],
-    pub(super) used: usize,
+    pub(crate) used: usize,
 }
 
 impl<'a> Room<'a> {
     /// The room at the beginning of `bytes`.
     #[inline]
-    pub(super) fn new(bytes: &'a mut [u8]) -> Self {
+    pub(crate) fn new(bytes: &'a mut [u8]) -> Self {
         Room { bytes: bytes.first_chunk_mut().expect("there is room"), used: 0 }
     }
 
@@ -39,7 +39,7 @@ impl<'a> Room<'a> {
 
     /// Appends a number of any length.
     #[inline(always)]
-    fn long(&mut self, number: u64) {
+    pub(crate) fn long(&mut self, number: u64) {
         let bits = u64::BITS - (number | 1).leading_zeros();
         if bits <= 56 {
             // As many as there are seven bits, rounded up.
@@ -65,12 +65,12 @@ impl<'a> Room<'a> {
 
 /// Packed events, from one of them on.
 #[derive(Clone)]
-pub(super) struct Rest<'a>(pub(super) &'a [u8]);
+pub(crate) struct Rest<'a>(pub(crate) &'a [u8]);
 
 impl Rest<'_> {
     /// The number that comes next.
     #[inline(always)]
-    fn number(&mut self) -> u64 {
+    pub(crate) fn number(&mut self) -> u64 {
         let (&bytes, _) = self.0.split_first_chunk().expect("there are bytes beyond the end");
         let number = u64::from_le_bytes(bytes);
         match number.trailing_zeros() as usize + 1 {
@@ -100,7 +100,7 @@ const FURTHER: u8 = 31;
 
 /// Appends an event, `since` ticks after the one before, or before it; less than 2⁵⁸ of them.
 #[inline]
-pub(super) fn pack(since: i64, event: Event, room: &mut Room<'_>) {
+pub(crate) fn pack(since: i64, event: Event, room: &mut Room<'_>) {
     let mut packing = Packing { room, since };
     match event {
         Event::Other { record } => packing.head(OTHER, Some(record)),
@@ -110,7 +110,7 @@ pub(super) fn pack(since: i64, event: Event, room: &mut Room<'_>) {
 
 /// The event that comes next, and the ticks since the one before.
 #[inline]
-pub(super) fn unpack(rest: &mut Rest<'_>) -> (i64, Event) {
+pub(crate) fn unpack(rest: &mut Rest<'_>) -> (i64, Event) {
     let (since, kind, record) = head(rest, Event::RECORDS);
     let event = if kind == OTHER { Event::Other { record } } else { read(rest, record) };
     (since, event)

@@ -130,7 +130,7 @@ fn ideal(source: &Path) -> Option<IdealTimes> {
     match replays.and_then(|replays| replays.ideal_times()) {
         Ok(times) => times,
         Err(NoAnswer::Analysis(_)) => None,
-        Err(NoAnswer::Replay(error)) => {
+        Err(error) => {
             remark(&format!("the time without the cost of communication is not known: {error}"));
             None
         }

@@ -11,7 +11,7 @@ use std::{
 
 /// Blocks of equal size. Those that are freed are used again, the ones in memory first.
 #[derive(Debug)]
-pub(crate) struct Store {
+pub struct Store {
     /// The folder of the temporary file.
     folder: PathBuf,
     /// The size of a block, in bytes.
@@ -25,7 +25,7 @@ pub(crate) struct Store {
 
 /// A block of a [`Store`], by number.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Block(u32);
+pub struct Block(u32);
 
 /// The bytes that stay in memory.
 const IN_MEMORY: usize = 16 << 20;
@@ -36,7 +36,7 @@ const LARGEST: usize = 1 << 14;
 impl Store {
     /// An empty store for a number of streams; its temporary file is in `folder`, by default where the system has such
     /// files.
-    pub(crate) fn new(streams: usize, folder: Option<&Path>) -> Self {
+    pub fn new(streams: usize, folder: Option<&Path>) -> Self {
         Store {
             folder: folder.map_or_else(std::env::temp_dir, Path::to_owned),
             block: (IN_MEMORY / streams.max(1)).clamp(512, LARGEST),
@@ -48,12 +48,12 @@ impl Store {
     }
 
     /// The folder of its temporary file.
-    pub(crate) fn folder(&self) -> &Path {
+    pub fn folder(&self) -> &Path {
         &self.folder
     }
 
     /// The size of a block, in bytes.
-    pub(crate) fn block_size(&self) -> usize {
+    pub fn block_size(&self) -> usize {
         self.block
     }
 
@@ -71,7 +71,7 @@ impl Store {
     ///
     /// # Errors
     /// The temporary file cannot be written.
-    pub(crate) fn keep(&mut self, bytes: &[u8]) -> io::Result<Block> {
+    pub fn keep(&mut self, bytes: &[u8]) -> io::Result<Block> {
         let number = self.free.pop().map_or(self.blocks, |Reverse(number)| number);
         self.blocks = self.blocks.max(number + 1);
         let block = number as usize;
@@ -95,7 +95,7 @@ impl Store {
     ///
     /// # Errors
     /// The temporary file cannot be read.
-    pub(crate) fn read(&self, block: Block, into: &mut [u8]) -> io::Result<()> {
+    pub fn read(&self, block: Block, into: &mut [u8]) -> io::Result<()> {
         let number = block.0 as usize;
         match self.memory.get(number) {
             Some(block) => into.copy_from_slice(&block[..into.len()]),
@@ -108,7 +108,7 @@ impl Store {
     }
 
     /// Lets a block be used again.
-    pub(crate) fn free(&mut self, block: Block) {
+    pub fn free(&mut self, block: Block) {
         self.free.push(Reverse(block.0));
     }
 }
