@@ -5,11 +5,15 @@
 
 mod attach;
 mod description;
+mod known;
+mod predict;
 mod report;
 mod simulator;
 mod when;
 
 pub use ats_reports::csv;
 pub use attach::{Places, Unfit};
-pub use description::{CallPaths, Format, Known, Tested, Tool, ToolError};
-pub use simulator::{Predicted, Simulator};
+pub use description::{CallPaths, Format, Tested, Tool, ToolError};
+pub use known::Known;
+pub use predict::Predicted;
+pub use simulator::Simulator;

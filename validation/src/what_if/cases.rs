@@ -161,7 +161,7 @@ fn words(option: &str, value: String) -> Vec<String> {
     vec![option.to_owned(), value]
 }
 
-/// A machine on which communication costs nothing.
+/// A machine without costs of communication.
 fn machine(machines: &Machines) -> TruthOptions {
     TruthOptions { costs: machines.costs, ..TruthOptions::default() }
 }

@@ -137,7 +137,7 @@ fn a_simulator_is_judged_under_smpi() {
 }
 
 #[test]
-fn what_is_no_simulator_is_refused() {
+fn other_tools_are_no_simulators() {
     let dir = tempfile::TempDir::new().unwrap();
     let error = |words: &[&str]| {
         let output = ats_in(dir.path(), words);

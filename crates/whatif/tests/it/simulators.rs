@@ -52,7 +52,7 @@ fn an_exchange_sends_while_it_receives() {
 }
 
 #[test]
-fn what_a_form_cannot_express_is_refused_or_told() {
+fn inexpressible_traces_are_refused_and_losses_are_listed() {
     let error = |trace: &str| written(trace, TraceForm::Goal).unwrap_err().to_string();
     let ibarrier = "0: 0..1 MPI_Ibarrier start 1; 1..2 MPI_Wait ibarrier request 1";
     assert_eq!(error(ibarrier), "MPI_Ibarrier cannot be written for a simulator");
