@@ -160,8 +160,9 @@ pub fn network_in_words(network: &Network) -> Option<String> {
         (eager_limit != usual.eager_limit).then(|| format!("eager={eager_limit}")),
         progress.map(|progress| format!("progress={}", progress.name())),
         node.and_then(|node| Some(format!("node={}", node.ranks?))),
-        node.map(|node| format!("node-latency={}", node.latency)),
-        node.filter(|node| node.bandwidth.is_finite())
+        node.filter(|node| node.latency != latency || node.ranks.is_none())
+            .map(|node| format!("node-latency={}", node.latency)),
+        node.filter(|node| node.bandwidth != bandwidth)
             .map(|node| format!("node-bandwidth={}B/s", node.bandwidth)),
         collectives.map(|algorithm| format!("collectives={}", algorithm.name())),
     ];

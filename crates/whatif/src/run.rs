@@ -10,6 +10,9 @@ use crate::tables::{RegionKind, Tables};
 /// The most receives that are looked at to find the one whose message comes first.
 const LONGEST: usize = 256;
 
+/// The most events that are looked at for that: they are in memory.
+const MOST_EVENTS: usize = 1 << 16;
+
 /// The message that a receive of a run takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Wanted {
@@ -67,15 +70,15 @@ impl Receive {
     /// entered at `enter`, and the receive before it ends at `before`.
     pub(crate) fn bring<S: EventSource>(&self, reader: &mut Reader<'_, S>, enter: u64, before: u64) {
         let Receive { lead, begin, end, enter: was, until, .. } = *self;
-        let (own, of_way) = (until - was, was - before);
+        let (own, of_way) = (until.saturating_sub(was), was.saturating_sub(before));
         let run = reader.next_events(end);
         for (at, (time, _)) in run.iter_mut().enumerate() {
             *time = if at < lead {
-                *time + own + of_way
+                time.saturating_add(own).saturating_add(of_way)
             } else if at < begin {
-                *time - before + enter + own
+                time.saturating_sub(before).saturating_add(enter).saturating_add(own)
             } else {
-                (*time + enter).saturating_sub(was)
+                time.saturating_add(enter).saturating_sub(was)
             };
         }
         run.rotate_right(end - lead);
@@ -112,7 +115,7 @@ impl<S: EventSource> Finder<'_, '_, S> {
         let mut run: Vec<Receive> = Vec::new();
         let (mut lead, mut begin) = (0, 0);
         let mut way: Option<Vec<RegionRef>> = None;
-        while run.len() < LONGEST {
+        while run.len() < LONGEST && begin < MOST_EVENTS {
             let Some((receive, region)) = self.receive(lead, begin) else { break };
             let goes_along = run.first().is_none_or(|first| first.wanted.goes_with(receive.wanted));
             if !goes_along || !may_change(region, receive.enter, receive.wanted) {
@@ -137,8 +140,8 @@ impl<S: EventSource> Finder<'_, '_, S> {
     /// than twice as long as the work behind another. Else only the `below` regions around the call are left.
     fn end(&mut self, run: &mut [Receive], below: usize) {
         let Some((last, others)) = run.split_last_mut() else { return };
-        let most = others.iter().map(|other| other.until - other.left).max().unwrap_or(0);
-        if last.until - last.left <= 2 * most {
+        let most = others.iter().map(|other| other.until.saturating_sub(other.left)).max().unwrap_or(0);
+        if last.until.saturating_sub(last.left) <= most.saturating_mul(2) {
             return;
         }
         let mut depth = below;

@@ -41,12 +41,14 @@ pub fn acquire_lock(lock: u32) -> u32 {
     omp(|omp, _| omp.locks.get(number).acquisitions)
 }
 
-/// Gives a lock back. Returns the number of its acquisition.
+/// Gives a lock back, if the location that runs has it. Returns the number of its acquisition.
 pub fn release_lock(lock: u32) -> u32 {
     omp(|omp, kernel| {
         let number = omp.locks.recorded(kernel.rank() as u32, lock);
         let acquisitions = omp.locks.get(number).acquisitions;
-        omp.release_lock(kernel, number);
+        if omp.locks.get(number).holder == Some(kernel.number()) {
+            omp.release_lock(kernel, number);
+        }
         acquisitions
     })
 }

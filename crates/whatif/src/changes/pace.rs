@@ -177,7 +177,7 @@ impl<'p> Pace<'p> {
         let is_one = |inside: &Inside<'p>| {
             inside.concerns
                 && (inside.is_there() || inside.selected.has_region(region))
-                && inside.selected.share(time, time + 1) > 0.0
+                && inside.selected.share(time, time.saturating_add(1)) > 0.0
         };
         self.reorders.iter().any(is_one)
     }
