@@ -223,6 +223,7 @@ fn problem(case: &Case<'_>, apart: Option<String>) -> Problem {
         seconds: case.seconds(),
         share: facts.analysis.basis.severity(case.seconds()),
         source: case.path.and_then(|path| facts.source(path)),
+        is_even: case.path.is_some() && !rules::is_uneven(case),
         call_path,
         other_call_paths: other_call_paths(case),
         culprits: case.culprits(),

@@ -275,6 +275,10 @@ pub struct Problem {
     /// Its place in the source, if the trace has it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<SourceLine>,
+    /// Whether those who wait spend as much of the run there as the culprits: another distribution of the work does not
+    /// help.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_even: bool,
     /// The locations that the others wait for, or whose messages take long, by falling seconds.
     pub culprits: Vec<Culprit>,
     /// Further locations that are about as late as the first culprit, though none waits for them: once it is relieved, the

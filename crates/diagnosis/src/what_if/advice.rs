@@ -18,6 +18,8 @@ const ALL_EAGER: usize = u32::MAX as usize;
 /// The changes that follow the advice on a problem; `None` if none stands for it.
 pub(super) fn advised(problem: &Problem, definitions: &Definitions) -> Option<AskedChanges> {
     match problem.cause() {
+        // Who is late varies: no division of the work that is fixed before makes it even.
+        CauseKind::LateArrival | CauseKind::UnevenWork if problem.is_even => None,
         CauseKind::LateArrival
         | CauseKind::UnevenWork
         | CauseKind::UnevenTeam
