@@ -148,9 +148,9 @@ mod tests {
         let mut trace = TemporaryTrace::new(3, None);
         // More than 16 MiB of blocks, and gaps that cannot be packed.
         let events = |location: usize| {
-            let rounds = if location == 0 { 50_000 } else { 30 * location };
+            let rounds = if location == 0 { 20_000 } else { 30 * location };
             let rows = (0..rounds).flat_map(|_| &rows).enumerate();
-            let time = move |at: usize| 100 * at as u64 + if at > 40 { 1 << 60 } else { 0 };
+            let time = move |at: usize| (at as u64) << 36 | if at > 40 { 1 << 60 } else { 0 };
             rows.map(move |(at, &event)| (time(at), event))
         };
         for location in 0..3 {
