@@ -23,7 +23,7 @@ pub struct WhatIf {
     pub not_followed: f64,
     /// The largest message in bytes that a standard send is taken to send without waiting.
     pub eager_limit: u64,
-    /// Where that comes from, in words, if it was not told.
+    /// The source of the eager limit, in words, if it was not told.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub eager_limit_from: Option<String>,
     /// Limits of the answers, in words.
@@ -62,7 +62,7 @@ pub struct SimulatedRun {
     pub seconds: f64,
     /// Seconds that a replay on the same network takes.
     pub replayed: f64,
-    /// What the simulator is not told of the run, in words.
+    /// Parts of the run that the simulator is not told, in words.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub losses: Vec<String>,
 }

@@ -41,7 +41,7 @@ pub struct JudgedChange {
     /// The reason for a change that is undefined.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// What the predictor leaves out of the program, in words.
+    /// Parts of the program that the predictor leaves out, in words.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub losses: Vec<String>,
 }

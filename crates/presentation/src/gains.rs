@@ -25,7 +25,8 @@ pub(crate) fn head(document: &WhatIf) -> Vec<String> {
     let mut lines = vec![format!("{trace}: {recorded} recorded; a replay without changes is {error} off")];
     if *not_followed > 0.0 {
         lines.push(format!(
-            "{} of calls, over all locations, are not followed: they take what they took",
+            "{} of calls, over all locations, are not followed: no record says whom they wait for, or they test \
+             for messages, as often as they did",
             seconds(*not_followed)
         ));
     }

@@ -34,7 +34,7 @@ pub struct TemporaryTrace {
 #[derive(Debug, Default)]
 struct Location {
     parts: Vec<(Block, Part)>,
-    /// What comes behind them.
+    /// The events behind them.
     open: Part,
     bytes: Vec<u8>,
 }

@@ -58,7 +58,7 @@ pub enum WhatIfError {
         /// Those without a location.
         lacking: usize,
     },
-    /// What the first replay measures does not fit into memory, and the temporary file cannot be written or read.
+    /// The temporary file of measurements that do not fit into memory cannot be written or read.
     #[error("cannot keep a temporary file in {}: {source}; choose a folder with room by --temp", .folder.display())]
     Temporary {
         /// The folder of the file.

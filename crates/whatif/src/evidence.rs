@@ -37,7 +37,7 @@ struct Votes {
     waited: u64,
 }
 
-/// What standard sends show.
+/// The evidence of standard sends.
 #[derive(Debug, Default)]
 pub(crate) struct Evidence {
     /// By channel, in order; all of them are of one kind.

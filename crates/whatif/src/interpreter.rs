@@ -31,7 +31,7 @@ pub(crate) struct Interpreter<'a, S> {
     tables: &'a Tables<'a>,
     survey: &'a Survey,
     own: OwnAttributes,
-    /// What standard sends show of the eager limit, if that is asked.
+    /// The evidence of standard sends for an eager limit, if that is asked.
     evidence: Option<&'a Mutex<Evidence>>,
     /// The picoseconds that all processes take to meet on the network of the replay.
     meeting: u64,

@@ -26,11 +26,11 @@ impl From<Network> for NetworkOfTrace {
 pub struct EagerLimit {
     /// The largest message in bytes that a standard send sends without waiting for its receive.
     pub bytes: usize,
-    /// Where it comes from.
+    /// Its source.
     pub source: EagerSource,
 }
 
-/// Where an eager limit comes from.
+/// The source of an eager limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EagerSource {
     /// It was told.

@@ -55,31 +55,3 @@ fn compositions_are_predicted_exactly() {
     let score = judged(&compositions);
     assert!(score.totals.exact > 4 * compositions.len(), "{:?}", score.totals);
 }
-#[test]
-#[ignore]
-fn tally() {
-    let catalogue = Catalogue::builtin();
-    let composed = |seed| {
-        let (ranks, threads) = (2 + seed as usize % 7, 1 + seed as usize % 4 / 3 * 2);
-        let composition = Composition::random(&catalogue, seed, ranks, threads, 3).unwrap();
-        let size = Size { ranks: composition.ranks(), threads: composition.threads() };
-        Planned { subject: Subject::Composition(composition.into()), size }
-    };
-    let compositions: Vec<Planned> = (0..60).map(composed).collect();
-    let score = judge(&compositions, &Machines::default(), &mut |_, _| true);
-    for kind in [KindOfChange::EvenWork, KindOfChange::Speed, KindOfChange::Network, KindOfChange::Processors]
-    {
-        for verdict in [VerdictOnChange::Exact, VerdictOnChange::Off, VerdictOnChange::Undefined] {
-            let of: Vec<_> =
-                score.changes.iter().filter(|c| c.kind == kind && c.verdict == verdict).collect();
-            eprintln!("{kind:?} {verdict:?} {}", of.len());
-            let mut reasons = std::collections::BTreeMap::new();
-            for c in of {
-                *reasons
-                    .entry(c.reason.clone().map(|r| r.chars().take(60).collect::<String>()))
-                    .or_insert(0) += 1;
-            }
-            eprintln!("   {reasons:?}");
-        }
-    }
-}

@@ -14,7 +14,7 @@ use super::actions::{Action, Message};
 /// The first tag of collective operations; each has one of its own.
 const FIRST_TAG: u32 = 1 << 30;
 
-/// What is lost of collective operations, in words.
+/// The losses of collective operations, in words.
 pub(super) fn loss(processes: &[Vec<Action>]) -> Option<String> {
     let is_collective = |action: &Action| matches!(action, Action::Collective { .. });
     let has_some = processes.iter().flatten().any(is_collective);

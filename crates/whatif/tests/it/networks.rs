@@ -26,7 +26,7 @@ fn ends(trace: &InMemory) -> Vec<u64> {
     trace.events.iter().map(|events| events.last().map_or(0, |event| event.0)).collect()
 }
 
-/// How the trace of a program on one network, replayed on another, differs from its run there, by more than 1e-9 of that.
+/// The difference of a program's trace on one network, replayed on another, from its run there, if above 1e-9 of that.
 fn differs(it: &Planned, (a, b): (Network, Network)) -> Option<String> {
     let on = |network| TruthOptions { network, ..TruthOptions::default() };
     let trace = ideal(it, &on(a));
